@@ -1,4 +1,4 @@
-# helix: build, test, install. `make demo` is the one to begin with.
+# helix: build, test, install. Start with `make demo`.
 
 PREFIX  ?= /usr/local
 DESTDIR ?=
@@ -6,7 +6,7 @@ CONFIG  ?= debug
 SWIFT   ?= swift
 BINARY   = .build/release/helix
 DEMO     = .build/demo
-# The commit that 'helix --version' names.
+# The commit that 'helix --version' prints.
 export HELIX_COMMIT := $(shell git rev-parse --short=12 HEAD 2>/dev/null)
 
 BUILD_PACKAGES = libsqlite3-dev tzdata libgmime-3.0-0 libxml2 libcmark0.30.2 libidn2-0 libcurl4 libsodium23 \
@@ -33,22 +33,22 @@ test: test-packages
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build
 
-# Faults at the system calls of every command, random changes from several processes, and all cases of the tests that take
-# samples: an hour. docs/reliability.md says what came out last.
+# Injects faults at the system calls of every command, makes random changes from several processes, and runs all cases of
+# sampling tests: an hour. docs/reliability.md has the latest results.
 test-faults: test-packages
 	$(SWIFT) build --build-tests
 	HELIX_THOROUGH=1 $(SWIFT) test --skip-build --filter "FaultSweep|Oracle|MailModel|UndoModel|Migration|Restore|SeriesWindow|TimezoneComponent|HostileInput"
 
-# Tries the release for an hour and writes docs/reliability.md.
+# Tests the release for an hour and writes docs/reliability.md.
 reliability: build test-packages
 	python3 Tools/reliability.py $(BINARY) docs/reliability.md
 
-# Tries the mail and calendar servers that are here, and writes docs/servers.md.
+# Tests with the installed mail and calendar servers, and writes docs/servers.md.
 servers: test-packages
 	$(SWIFT) build --build-tests
 	python3 Tools/servers.py docs/servers.md
 
-# What users and strangers may try against a gateway, with 100,000 frames of noise.
+# Runs attacks of users and unknown clients on a gateway, with 100,000 random frames.
 test-attack: test-packages
 	$(SWIFT) build --build-tests
 	HELIX_THOROUGH=1 $(SWIFT) test --skip-build --filter GatewayAttack
@@ -59,7 +59,7 @@ lint:
 format:
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
 
-# Man pages and completions come from the command tree.
+# Generates man pages and completions from the command tree.
 docs: test-packages
 	$(SWIFT) build --product helix
 	python3 Tools/manpages.py .build/debug/helix man
@@ -110,7 +110,7 @@ bench: bench-packages build
 	/usr/bin/python3 Benchmarks/bench_gateway.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-gateway.md
 	python3 Benchmarks/bench_sync.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-sync.md
 
-# What an hour of load does to the memory of a gateway.
+# Measures the memory of a gateway under an hour of load.
 bench-load: build bench-packages
 	/usr/bin/python3 Benchmarks/bench_gateway.py --helix $(BINARY) --work .build/bench --load 60.5 --out docs/benchmarks-gateway.md
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Shows helix at work on a sample calendar, in a home of its own that is thrown away: demo.sh BINARY HOME SAMPLE
+# Demonstrates helix on a sample calendar, in a temporary home directory: demo.sh BINARY HOME SAMPLE
 set -eu
 binary=$(realpath "$1")
 home=$2
@@ -7,7 +7,7 @@ sample=$3
 rm -rf "$home"
 mkdir -p "$home"
 HELIX_HOME=$(realpath "$home")
-# The sample is made for this week; the clock is set to it.
+# The sample is for this week; the clock is set to it.
 HELIX_NOW=${HELIX_NOW:-2026-11-18T10:20:00}
 TZ=${TZ:-Europe/Rome}
 export HELIX_HOME HELIX_NOW TZ

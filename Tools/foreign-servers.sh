@@ -1,6 +1,6 @@
 #!/bin/sh
-# Servers for the tests that cannot be installed beside Dovecot or would have their settings at fixed paths: unpacked into a folder of
-# their own. None of them is started. Where that fails, the suites that need them say so; on a build server it is an error.
+# Installs test servers that conflict with Dovecot or use settings at fixed paths: unpacks them into a separate folder.
+# Starts none of them. If that fails, the suites that need them report it; on a build server it is an error.
 set -u
 folder=.build/servers
 [ -e "$folder/done-2" ] && exit 0
@@ -15,7 +15,7 @@ $install libcourier-unicode4 libgamin0 libgdbm6 libidn12 libwrap0 libpcre3 \
     libdb5.3 libltdl7 gawk libnsl2 libsasl2-2 openssl util-linux procps || fail "their libraries cannot be installed"
 # DAViCal: Apache, PHP and PostgreSQL.
 $install apache2-bin libapache2-mod-php8.2 php8.2-pgsql php8.2-xml postgresql-15 || fail "Apache and PostgreSQL cannot be installed"
-# SOGo knows its places by their names. Its package starts it where there is systemd: there it is left out.
+# SOGo uses fixed paths. Its package starts it if systemd is running: then it is skipped.
 if [ ! -d /run/systemd/system ]; then $install sogo memcached || fail "SOGo cannot be installed"; fi
 rm -rf "$folder"
 mkdir -p "$folder/packages"

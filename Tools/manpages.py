@@ -31,7 +31,7 @@ ENVIRONMENT = [
 
 def escape(text):
     text = text.replace("\\", "\\e")
-    # A line that begins with a dot or a quote would be a macro.
+    # A line that begins with a dot or a quote is a macro.
     return re.sub(r"^([.'])", r"\\&\1", text, flags=re.M)
 
 
@@ -78,8 +78,8 @@ def item(argument):
 
 
 def paragraphs(discussion):
-    """Discussion: indented lines are examples."""
-    # Sentences begin on lines of their own, as mdoc wants them.
+    """Text lines and examples of a discussion: indented lines are examples."""
+    # mdoc requires each sentence on its own line.
     text, examples = [], []
     for line in discussion.strip("\n").split("\n"):
         if line.startswith("  "):
@@ -98,7 +98,7 @@ def paragraphs(discussion):
 
 
 def sentences(text):
-    """The sentences of a text, and its long clauses, each to stand on a line."""
+    """The sentences of a text, and its long clauses, one per line."""
     return re.sub(r"(?<=[.!?;:])\s+(?=\S)", "\n", text.strip()).split("\n")
 
 

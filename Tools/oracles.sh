@@ -1,5 +1,5 @@
 #!/bin/sh
-# Independent programs that the tests compare helix with, from PyPI, in a folder of their own.
+# Installs the independent programs that the tests compare helix with, from PyPI, in a separate folder.
 set -eu
 folder=.build/oracles
 wanted="recurring-ical-events==3.8.0 icalendar==6.3.1"

@@ -1,13 +1,13 @@
 #!/bin/sh
-# Builds the release: with the Swift and C++ runtimes and SQLite inside it, at a fixed address and without symbols. Each
-# is worth half a millisecond or more at every start; docs/architecture.md says what they cost.
+# Builds the release: with the Swift and C++ runtimes and SQLite linked in, at a fixed address and without symbols. Each
+# saves half a millisecond or more at every start; docs/architecture.md lists the costs.
 set -eu
 swift=${SWIFT:-swift}
 build=.build
 cxx=$build/cxx
 mkdir -p "$cxx"
-# Where the linker finds a library's archive; empty if there is none. It takes the archive only from a folder that has no
-# shared library of the same name.
+# Links a library's archive, if there is one, into a folder of its own: the linker uses an archive only from a folder without
+# a shared library of the same name.
 archive() {
     for compiler in clang gcc cc; do
         found=$("$compiler" -print-file-name="$1" 2>/dev/null) && [ -f "$found" ] && break

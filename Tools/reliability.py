@@ -1,6 +1,6 @@
-"""Tries helix as `make test-faults` does, by its built program, and writes docs/reliability.md.
+"""Runs the tests of `make test-faults` on the built program, and writes docs/reliability.md.
 
-Usage: reliability.py HELIX OUT [MINUTES]: about so long, half of it for faults.
+Usage: reliability.py HELIX OUT [MINUTES]: the approximate run time, half of it for faults.
 """
 
 import datetime
@@ -26,7 +26,7 @@ def run(*command, env=None):
 
 
 def models(name, what, script, unit, python, count, share):
-    """Runs a model with one seed after the other for its share of the time."""
+    """Runs a model with successive seeds for its share of the time."""
     until, seed, tried, failed = time.monotonic() + minutes * 60 * share, 0, 0, 0
     with tempfile.TemporaryDirectory() as folder:
         while time.monotonic() < until:

@@ -1,6 +1,6 @@
-"""Writes docs/servers.md: runs the suites that need a server, and says which promises each server kept: servers.py OUT
+"""Writes docs/servers.md: runs the suites that need a server, and lists the tests that each server passed: servers.py OUT
 
-The tests have to be built. Servers that are not installed are named, and have no column."""
+The tests must be built. Servers that are not installed are listed, and have no column."""
 
 import re
 import subprocess
@@ -57,8 +57,8 @@ def main(out):
     passed = set(re.findall(r"✔ Test (\w+)\(", text)) | set(re.findall(r"✘ Test (\w+)\(", text))
     lines = [
         "# Servers", "",
-        "What the tests promise of each server, as the last run of `make servers` found it. The steps are the same for all and are",
-        "looked at by a client of its own (Python's imaplib and http.client). mbsync and vdirsyncer run beside it.",
+        "Results of the last run of `make servers`. The test steps are identical for all servers, and a separate client checks the results",
+        "(Python's imaplib and http.client). mbsync and vdirsyncer run at the same time.",
     ]
     for title, commands in (("Mail", VERSIONS), ("Calendars and tasks", CALENDARS)):
         servers = [name for name in commands if name not in missing]
@@ -69,27 +69,27 @@ def main(out):
         ]
         for name, found in cases.items():
             tried = {server for kind, server in found if kind == "kind"}
-            # A promise of calendars is tried on a server that has no mail, and the other way round.
+            # A test that ran on a server without mail is a calendar test, any other one a mail test.
             if not tried or ("radicale" in tried or "davical" in tried) != (commands is CALENDARS):
                 continue
             marks = ["✗" if (name, server) in failed else "✓" if server in tried else "–" for server in servers]
             lines.append(f"| {words(name)} | " + " | ".join(marks) + " |")
-    lines += ["", "## Freedoms of the protocols", "",
-              "Servers in memory (`Tests/Servers/imap.py`, `dav.py`, `jmap.py`) leave values out, say them twice, in another order or form; these",
+    lines += ["", "## Protocol variants", "",
+              "Servers in memory (`Tests/Servers/imap.py`, `dav.py`, `jmap.py`) omit values, repeat them, or send them in another order or form; these",
               "habits are explained in the files.", "", "| habits | kept |", "|---|---|"]
     for name, found in cases.items():
         for kind, habit in found:
             if (kind, name) in (("habit", "bothSidesMeetWhateverAServerLeavesOut"), ("habits", "bothSidesMeetWhateverAServerDoes")):
                 title = ("JMAP: " if kind == "habits" else "") + (habit or "none")
                 lines.append(f"| {title} | {'✗' if (name, habit) in failed else '✓'} |")
-    lines += ["", "## Single promises", "", "| | kept |", "|---|---|"]
+    lines += ["", "## Other tests", "", "| | kept |", "|---|---|"]
     for name in sorted(passed - set(cases)):
         if name not in ("serversThatAreNotHereAreNamed", "calendarServersThatAreNotHereAreNamed"):
             lines.append(f"| {words(name)} | {'✗' if (name, '') in failed else '✓'} |")
     if missing:
         lines += ["", f"Not installed in that run: {', '.join(sorted(missing))}."]
-    lines += ["", "Dovecot, Radicale and Xandikos are tried by further suites as well: docs/sync.md names them. Mail leaves by Postfix.",
-              "Gmail, Exchange and iCloud are tried only as far as servers in memory imitate them.", ""]
+    lines += ["", "Dovecot, Radicale and Xandikos are tested by further suites as well: docs/sync.md lists them. Mail is sent by Postfix.",
+              "Gmail, Exchange and iCloud are tested only as far as servers in memory imitate them.", ""]
     Path(out).write_text("\n".join(lines))
     print(f"{len(failed)} failed")
     return 1 if failed else 0

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the pages about dates, queries and settings, in man/ and docs/: topicpages.py HELIX ROOT
 
-Dates come from the tables that the tests hold the parser to, settings and the fields of queries from the program itself.
+Dates come from the tables that the parser tests use, settings and query fields from the program itself.
 """
 
 import json

@@ -9749,7 +9749,7 @@ __helix_whole_words() {
     COMPREPLY=("${COMPREPLY[@]#"${head}"}")
 }
 
-# A field waits for its value.
+# A field is followed by its value, without a blank.
 __helix_complete_line() {
     __helix_whole_words "${@}"
     if [[ "${#COMPREPLY[@]}" -eq 1 && "${COMPREPLY[0]}" = *: ]]; then

@@ -2,20 +2,20 @@ import Foundation
 import HelixModel
 import NIOSSL
 
-/// The certificate by which a gateway is known.
+/// The TLS certificate of a gateway.
 enum GatewayCertificate {
     static func context(_ configuration: GatewayConfiguration) throws -> NIOSSLContext? {
         guard let certificate = configuration.certificate else {
-            guard configuration.key == nil else { throw HelixError(.usage, "there is a key without a certificate") }
+            guard configuration.key == nil else { throw HelixError(.usage, "a key without a certificate") }
             return nil
         }
-        guard let key = configuration.key else { throw HelixError(.usage, "there is a certificate without a key") }
+        guard let key = configuration.key else { throw HelixError(.usage, "a certificate without a key") }
         do {
             var tls = TLSConfiguration.makeServerConfiguration(
                 certificateChain: try NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
                 privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
             tls.minimumTLSVersion = .tlsv12
-            // The suites of TLS 1.2 with forward secrecy and authenticated encryption; TLS 1.3 has no others.
+            // The suites of TLS 1.2 with forward secrecy and authenticated encryption; all suites of TLS 1.3 have both.
             tls.cipherSuites = [
                 "ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-RSA-AES128-GCM-SHA256", "ECDHE-ECDSA-AES256-GCM-SHA384",
                 "ECDHE-RSA-AES256-GCM-SHA384", "ECDHE-ECDSA-CHACHA20-POLY1305", "ECDHE-RSA-CHACHA20-POLY1305",
@@ -24,32 +24,33 @@ enum GatewayCertificate {
             return try NIOSSLContext(configuration: tls)
         } catch {
             throw HelixError(
-                .configuration, "the certificate \(certificate) or its key \(key) cannot be read",
-                hint: "Both are PEM files that whoever runs the gateway may read.")
+                .configuration, "cannot read the certificate \(certificate) or its key \(key)",
+                hint: "Use PEM files that the gateway's process may read.")
         }
     }
 }
 
-/// The modes of a gateway's files: nobody else reads its key or writes into its store.
+/// Checks the file modes of a gateway: its key must be private, and its store not writable by others.
 enum FileModes {
     /// - Throws: ``HelixError`` of code `configuration`.
     static func check(_ configuration: GatewayConfiguration) throws {
         var info = stat()
         if let key = configuration.key, stat(key, &info) == 0, info.st_mode & 0o007 != 0 || info.st_mode & 0o020 != 0 {
             throw HelixError(
-                .configuration, "the key \(key) may be read or written by others", hint: "chmod 600 \(key)")
+                .configuration, "others may read or write the key \(key)", hint: "Run chmod 600 \(key).")
         }
         for folder in [configuration.folder, configuration.folder + "/users", configuration.folder + "/files"] {
             guard stat(folder, &info) == 0 else { continue }
             guard info.st_mode & 0o022 == 0, info.st_uid == getuid() || getuid() == 0 else {
                 throw HelixError(
-                    .configuration, "others may write into the gateway's folder \(folder)", hint: "chmod 700 \(folder)")
+                    .configuration, "others may write to the gateway's folder \(folder)",
+                    hint: "Run chmod 700 \(folder).")
             }
         }
         for file in ["gateway.db", "gateway.db-wal", "metrics-token"].map({ configuration.folder + "/" + $0 }) {
             guard stat(file, &info) == 0 else { continue }
             guard info.st_mode & 0o077 == 0 else {
-                throw HelixError(.configuration, "others may read \(file)", hint: "chmod 600 \(file)")
+                throw HelixError(.configuration, "others may read \(file)", hint: "Run chmod 600 \(file).")
             }
         }
     }

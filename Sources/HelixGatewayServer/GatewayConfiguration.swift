@@ -1,10 +1,10 @@
 import HelixModel
 
-/// How a gateway is run.
+/// The configuration of a gateway.
 public struct GatewayConfiguration: Sendable {
-    /// The address that is listened at.
+    /// The address to listen on.
     public var host = "127.0.0.1"
-    /// The port; 0 takes a free one.
+    /// The port; 0 for any free one.
     public var port = 18789
     /// The folder of its store.
     public var folder: String
@@ -12,50 +12,50 @@ public struct GatewayConfiguration: Sendable {
     public var certificate: String?
     /// The file with the certificate's key.
     public var key: String?
-    /// Where pages may come from that talk to it: `https://app.example.org`. Programs that are no browsers send none.
+    /// The allowed origins of web pages: `https://app.example.org`. Programs other than browsers send none.
     public var origins: [String] = []
-    /// Whether the addresses that a proxy names are believed.
+    /// Whether the addresses in a proxy's headers are trusted.
     public var trustsProxy = false
     /// The version of helix.
     public var version: String
-    /// The assistant that users may talk with.
+    /// The assistant that users may chat with.
     public var assistant = AssistantConfiguration(url: nil, model: nil, key: nil, prompt: nil, history: 40)
-    /// Whether anybody may give themselves a place here.
+    /// Whether anybody may register.
     public var allowsSignUp = false
-    /// How many connections there may be.
+    /// The maximum number of connections.
     public var mostConnections = 8192
 
     /// - Parameters:
-    ///   - folder: of its store.
-    ///   - version: of helix.
+    ///   - folder: the folder of the store.
+    ///   - version: the version of helix.
     public init(folder: String, version: String) {
         self.folder = folder
         self.version = version
     }
 
-    /// No frame of a client may be larger before it has signed in.
+    /// The maximum size of a client's frame before it has signed in.
     static let largestFirstFrame = 64 << 10
-    /// Whoever has not signed in by then is sent away, in seconds.
+    /// The time within which a client must sign in, in seconds.
     static let handshakeTime: Int64 = 10
-    /// The gateway says something at least this often, in seconds.
+    /// The maximum time between two frames of the gateway, in seconds.
     static let tick: Int64 = 30
-    /// A client's clock may be off by so much, in seconds.
+    /// The maximum deviation of a client's clock, in seconds.
     static let skew: Int64 = 600
-    /// What waits to be sent to a client may not be more, in bytes.
+    /// The maximum amount of data queued for a client, in bytes.
     static let mostBuffered = 16 << 20
-    /// A client may have so many questions unanswered.
+    /// The maximum number of pending requests of a client.
     static let mostPending = 64
-    /// Connections from one network at the same time: an IPv4 address, or an IPv6 /64.
+    /// The maximum number of concurrent connections from one network: an IPv4 address, or an IPv6 /64.
     static let mostOfNetwork = 512
-    /// The most bytes that wait to be sent to all clients together: beyond it clients with much waiting are closed.
+    /// The maximum bytes queued for all clients together: beyond it, clients with much pending data are closed.
     static let mostUnsent = 256 << 20
-    /// A client for which more than this waits, and that reads less than this between two ticks, is closed.
+    /// A client with more pending data than this, that reads less than this between two ticks, is closed.
     static let fewBytes = 64 << 10
-    /// The milliseconds within which events that happen several times are sent once.
+    /// The window within which repeated events are coalesced, in milliseconds.
     static let moment: Int64 = 150
-    /// They may be so many bytes together; a single one is as large as a frame may be.
+    /// The maximum size of a client's pending requests in bytes; a single one may be as large as a frame.
     static let mostPendingBytes = 4 << 20
 
-    /// No frame of a client may be larger once it has signed in.
+    /// The maximum size of a client's frame after it has signed in.
     static func largestFrame(_ version: Int) -> Int { version >= 4 ? 1 << 20 : 512 << 10 }
 }

@@ -4,11 +4,11 @@ import HelixModel
 import Logging
 
 extension GatewayServer {
-    /// Decides whether a client is let in.
+    /// Decides whether a client is accepted.
     ///
     /// - Parameters:
     ///   - isWanted: whether it still waits.
-    ///   - done: told the decision, on any thread.
+    ///   - done: called with the decision, on any thread.
     func admit(
         _ params: ConnectParams, connection: String, nonce: String, remote: String, isLocal: Bool,
         isWanted: @escaping @Sendable () -> Bool,
@@ -36,7 +36,7 @@ extension GatewayServer {
                     if !isTaken {
                         throw ConnectRefusal(
                             GatewayError(
-                                .unavailable, "too many sign in just now", isRetryable: true, retryAfter: 1000))
+                                .unavailable, "too many clients are signing in", isRetryable: true, retryAfter: 1000))
                     }
                 }
             } catch { refused(error, remote, done) }
@@ -68,7 +68,7 @@ extension GatewayServer {
     ) {
         if let refusal = error as? ConnectRefusal {
             metrics.failedSignIn()
-            log.notice("not let in", metadata: ["from": "\(remote)", "reason": "\(refusal.error.message)"])
+            log.notice("client rejected", metadata: ["from": "\(remote)", "reason": "\(refusal.error.message)"])
             return done(.failure(refusal))
         }
         if let error = error as? HelixError, error.code == .busy {
@@ -81,19 +81,19 @@ extension GatewayServer {
             return done(
                 .failure(ConnectRefusal(.invalidRequest, "unauthorized: \(error.message)", "AUTH_UNAUTHORIZED")))
         }
-        log.error("cannot decide", metadata: ["error": "\(error)"])
+        log.error("cannot check a client", metadata: ["error": "\(error)"])
         done(
             .failure(
                 ConnectRefusal(
-                    GatewayError(.unavailable, "the gateway cannot decide now", isRetryable: true, retryAfter: 1000))))
+                    GatewayError(.unavailable, "sign-in is not possible now", isRetryable: true, retryAfter: 1000))))
     }
 
-    /// Sends a client away whose device was shut out since, or may do less, or whose user is kept out.
+    /// Disconnects a client whose device was removed or lost permissions, or whose user was disabled.
     func check(_ client: ClientHandle) {
         let session = client.session
         withGate { store in
             guard let user = try? store.user(session.user.id) else {
-                return client.end(code: 1008, reason: "user is gone")
+                return client.end(code: 1008, reason: "user removed")
             }
             let known = try? store.device(session.device, of: user.id)
             let may = Admission.covered(known?.scopes ?? [])

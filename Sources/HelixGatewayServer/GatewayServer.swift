@@ -12,7 +12,7 @@ import NIOSSL
 import NIOWebSocket
 import Synchronization
 
-/// A gateway: one port that speaks WebSocket and a little HTTP, for the devices of its users.
+/// A gateway server: one port that speaks WebSocket and some HTTP, for the devices of its users.
 public final class GatewayServer: Sendable {
     let configuration: GatewayConfiguration
     let log: Logger
@@ -24,31 +24,31 @@ public final class GatewayServer: Sendable {
     let gate: GatewayQueue
     private let chat: ChatQueue
     private let files: ChatQueue
-    /// The queue in which passwords are changed.
+    /// The queue for changing passwords.
     private let passwords: ChatQueue
-    /// The threads on which they are hashed when somebody signs in.
+    /// The threads that hash passwords at sign-in.
     let hashing = PasswordWorkers()
-    /// Connections, also those that have not said anything yet.
+    /// The limits on connections, including idle ones before the handshake.
     let limits: ConnectionLimits
-    /// The same, by the addresses that a proxy names.
+    /// The limits on connections by the addresses that a proxy names.
     let forwarded: ConnectionLimits
-    /// Limits for what each user may ask.
+    /// The limits on requests of each user.
     let userLimits = UserLimits()
     let identities: SecretIdentities
-    /// Bytes that wait to be sent, to all clients together.
+    /// The bytes queued for all clients together.
     let unsent = Atomic<Int>(0)
-    /// Events that are told of once, although they happened several times within a moment.
+    /// Pending events that are sent once although they happened several times within a moment.
     private let coalesced = Mutex<Set<String>>([])
     let assistant: AssistantRuns
-    /// Those who guess at a user's password from within.
+    /// Failed attempts of signed-in clients at a user's password.
     let guesses = Mutex(FailureGuard())
     private let group: MultiThreadedEventLoopGroup
     private let ready = Mutex(false)
     private let started = ContinuousClock.now
-    /// The users whose devices are to be told who is there.
+    /// The users whose devices are to be notified about presence.
     private let absent = Mutex<Set<EntityID>>([])
 
-    /// - Throws: ``HelixError`` where its store cannot be opened.
+    /// - Throws: ``HelixError`` if the store cannot be opened.
     public init(_ configuration: GatewayConfiguration, log: Logger) throws {
         self.configuration = configuration
         self.log = log
@@ -61,7 +61,7 @@ public final class GatewayServer: Sendable {
         gate = try GatewayQueue(folder: configuration.folder, allowsSignUp: configuration.allowsSignUp)
         chat = try ChatQueue(
             folder: configuration.folder, label: "helix.gateway.chat", qos: .userInteractive, keeping: 2_000)
-        // What is swept once an hour is not kept until the next time.
+        // Pages for the hourly maintenance need not stay cached until the next run.
         files = try ChatQueue(
             folder: configuration.folder, label: "helix.gateway.files", qos: .utility, keeping: 256)
         passwords = try ChatQueue(
@@ -73,30 +73,30 @@ public final class GatewayServer: Sendable {
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     }
 
-    /// The token that opens the gateway's numbers to other machines; nil where none is set.
+    /// The token that grants other machines access to the metrics; nil if none is set.
     var metricsToken: String? {
         let text = try? String(contentsOfFile: configuration.folder + "/metrics-token", encoding: .utf8)
         return text.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Whether it takes clients.
+    /// Whether it accepts clients.
     var isReady: Bool { ready.withLock { $0 } }
-    /// Now, in milliseconds.
+    /// The current time, in milliseconds.
     var milliseconds: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
     }
-    /// Now.
+    /// The current time.
     var now: Instant { Instant(milliseconds / 1000) }
 
-    /// Listens.
+    /// Starts listening.
     /// - Returns: the port.
     /// - Throws: ``HelixError``: the port is taken, or the certificate cannot be read.
     public func start() throws -> Int {
         let tls = try GatewayCertificate.context(configuration)
         let server = self
-        // Timers of the system's queues need descriptors, too, and end the process where there is none: they get them now.
+        // Timers of Dispatch need descriptors, too, and end the process if there is none: create them now.
         let timer = DispatchSource.makeTimerSource()
         timer.schedule(deadline: .now())
         timer.resume()
@@ -126,10 +126,10 @@ public final class GatewayServer: Sendable {
             return channel.localAddress?.port ?? configuration.port
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             throw HelixError(
-                .io, "port \(configuration.port) of \(configuration.host) is taken",
-                hint: "Another gateway may run; or name a port with --port.")
+                .io, "port \(configuration.port) of \(configuration.host) is in use",
+                hint: "Stop the other gateway, or choose a port with --port.")
         } catch {
-            throw HelixError(.io, "nobody can listen at \(configuration.host), port \(configuration.port): \(error)")
+            throw HelixError(.io, "cannot listen on \(configuration.host), port \(configuration.port): \(error)")
         }
     }
 
@@ -141,7 +141,7 @@ public final class GatewayServer: Sendable {
             maxFrameSize: GatewayConfiguration.largestFrame(GatewayProtocol.newest),
             automaticErrorHandling: false,
             shouldUpgrade: { channel, head in
-                // A page from elsewhere does not get to talk with a gateway through its visitor's browser.
+                // A foreign web page must not reach a gateway through its visitor's browser.
                 let origin = head.headers.first(name: "origin")
                 let isAllowed = origin.map { server.configuration.origins.contains($0) } ?? true
                 // An upgrade is a GET of HTTP/1.1 with one Host (RFC 6455 §4.1).
@@ -154,7 +154,7 @@ public final class GatewayServer: Sendable {
             upgradePipelineHandler: { channel, head in
                 channel.eventLoop.makeCompletedFuture {
                     let (remote, isLocal) = server.origin(of: channel, head)
-                    // Behind a proxy all come from its address; those that it names are counted here.
+                    // Behind a proxy all connections have its address; the addresses that it names are counted here.
                     if remote != channel.remoteAddress?.ipAddress {
                         let network = Network.of(remote)
                         guard server.forwarded.enter(network, isLocal: false) else {
@@ -176,7 +176,7 @@ public final class GatewayServer: Sendable {
         try pipeline.addHandler(HTTPEndpoints(self), name: "endpoints")
     }
 
-    /// Where a client comes from, and whether that is this machine with nobody in between.
+    /// The address of a client, and whether it is this machine without a proxy in between.
     func origin(of channel: any Channel, _ head: HTTPRequestHead) -> (String, Bool) {
         let address = channel.remoteAddress?.ipAddress ?? "?"
         let forwarded = head.headers["x-forwarded-for"].last?.split(separator: ",").last
@@ -184,7 +184,7 @@ public final class GatewayServer: Sendable {
         if isLoopback, configuration.trustsProxy, let forwarded {
             return (forwarded.trimmingCharacters(in: .whitespaces), false)
         }
-        // A proxy that names nobody hides somebody.
+        // A proxy that names no address hides its client.
         if configuration.trustsProxy { return (address, false) }
         let isForwarded = ["x-forwarded-for", "forwarded", "x-real-ip", "via", "x-forwarded-host"].contains {
             head.headers.contains(name: $0)
@@ -194,7 +194,7 @@ public final class GatewayServer: Sendable {
         return (address, isLoopback && !isForwarded && ["localhost", "127.0.0.1", "[::1]"].contains(host))
     }
 
-    /// Looks after the accounts that users have here, and what is no longer needed, from now on.
+    /// Starts the periodic syncs of users' accounts and the maintenance of the store.
     private func keepHouse() {
         let pause = Duration.seconds(AccountKeeper.interval)
         group.next().scheduleRepeatedTask(initialDelay: .seconds(60), delay: .hours(1)) { [weak self] task in
@@ -204,10 +204,10 @@ public final class GatewayServer: Sendable {
                     try store.sweepFiles(now: now)
                     try store.sweepAudit(now: now)
                     try store.sweepTicks()
-                } catch { log.error("the house cannot be swept", metadata: ["error": "\(error)"]) }
+                } catch { log.error("maintenance failed", metadata: ["error": "\(error)"]) }
             }
         }
-        // Who was shut out from elsewhere, by 'helix gateway user disable' say, is out within a second.
+        // Users and devices that another process disabled, such as 'helix gateway user disable', are disconnected in a second.
         let known = Mutex<Int64>(-1)
         group.next().scheduleRepeatedTask(initialDelay: .seconds(1), delay: .seconds(1)) { [weak self] task in
             guard let self, isReady else { return task.cancel() }
@@ -227,18 +227,18 @@ public final class GatewayServer: Sendable {
         }
     }
 
-    /// Syncs the accounts that a user has here, and tells their devices.
+    /// Syncs the accounts that a user has at the gateway, and notifies their devices.
     func syncAccounts(of user: EntityID) {
         accounts.sync(user, now: now) { [self] in
             clients.tell(user, "sync.changed", ["ts": .integer(milliseconds)])
         }
     }
 
-    /// Ends it: clients are told, and what is being done is done to its end.
+    /// Stops the gateway: notifies clients, and completes running work.
     public func stop() {
         ready.withLock { $0 = false }
         for client in clients.all {
-            client.tell("shutdown", ["reason": "the gateway stops"])
+            client.tell("shutdown", ["reason": "the gateway is stopping"])
             client.end(code: 1012, reason: "service restart")
         }
         hashing.finish()
@@ -248,14 +248,14 @@ public final class GatewayServer: Sendable {
         passwords.finish()
         gate.finish()
         users.finish()
-        // What is still to be sent goes out.
+        // Gives queued data time to be sent.
         Thread.sleep(forTimeInterval: 0.1)
         try? group.syncShutdownGracefully()
     }
 
-    // What connections ask of it
+    // Requests of connections
 
-    /// Does something with users and devices for a client.
+    /// Runs work on the accounts queue for a client.
     func withGate(for asker: Asker, _ body: @escaping @Sendable (GatewayStore) -> Void) {
         gate.perform(for: asker) { store, _ in body(store) }
     }
@@ -265,18 +265,18 @@ public final class GatewayServer: Sendable {
         passwords.perform(for: asker, body)
     }
 
-    /// Does something with conversations for a client.
+    /// Runs work on conversations for a client.
     func withChat(for asker: Asker, _ body: @escaping @Sendable (GatewayStore) -> Void) {
         chat.perform(for: asker, body)
     }
 
-    /// Does something with the files that go with messages, for a client.
+    /// Runs work on message attachments for a client.
     func withFiles(for asker: Asker, _ body: @escaping @Sendable (GatewayStore) -> Void) {
         files.perform(for: asker, body)
     }
 
-    /// Tells users something once that happens several times in a moment: of a hundred people who read a message each of
-    /// the others is told once.
+    /// Sends users one event for several within a moment: if a hundred people read a message, each of the others is notified
+    /// once.
     func tellSoon(_ users: [EntityID], _ name: String, _ key: String, _ payload: JSONText, except connection: String) {
         guard coalesced.withLock({ $0.insert(key).inserted }) else { return }
         group.next().scheduleTask(in: .milliseconds(GatewayConfiguration.moment)) { [weak self] in
@@ -286,16 +286,16 @@ public final class GatewayServer: Sendable {
         }
     }
 
-    /// Does something with users and devices.
+    /// Runs work on the accounts queue.
     func withGate(_ body: @escaping @Sendable (GatewayStore) -> Void) { gate.perform { store, _ in body(store) } }
 
-    /// Does something with conversations.
+    /// Runs work on conversations.
     func withChat(_ body: @escaping @Sendable (GatewayStore) -> Void) { chat.perform(body) }
 
-    /// Does something with the files that go with messages.
+    /// Runs work on message attachments.
     func withFiles(_ body: @escaping @Sendable (GatewayStore) -> Void) { files.perform(body) }
 
-    /// What a client is told when it is let in.
+    /// The gateway's hello to a client.
     func hello(_ session: ClientSession) -> JSONText {
         let scopes = session.scopes.map(\.rawValue).sorted()
         return [
@@ -336,7 +336,7 @@ public final class GatewayServer: Sendable {
         "chat.edited", "chat.typing",
     ]
 
-    /// A user's devices that are there; of very many the first ones.
+    /// A user's online devices; only the first ones if there are many.
     func presence(of user: EntityID) -> [JSONText] {
         var known: Set<String> = []
         let sessions = clients.clients(of: user).map(\.session).sorted { $0.connection < $1.connection }
@@ -351,7 +351,7 @@ public final class GatewayServer: Sendable {
         }
     }
 
-    /// Tells a user's devices who of them is there, in a moment: many that come at once are told of once.
+    /// Sends a user's devices their presence after a moment: many changes at once are sent as one event.
     func presenceChanged(of user: EntityID) {
         guard absent.withLock({ $0.insert(user).inserted }) else { return }
         group.next().scheduleTask(in: .milliseconds(200)) { [weak self] in

@@ -1,7 +1,7 @@
 import HelixModel
 import HelixSQLite
 
-/// The tables of a gateway.
+/// The schema of a gateway's store.
 enum GatewaySchema {
     static let version = 4
 
@@ -24,7 +24,7 @@ enum GatewaySchema {
         }
     }
 
-    /// What makes each version of the one before it. One that was released is never changed again.
+    /// The migrations to each version from the previous one. A released one is never changed again.
     private static let migrations = [people, chat, places, ownership]
 
     private static let ownership = """

@@ -2,26 +2,26 @@ import Foundation
 import HelixModel
 import HelixSQLite
 
-/// What a gateway knows of its users and their devices. Their calendars, tasks and mail lie in stores of their own, one for
-/// each user, so that nothing that is asked of one can reach another's.
+/// The store of a gateway's users and their devices. Calendars, tasks and mail are in a store of their own for each user, so
+/// that a request for one user cannot reach another's data.
 ///
 /// It belongs to one thread at a time. Several processes may have it open at once.
 public final class GatewayStore {
     let database: Database
-    /// The folder in which everything of the gateway lies.
+    /// The folder with all of the gateway's data.
     public let folder: String
 
-    /// Opens it, making it if there is none.
+    /// Opens the store, creating it if it does not exist.
     /// - Parameters:
     ///   - folder: `gateway`, beside the store of helix itself.
-    ///   - kilobytes: of its pages, so many are kept.
+    ///   - kilobytes: the size of the page cache.
     /// - Throws: ``HelixError``.
     public init(folder: String, keeping kilobytes: Int = 256) throws {
         self.folder = folder
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch { throw HelixError(.cannotCreate, "the folder \(folder) cannot be made") }
+        } catch { throw HelixError(.cannotCreate, "cannot create the folder \(folder)") }
         do {
             let mask = umask(0o077)
             defer { umask(mask) }
@@ -31,22 +31,22 @@ public final class GatewayStore {
         } catch { throw GatewayStore.problem(error, folder) }
     }
 
-    /// Whether there is a gateway in a folder.
+    /// Whether there is a gateway's store in a folder.
     public static func exists(in folder: String) -> Bool { access(folder + "/gateway.db", F_OK) == 0 }
 
-    /// The store of helix that is a user's own.
+    /// The path of a user's own helix store.
     public func storePath(of user: EntityID) -> String { "\(folder)/users/\(user.text)/helix.db" }
 
-    /// Between two questions: what was prepared for the last ones is not kept for ever.
+    /// Trims the cache of prepared statements between two requests.
     public func didServe() { database.trimStatements() }
 
-    /// Begins to only try what is done from now on; the end of the process takes it back.
-    /// - Throws: ``HelixError`` of code `busy` if somebody else is writing.
+    /// Starts a dry run: all further changes are rolled back at the end of the process.
+    /// - Throws: ``HelixError`` of code `busy` if another process is writing.
     public func rehearse() throws {
         do { try database.rehearse() } catch { throw GatewayStore.problem(error, folder) }
     }
 
-    /// Reads, all of one moment.
+    /// Runs a read transaction.
     /// - Throws: ``HelixError``.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         do { return try database.transaction(.deferred) { try body(database) } } catch {
@@ -54,7 +54,7 @@ public final class GatewayStore {
         }
     }
 
-    /// Writes, all or nothing.
+    /// Runs a write transaction.
     /// - Throws: ``HelixError``.
     func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
         do { return try database.transaction(.immediate) { try body(database) } } catch {

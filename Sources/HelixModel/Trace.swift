@@ -1,11 +1,11 @@
 import Foundation
 
-/// A record of what is said to servers and to the database, for reports of bugs: `HELIX_TRACE=imap,http`.
+/// A trace of the traffic with servers and the database, for bug reports: `HELIX_TRACE=imap,http`.
 ///
-/// Passwords, tokens and the text of messages are not in it. Nothing is recorded before ``begin(_:longest:write:)``; whoever records
-/// asks first whether anybody listens, so that a program that is not traced does no work for it.
+/// Passwords, tokens and the text of messages are omitted. Nothing is recorded before ``begin(_:longest:write:)``; callers
+/// check ``isOn(_:)`` first, so that a program that is not traced does no work for it.
 public enum Trace {
-    /// What is recorded.
+    /// The traffic to record.
     public enum Kind: String, CaseIterable, Sendable {
         case imap, smtp, dav, jmap, http, gateway, sql
 
@@ -18,21 +18,21 @@ public enum Trace {
     private nonisolated(unsafe) static var longest = 0
     private nonisolated(unsafe) static var start = DispatchTime(uptimeNanoseconds: 0)
 
-    /// Records from now on.
+    /// Starts recording.
     ///
     /// - Parameters:
-    ///   - longest: longer texts are cut to so many characters.
-    ///   - write: takes a line, without its end; from any thread.
+    ///   - longest: longer texts are cut to that number of characters.
+    ///   - write: receives a line, without its end; from any thread.
     public static func begin(_ wanted: Set<Kind>, longest most: Int, write: @escaping @Sendable (String) -> Void) {
         (writer, longest, start) = (write, most, .now())
         kinds = wanted.reduce(0) { $0 | $1.bit }
     }
 
-    /// Whether anybody listens.
+    /// Whether traffic of that kind is recorded.
     public static func isOn(_ kind: Kind) -> Bool { kinds & kind.bit != 0 }
 
     /// Records a line.
-    /// - Parameter text: made only if somebody listens; control characters are written as escapes.
+    /// - Parameter text: evaluated only if the kind is recorded; control characters are escaped.
     public static func note(_ kind: Kind, _ text: @autoclosure () -> String) {
         guard isOn(kind), let writer else { return }
         let seconds = Double(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
@@ -49,7 +49,7 @@ public enum Trace {
         writer(String(format: "%@ %.3f ", kind.rawValue, seconds) + line + (rest > 0 ? " … (\(rest) more)" : ""))
     }
 
-    /// Values of JSON that nobody else may see, replaced by stars.
+    /// Replaces secret values in JSON by stars.
     public static func withoutSecrets(_ json: String) -> String {
         guard
             let pattern = try? NSRegularExpression(
@@ -63,23 +63,23 @@ public enum Trace {
     }
 }
 
-/// Records the lines of a conversation with a server. What is sent as a whole, such as a message, is counted and not shown.
+/// Records the lines exchanged with a server. Data sent as a whole, such as a message, is counted and not shown.
 public struct LineTrace {
     private let kind: Trace.Kind
     private let sign: String
     private var pending: [UInt8] = []
-    /// How much of a literal is still to come (RFC 9051 §4.3).
+    /// The number of bytes left of a literal (RFC 9051 §4.3).
     private var literal = 0
-    /// The bytes of a message that is being sent (RFC 5321 §4.1.1.4); nil outside of one.
+    /// The number of bytes of a message being sent (RFC 5321 §4.1.1.4); nil outside of one.
     private var message: Int?
 
-    /// - Parameter isOut: whether these are our own lines.
+    /// - Parameter isOut: whether these are the lines of helix.
     public init(_ kind: Trace.Kind, isOut: Bool) {
         self.kind = kind
         sign = isOut ? "> " : "< "
     }
 
-    /// Takes bytes that were said.
+    /// Records bytes.
     public mutating func take(_ bytes: UnsafeBufferPointer<UInt8>) {
         for byte in bytes {
             if literal > 0 {

@@ -2,32 +2,32 @@ import CSQLite
 
 /// A connection to an SQLite database, for one thread at a time.
 ///
-/// A thin layer over the C library: statements prepared once, values bound and read, transactions. It does nothing when
-/// it is opened but open.
+/// A thin layer over the C library: cached prepared statements, typed values, transactions. Opening a database does no
+/// further work.
 public final class Database {
-    /// Makes SQLite take no locks. To be called by a program with one thread, before it opens anything.
+    /// Disables SQLite's mutexes. Must be called by a single-threaded program before it opens a database.
     public static func useOneThread() { _ = helix_sqlite_initialize() }
 
     /// The version of the SQLite library.
     public static var version: String { String(cString: sqlite3_libversion()) }
 
-    /// Told of each statement that has ended, with its text and its seconds. To be set before a database is opened.
+    /// An observer of finished statements, called with the text and the seconds. Must be set before a database is opened.
     public nonisolated(unsafe) static var observer: (@Sendable (String, Double) -> Void)?
 
     private let connection: OpaquePointer
     private var statements: [String: OpaquePointer] = [:]
 
-    /// How a database is opened.
+    /// The mode in which a database is opened.
     public enum Mode: Sendable {
         case readOnly
-        /// Made if there is none.
+        /// Created if it does not exist.
         case readWrite
-        /// A file that nobody writes: no lock is taken and no file beside it is looked for.
+        /// A file that nothing writes to: without locks, and without a search for WAL or journal files.
         case immutable
     }
 
     /// Opens the database at `path`.
-    /// - Parameter busyTimeout: how long to wait for others, in milliseconds.
+    /// - Parameter busyTimeout: the time to wait for locks of others, in milliseconds.
     /// - Throws: ``DatabaseError``.
     public init(path: String, mode: Mode = .readWrite, busyTimeout: Int32 = 5000) throws {
         var opened: OpaquePointer?
@@ -38,7 +38,7 @@ public final class Database {
             case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
             }
         let name = mode == .immutable ? "file:" + Database.escaped(path) + "?immutable=1" : path
-        // One thread uses it, so SQLite needs no locks of its own.
+        // One thread uses it, so SQLite needs no mutexes.
         let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard code == SQLITE_OK, let opened else {
             let message = opened.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
@@ -61,14 +61,14 @@ public final class Database {
         guard configured == SQLITE_OK else { throw failure(configured) }
         let added = helix_sqlite_add_tokenizer(opened)
         guard added == SQLITE_OK else { throw failure(added) }
-        // The system has the pages anyway. Each that is kept here, too, costs it the handing out of memory, which takes
-        // longer than to copy a page again; a map of the file in memory costs the same.
+        // The system caches the pages anyway. Each one cached here as well costs a memory allocation by the kernel, which takes
+        // longer than copying the page again; a memory map of the file costs as much.
         try execute(sql: "PRAGMA cache_size = -160")
     }
 
-    /// The KB of changed pages that a writer holds before it must put some of them into the log.
+    /// The KB of changed pages that a writer holds before it must spill some of them to the WAL.
     private static let writersCache = 28_000
-    /// Whether all is only tried.
+    /// Whether all changes are to be rolled back.
     private var isRehearsal = false
     private var hasWritersCache = false
 
@@ -76,7 +76,7 @@ public final class Database {
 
     private var isClosed = false
 
-    /// Closes it; nothing may be asked of it any more.
+    /// Closes the connection; it must not be used afterwards.
     public func close() {
         if isClosed { return }
         isClosed = true
@@ -85,7 +85,7 @@ public final class Database {
         sqlite3_close_v2(connection)
     }
 
-    /// What stands for itself in a URI's path (https://www.sqlite.org/uri.html).
+    /// Escapes a path for use in a URI (https://www.sqlite.org/uri.html).
     private static func escaped(_ path: String) -> String {
         path.utf8.map { byte in
             switch byte {
@@ -106,14 +106,14 @@ public final class Database {
         return made
     }
 
-    /// So many statements are kept by a program that stays.
+    /// The limit of cached statements in a long-running program.
     private static let mostStatements = 256
 
-    /// How many statements are kept.
+    /// The number of cached statements.
     var statementCount: Int { statements.count }
 
-    /// Forgets all statements, where there are many: texts that hold a moment or a search are hardly ever asked again. For a
-    /// program that stays, between two tasks: nobody may be in the middle of one.
+    /// Finalizes all cached statements if there are too many: texts that contain a moment or a search are rarely reused. For
+    /// long-running programs, between two tasks: no statement may be in use.
     public func trimStatements() {
         guard statements.count > Database.mostStatements else { return }
         for statement in statements.values { sqlite3_finalize(statement) }
@@ -133,10 +133,10 @@ public final class Database {
         guard code == SQLITE_OK else { throw failure(code, sql) }
     }
 
-    /// The row number of the row inserted last.
+    /// The rowid of the last inserted row.
     public var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(connection) }
 
-    /// A mark that is another one after this connection or any other has changed something.
+    /// Returns a mark that changes after any connection, this one included, has changed the database.
     /// - Throws: ``DatabaseError``.
     public func changeMark() throws -> ChangeMark {
         ChangeMark(
@@ -144,39 +144,39 @@ public final class Database {
             own: Int64(sqlite3_total_changes(connection)))
     }
 
-    /// A number that is another one after somebody else has changed something.
+    /// Returns a number that changes after another connection has changed the database.
     /// - Throws: ``DatabaseError``.
     public func othersMark() throws -> Int64 { try Int64.fetchOne(self, sql: "PRAGMA data_version") ?? 0 }
 
-    /// See ``changeMark()``.
+    /// A state of the database, for comparison; see ``changeMark()``.
     public struct ChangeMark: Hashable, Sendable {
         let others: Int64
         let own: Int64
     }
 
-    /// Keeps up to so many KB of pages, for a program that stays: also while it writes, or it would keep them ever after.
+    /// Sets the page cache to `kilobytes` KB, for a long-running program: also during writes, which would enlarge it for good.
     /// - Throws: ``DatabaseError``.
     public func keepPages(_ kilobytes: Int) throws {
         hasWritersCache = true
         try execute(sql: "PRAGMA cache_size = -\(kilobytes)")
     }
 
-    /// How many rows the last statement changed.
+    /// The number of rows that the last statement changed.
     public var changedRows: Int { Int(sqlite3_changes(connection)) }
 
     /// Whether a transaction is open.
     public var isInTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
 
-    /// How a transaction begins.
+    /// The way in which a transaction begins.
     public enum TransactionKind: String, Sendable {
-        /// Locks nothing before it must.
+        /// Locks nothing until needed.
         case deferred = "BEGIN DEFERRED"
-        /// Keeps other writers out from its start.
+        /// Locks out other writers from the start.
         case immediate = "BEGIN IMMEDIATE"
     }
 
-    /// Does `body` in a transaction: all of it holds, or nothing, if it throws. What it reads is of one moment.
-    /// - Throws: ``DatabaseError``, and what `body` throws.
+    /// Runs `body` in a transaction, which is committed, or rolled back if `body` throws. Its reads see one snapshot.
+    /// - Throws: ``DatabaseError``, and the errors of `body`.
     public func transaction<Value>(_ kind: TransactionKind, _ body: () throws -> Value) throws -> Value {
         if isRehearsal { return try savepoint(body) }
         if kind == .immediate, !hasWritersCache {
@@ -189,27 +189,27 @@ public final class Database {
             try execute(sql: "COMMIT")
             return value
         } catch {
-            // Some errors, such as a full disk, have taken it back already.
+            // Some errors, such as a full disk, have rolled it back already.
             if isInTransaction { try? execute(sql: "ROLLBACK") }
             throw error
         }
     }
 
-    /// Begins to only try all that follows: one transaction around it, which ``endRehearsal()`` takes back.
-    /// - Throws: ``DatabaseError`` if somebody else is writing.
+    /// Starts a dry run: one transaction around all that follows, which ``endRehearsal()`` rolls back.
+    /// - Throws: ``DatabaseError`` if another connection is writing.
     public func rehearse() throws {
         try execute(sql: TransactionKind.immediate.rawValue)
         isRehearsal = true
     }
 
-    /// Takes back what was tried.
+    /// Ends the dry run and rolls it back.
     public func endRehearsal() {
         guard isRehearsal else { return }
         isRehearsal = false
         if isInTransaction { try? execute(sql: "ROLLBACK") }
     }
 
-    /// Does `body` within a transaction: all of it holds as far as that, or nothing, if it throws.
+    /// Runs `body` in a savepoint, which is released, or rolled back if `body` throws.
     private func savepoint<Value>(_ body: () throws -> Value) throws -> Value {
         try execute(sql: "SAVEPOINT step")
         do {
@@ -222,14 +222,14 @@ public final class Database {
         }
     }
 
-    /// Whether there is a table of that name.
+    /// Whether a table with that name exists.
     /// - Throws: ``DatabaseError``.
     public func tableExists(_ name: String) throws -> Bool {
         try Bool.fetchOne(
             self, sql: "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", arguments: [name]) ?? false
     }
 
-    /// Copies everything into another database, as it is at one moment, while others read and write
+    /// Copies a consistent snapshot into another database, while others read and write
     /// (https://www.sqlite.org/backup.html).
     /// - Throws: ``DatabaseError``.
     public func backup(to target: Database) throws {
@@ -243,16 +243,16 @@ public final class Database {
         }
     }
 
-    /// Writes the contents of another database over this one's, in one transaction: whoever has this one open sees the old
-    /// contents or the new ones, whatever happens in between.
+    /// Replaces the contents by those of another database in one transaction: connections to this one see either the old or the
+    /// new contents, even after a crash.
     ///
-    /// - Parameter body: called when nobody else can write any more and nothing is written yet.
-    /// - Throws: ``DatabaseError``, and what `body` throws; then nothing is changed.
+    /// - Parameter body: called when other writers are locked out and nothing is written yet.
+    /// - Throws: ``DatabaseError``, and the errors of `body`; then nothing is changed.
     public func replaceContents(with source: Database, _ body: () throws -> Void) throws {
         guard let backup = sqlite3_backup_init(connection, "main", source.connection, "main") else {
             throw failure(sqlite3_errcode(connection))
         }
-        // One page: that takes the locks.
+        // One page: this acquires the locks.
         var code = Database.step(backup, pages: 1)
         var problem: (any Error)?
         if code == SQLITE_OK || code == SQLITE_DONE {
@@ -261,7 +261,7 @@ public final class Database {
                 code = Database.step(backup, pages: -1)
             } catch { problem = error }
         }
-        // A backup that is not complete is rolled back here.
+        // An incomplete backup is rolled back here.
         let finished = sqlite3_backup_finish(backup)
         if let problem { throw problem }
         guard code == SQLITE_DONE, finished == SQLITE_OK else {
@@ -269,7 +269,7 @@ public final class Database {
         }
     }
 
-    /// Copies pages, waiting for others for up to five seconds.
+    /// Copies pages, waiting for locks of others for up to five seconds.
     private static func step(_ backup: OpaquePointer, pages: Int32) -> Int32 {
         var code = sqlite3_backup_step(backup, pages)
         var tries = 0

@@ -1,6 +1,6 @@
-/// What SQLite says when something fails.
+/// An error reported by SQLite.
 public struct DatabaseError: Error, Sendable, CustomStringConvertible {
-    /// The class of an error: SQLite's result codes (https://www.sqlite.org/rescode.html) as far as anybody asks for them.
+    /// The class of an error: the SQLite result codes (https://www.sqlite.org/rescode.html) that callers check.
     public enum Code: Int32, Sendable {
         case permission = 3
         case busy = 5
@@ -18,9 +18,9 @@ public struct DatabaseError: Error, Sendable, CustomStringConvertible {
 
     /// The class of the error.
     public let code: Code
-    /// SQLite's own number, with its extension.
+    /// The extended result code.
     public let number: Int32
-    /// What SQLite says about it.
+    /// The message of SQLite.
     public let message: String?
     /// The statement that failed.
     public let sql: String?
@@ -32,7 +32,7 @@ public struct DatabaseError: Error, Sendable, CustomStringConvertible {
         self.sql = sql
     }
 
-    /// For the log of somebody who looks for the cause.
+    /// A description for logs.
     public var description: String {
         "SQLite error \(number): \(message ?? "no message")" + (sql.map { " in '\($0)'" } ?? "")
     }

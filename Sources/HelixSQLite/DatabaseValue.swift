@@ -11,63 +11,63 @@ public enum DatabaseValue: Hashable, Sendable {
 
 /// A type whose values SQLite can store.
 public protocol DatabaseValueConvertible {
-    /// What stands for null where no optional was asked for.
+    /// The default for null where a non-optional value is read.
     static var missing: Self { get }
-    /// The value, or nil for null and for what is none.
+    /// Converts a value; nil for null and for values of another type.
     init?(databaseValue: DatabaseValue)
-    /// As SQLite stores it.
+    /// The value as stored by SQLite.
     var databaseValue: DatabaseValue { get }
 }
 
 extension DatabaseValue: DatabaseValueConvertible {
-    /// Stands for null.
+    /// The default for null.
     public static var missing: DatabaseValue { .null }
-    /// Nil for null, and for a value of another kind.
+    /// Nil for null, and for a value of another type.
     public init?(databaseValue: DatabaseValue) { self = databaseValue }
-    /// As SQLite stores it.
+    /// The value as stored by SQLite.
     public var databaseValue: DatabaseValue { self }
 }
 
 extension Int64: DatabaseValueConvertible {
-    /// Stands for null.
+    /// The default for null.
     public static var missing: Int64 { 0 }
-    /// Nil for null, and for a value of another kind.
+    /// Nil for null, and for a value of another type.
     public init?(databaseValue: DatabaseValue) {
         guard case .int64(let number) = databaseValue else { return nil }
         self = number
     }
-    /// As SQLite stores it.
+    /// The value as stored by SQLite.
     public var databaseValue: DatabaseValue { .int64(self) }
 }
 
 extension Int: DatabaseValueConvertible {
-    /// Stands for null.
+    /// The default for null.
     public static var missing: Int { 0 }
-    /// Nil for null, and for a value of another kind.
+    /// Nil for null, and for a value of another type.
     public init?(databaseValue: DatabaseValue) {
         guard case .int64(let number) = databaseValue else { return nil }
         self = Int(number)
     }
-    /// As SQLite stores it.
+    /// The value as stored by SQLite.
     public var databaseValue: DatabaseValue { .int64(Int64(self)) }
 }
 
 extension Bool: DatabaseValueConvertible {
-    /// Stands for null.
+    /// The default for null.
     public static var missing: Bool { false }
-    /// Nil for null, and for a value of another kind.
+    /// Nil for null, and for a value of another type.
     public init?(databaseValue: DatabaseValue) {
         guard case .int64(let number) = databaseValue else { return nil }
         self = number != 0
     }
-    /// As SQLite stores it.
+    /// The value as stored by SQLite.
     public var databaseValue: DatabaseValue { .int64(self ? 1 : 0) }
 }
 
 extension String: DatabaseValueConvertible {
-    /// Stands for null.
+    /// The default for null.
     public static var missing: String { "" }
-    /// Nil for null, and for a value of another kind.
+    /// Nil for null, and for a value of another type.
     public init?(databaseValue: DatabaseValue) {
         switch databaseValue {
         case .string(let text): self = text
@@ -75,48 +75,48 @@ extension String: DatabaseValueConvertible {
         default: return nil
         }
     }
-    /// As SQLite stores it.
+    /// The value as stored by SQLite.
     public var databaseValue: DatabaseValue { .string(self) }
 }
 
 extension Data: DatabaseValueConvertible {
-    /// Stands for null.
+    /// The default for null.
     public static var missing: Data { Data() }
-    /// Nil for null, and for a value of another kind.
+    /// Nil for null, and for a value of another type.
     public init?(databaseValue: DatabaseValue) {
         guard case .blob(let data) = databaseValue else { return nil }
         self = data
     }
-    /// As SQLite stores it.
+    /// The value as stored by SQLite.
     public var databaseValue: DatabaseValue { .blob(self) }
 }
 
 extension Optional where Wrapped: DatabaseValueConvertible {
-    /// As SQLite stores it; nil is null.
+    /// The value as stored by SQLite; nil is null.
     public var databaseValue: DatabaseValue { self?.databaseValue ?? .null }
 }
 
-/// The values for the question marks of a statement, in order.
+/// The values of a statement's parameters (`?`), in order.
 public struct StatementArguments: ExpressibleByArrayLiteral {
     /// The values.
     public var values: [DatabaseValue]
 
-    /// None.
+    /// Creates an empty list.
     public init() { values = [] }
-    /// Such values.
+    /// Creates a list of values.
     public init(_ values: [DatabaseValue]) { self.values = values }
-    /// Such texts.
+    /// Creates a list of texts.
     public init(_ texts: [String]) { values = texts.map { .string($0) } }
-    /// Such values; nil is null.
+    /// Creates a list of values; nil is null.
     public init(arrayLiteral elements: (any DatabaseValueConvertible)?...) {
         values = elements.map { $0?.databaseValue ?? .null }
     }
 
-    /// The one's values, then the other's.
+    /// Concatenates two lists.
     public static func + (one: StatementArguments, other: StatementArguments) -> StatementArguments {
         StatementArguments(one.values + other.values)
     }
 
-    /// Adds values.
+    /// Appends values.
     public static func += (one: inout StatementArguments, other: StatementArguments) { one.values += other.values }
 }

@@ -1,4 +1,4 @@
-/// A row that was read, to be kept.
+/// A copied row of a result.
 public struct Row {
     private let names: [String]
     private let values: [DatabaseValue]
@@ -8,7 +8,7 @@ public struct Row {
         values = names.indices.map { statement.value(Int32($0)) }
     }
 
-    /// The value in a column, counted from 0; where it is null, what stands for that.
+    /// The value in a column, counted from 0; the type's default for null.
     public subscript<Value: DatabaseValueConvertible>(_ column: Int) -> Value {
         Value(databaseValue: values[column]) ?? .missing
     }
@@ -18,17 +18,17 @@ public struct Row {
         Value(databaseValue: values[column])
     }
 
-    /// The value in the column of that name; where it is null, what stands for that.
+    /// The value in the column with that name; the type's default for null.
     public subscript<Value: DatabaseValueConvertible>(_ name: String) -> Value {
         Value(databaseValue: value(name)) ?? .missing
     }
 
-    /// The value in the column of that name, or nil for null.
+    /// The value in the column with that name, or nil for null.
     public subscript<Value: DatabaseValueConvertible>(_ name: String) -> Value? { Value(databaseValue: value(name)) }
 
     private func value(_ name: String) -> DatabaseValue { names.firstIndex(of: name).map { values[$0] } ?? .null }
 
-    /// All rows.
+    /// Reads all rows.
     /// - Throws: ``DatabaseError``.
     public static func fetchAll(_ db: Database, sql: String, arguments: StatementArguments = []) throws -> [Row] {
         var rows: [Row] = []
@@ -36,7 +36,7 @@ public struct Row {
         return rows
     }
 
-    /// The first row.
+    /// Reads the first row.
     /// - Throws: ``DatabaseError``.
     public static func fetchOne(_ db: Database, sql: String, arguments: StatementArguments = []) throws -> Row? {
         let statement = try Statement(db, sql)
@@ -45,8 +45,8 @@ public struct Row {
         return try statement.step() ? Row(statement, names: statement.columnNames) : nil
     }
 
-    /// Calls `body` with each row as it is read; the same statement must not run in it.
-    /// - Throws: ``DatabaseError``, and what `body` throws.
+    /// Calls `body` with each row as it is read; `body` must not run the same statement.
+    /// - Throws: ``DatabaseError``, and the errors of `body`.
     public static func forEach(
         _ db: Database, sql: String, arguments: StatementArguments = [], _ body: (Row) throws -> Void
     ) throws {
@@ -59,7 +59,7 @@ public struct Row {
 }
 
 extension DatabaseValueConvertible {
-    /// The first column of all rows, nulls left out.
+    /// Reads the first column of all rows, without nulls.
     /// - Throws: ``DatabaseError``.
     public static func fetchAll(_ db: Database, sql: String, arguments: StatementArguments = []) throws -> [Self] {
         let statement = try Statement(db, sql)
@@ -72,7 +72,7 @@ extension DatabaseValueConvertible {
         return values
     }
 
-    /// The first column of the first row; nil if there is none, or null.
+    /// Reads the first column of the first row; nil if there is no row, or for null.
     /// - Throws: ``DatabaseError``.
     public static func fetchOne(_ db: Database, sql: String, arguments: StatementArguments = []) throws -> Self? {
         let statement = try Statement(db, sql)

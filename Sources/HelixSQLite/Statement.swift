@@ -1,22 +1,22 @@
 import CSQLite
 import Foundation
 
-/// A prepared statement, bound and read value by value. The same text is prepared once; whoever steps through it reads
-/// to the end, or resets it, before it runs again.
+/// A prepared statement, bound and read value by value. Each text is prepared once; step through a statement to the end,
+/// or reset it, before it runs again.
 public struct Statement {
     @usableFromInline let handle: OpaquePointer
 
-    /// The statement of that text.
+    /// Prepares a statement, or reuses a cached one.
     /// - Throws: ``DatabaseError``.
     public init(_ db: Database, _ sql: String) throws { handle = try db.prepared(sql) }
 
-    /// Its text.
+    /// The text.
     public var sql: String { sqlite3_sql(handle).map { String(cString: $0) } ?? "" }
 
-    /// Binds a whole number to a place, counted from 1.
+    /// Binds an integer to a parameter, counted from 1.
     public func bind(_ index: Int32, _ value: Int64) { sqlite3_bind_int64(handle, index, value) }
 
-    /// Binds a whole number or null.
+    /// Binds an integer or null.
     public func bind(_ index: Int32, _ value: Int64?) {
         if let value { sqlite3_bind_int64(handle, index, value) } else { sqlite3_bind_null(handle, index) }
     }
@@ -35,7 +35,7 @@ public struct Statement {
         }
     }
 
-    /// Binds a text that stands in UTF-8.
+    /// Binds a text in UTF-8.
     public func bind(_ index: Int32, utf8 bytes: [UInt8]) {
         bytes.withUnsafeBufferPointer { buffer in
             buffer.withMemoryRebound(to: CChar.self) { chars in
@@ -58,12 +58,12 @@ public struct Statement {
         }
     }
 
-    /// Binds values from the first place on.
+    /// Binds values to the parameters, from the first.
     public func bind(_ values: [DatabaseValue]) {
         for (index, value) in values.enumerated() { bind(Int32(index + 1), value) }
     }
 
-    /// Steps to the next row; false after the last, which makes the statement ready to run again.
+    /// Steps to the next row; false after the last, which resets the statement.
     /// - Throws: ``DatabaseError``.
     public func step() throws -> Bool {
         let code = sqlite3_step(handle)
@@ -81,17 +81,17 @@ public struct Statement {
         guard code == SQLITE_DONE || code == SQLITE_ROW else { throw failure(code) }
     }
 
-    /// Runs the statement with such values.
+    /// Runs the statement with values.
     /// - Throws: ``DatabaseError``.
     public func execute(arguments: StatementArguments = []) throws {
         bind(arguments.values)
         try run()
     }
 
-    /// Makes the statement ready to run again before its last row was read.
+    /// Resets the statement before its last row was read.
     public func reset() { sqlite3_reset(handle) }
 
-    /// How many columns a row has.
+    /// The number of columns in a row.
     public var columnCount: Int32 { sqlite3_column_count(handle) }
 
     /// The names of the columns.
@@ -99,13 +99,13 @@ public struct Statement {
         (0..<columnCount).map { sqlite3_column_name(handle, $0).map { String(cString: $0) } ?? "" }
     }
 
-    /// The whole number in a column of the row, counted from 0.
+    /// The integer in a column of the row, counted from 0.
     @inlinable public func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
     /// The text in a column of the row, or nil for null.
     @inlinable public func text(_ column: Int32) -> String? { utf8(column) { String(decoding: $0, as: UTF8.self) } }
 
-    /// The bytes of the text in a column of the row, or nil for null; they last while `body` runs.
+    /// Calls `body` with the bytes of the text in a column of the row; nil for null. They are valid only during the call.
     @inlinable public func utf8<Value>(_ column: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value? {
         guard let bytes = sqlite3_column_text(handle, column) else { return nil }
         return body(UnsafeBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, column))))

@@ -1,15 +1,15 @@
 import HelixSQLite
 
-/// Indexes and triggers that are taken away while many rows come into a table, and made again in the end: an index from
-/// all rows at once, which sorts them, where each row by itself would look for its place in every index.
+/// Drops indexes and triggers while many rows are inserted into a table, and recreates them at the end: building an index from
+/// all rows at once sorts them, whereas each single row would be looked up in every index.
 ///
-/// It happens inside the transaction of the import: a process that dies leaves the tables as they were.
+/// This happens inside the transaction of the import: a process that dies leaves the tables unchanged.
 struct BulkLoad {
     private var definitions: [String] = []
 
-    /// Takes the indexes of those tables away that have fewer rows than are `expected` to come, and the triggers.
+    /// Drops the triggers, and the indexes of those tables that have at most `expected` rows.
     ///
-    /// - Parameter kept: indexes into which few of those rows go: to make them anew would read all of them.
+    /// - Parameter kept: indexes that few of the new rows enter: recreating them would read all rows.
     init(
         _ db: Database, of tables: [String], triggers: [String], keeping kept: Set<String> = [], expected: Int
     ) throws {
@@ -24,7 +24,7 @@ struct BulkLoad {
     private mutating func drop(
         _ db: Database, _ kind: String, where condition: String, _ name: String, keeping kept: Set<String> = []
     ) throws {
-        // Indexes that a constraint made have no definition, and stay.
+        // Indexes created by constraints have no definition and are kept.
         let found = try Row.fetchAll(
             db, sql: "SELECT name, sql FROM sqlite_master WHERE \(condition) AND sql IS NOT NULL", arguments: [name])
         for row in found where !kept.contains(row[0]) {
@@ -33,6 +33,6 @@ struct BulkLoad {
         }
     }
 
-    /// Makes everything again.
+    /// Recreates the indexes and triggers.
     func finish(_ db: Database) throws { for definition in definitions { try db.execute(sql: definition) } }
 }

@@ -1,8 +1,8 @@
-/// Conditions of SQL joined so that SQLite's parser does not run out of depth.
+/// SQL conditions joined so that they stay within the depth limit of SQLite's parser.
 enum ConditionTree {
     /// The conditions joined by `AND` or `OR`, as a tree whose depth is the logarithm of their number.
     ///
-    /// SQLite reads `a AND b AND c` as a list that is as deep as it is long, and refuses 1,000 levels.
+    /// SQLite parses `a AND b AND c` as a list as deep as it is long, and rejects 1,000 levels.
     static func joined(_ conditions: [String], by word: String) -> String {
         guard conditions.count > 8 else {
             let none = word == "AND" ? "1" : "0"

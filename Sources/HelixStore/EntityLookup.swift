@@ -1,19 +1,19 @@
 import HelixModel
 import HelixSQLite
 
-/// An entity that a prefix may mean.
+/// An entity that matches an ID prefix.
 public struct EntityCandidate: Hashable, Sendable {
-    /// Its identity.
+    /// The ID.
     public var id: EntityID
-    /// What it is.
+    /// The kind of entity.
     public var kind: EntityKind
-    /// A title to tell it by.
+    /// A title that identifies it to users.
     public var title: String
-    /// The day or time that says most about it, where that was asked for: of an event the next one, of a task when it is
-    /// due, of a message when it was sent.
+    /// The most relevant date or time, if requested: the next occurrence of an event, the due time of a task, the time at which
+    /// a message was sent.
     public var moment: PhraseMoment?
 
-    /// Such an entity.
+    /// Creates a candidate.
     public init(id: EntityID, kind: EntityKind, title: String, moment: PhraseMoment? = nil) {
         self.moment = moment
         self.id = id
@@ -23,9 +23,9 @@ public struct EntityCandidate: Hashable, Sendable {
 }
 
 extension Store {
-    /// The entity whose id begins with `prefix`.
+    /// The entity whose ID begins with `prefix`.
     ///
-    /// - Parameter kinds: the kinds that make sense here.
+    /// - Parameter kinds: the accepted kinds.
     /// - Throws: ``HelixError``: `notFound`, or `ambiguous` with the candidates.
     public func entity(_ prefix: EntityPrefix, kinds: [EntityKind]) throws -> EntityCandidate {
         try read { try Store.entity($0, prefix, kinds: kinds) }
@@ -36,23 +36,23 @@ extension Store {
         let list = names.count > 4 ? "anything" : names.joined(separator: " or ")
         guard prefix.text.count >= 3, prefix.text.count <= 16 else {
             throw HelixError(
-                .notFound, "'\(prefix)' is no id (of \(list))",
-                hint: "An id is 4 to 16 letters and digits, as lists show it.")
+                .notFound, "'\(prefix)' is not an ID (of \(list))",
+                hint: "An ID has 4 to 16 letters and digits, as shown in lists.")
         }
         let found = try candidates(db, prefix, kinds: kinds, limit: 6)
         if found.count == 1 { return found[0] }
         if found.isEmpty {
             throw HelixError(
-                .notFound, names.count > 4 ? "nothing has the id '\(prefix)'" : "there is no \(list) '\(prefix)'",
-                hint: "Lists and searches show ids. What was deleted comes back with 'helix undo'.")
+                .notFound, names.count > 4 ? "unknown ID '\(prefix)'" : "unknown \(list) '\(prefix)'",
+                hint: "Lists and searches show IDs. 'helix undo' restores deleted items.")
         }
         let shown = found.prefix(5).map { "\($0.id.text.prefix(prefix.text.count + 2)) \($0.title)" }
         throw HelixError(
-            .ambiguous, "'\(prefix)' begins more than one id",
-            hint: "Type more of it: \(shown.joined(separator: "; "))\(found.count > 5 ? "; …" : ".")")
+            .ambiguous, "ambiguous ID '\(prefix)'",
+            hint: "Use a longer prefix: \(shown.joined(separator: "; "))\(found.count > 5 ? "; …" : ".")")
     }
 
-    /// The entities whose ids begin with `prefix`, in order of id.
+    /// The entities whose IDs begin with `prefix`, ordered by ID.
     /// - Throws: ``HelixError``.
     public func candidates(_ prefix: EntityPrefix, kinds: [EntityKind], limit: Int) throws -> [EntityCandidate] {
         try read { try Store.candidates($0, prefix, kinds: kinds, limit: limit) }
@@ -105,14 +105,14 @@ extension Store {
         return try String.fetchOne(db, sql: sql, arguments: [id.text]) ?? ""
     }
 
-    /// The shortest prefixes that tell each of `ids` from all other live entities; at least 4 characters.
+    /// The shortest prefixes that distinguish each of `ids` from all other live entities; at least 4 characters.
     /// - Throws: ``HelixError``.
     public func shortIDs(_ ids: some Collection<EntityID>) throws -> [EntityID: String] {
         let wanted = Set(ids)
         if wanted.isEmpty { return [:] }
         return try read { db in
-            // The tables that grow are asked for what begins with the same four characters, those that nobody uses once
-            // only; the others are read whole.
+            // Tables that grow are searched for IDs with the same four characters, unless they are empty; the others are read
+            // as a whole.
             let growing = ["event", "task", "time_entry", "message", "chat_message"]
             let uses = try Statement(
                 db, "SELECT " + growing.map { "EXISTS(SELECT 1 FROM \($0))" }.joined(separator: ", "))

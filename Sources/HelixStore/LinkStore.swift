@@ -34,7 +34,7 @@ extension Store {
         }
     }
 
-    /// What entities are linked with; nothing is asked where there is no link at all.
+    /// The entities to which entities are linked; one query suffices if there are no links at all.
     /// - Throws: ``HelixError``.
     public func partners(of ids: Set<EntityID>) throws -> [EntityID: [EntityID]] {
         try read { db in
@@ -48,7 +48,7 @@ extension Store {
         }
     }
 
-    /// What entities are, and their titles; those that are gone are left out.
+    /// The kinds and titles of entities; deleted ones are omitted.
     /// - Throws: ``HelixError``.
     public func entities(_ ids: some Collection<EntityID>) throws -> [EntityID: EntityCandidate] {
         try read { db in
@@ -87,12 +87,12 @@ extension Change {
     /// - Throws: ``HelixError``.
     public func links(of id: EntityID) throws -> [Link] { try Store.links(db, of: id) }
 
-    /// Links two entities; nothing happens if they are linked so already.
-    /// - Returns: whether the link is new.
-    /// - Throws: ``HelixError`` of code `usage` if the two are one.
+    /// Links two entities, unless that link exists already.
+    /// - Returns: True if the link is new.
+    /// - Throws: ``HelixError`` of code `usage` if both are the same entity.
     @discardableResult
     public func addLink(_ a: EntityID, _ b: EntityID, _ kind: Link.Kind) throws -> Bool {
-        guard a != b else { throw HelixError(.usage, "a thing cannot be linked with itself") }
+        guard a != b else { throw HelixError(.usage, "cannot link an item to itself") }
         let known = try links(of: a).contains { link in
             link.kind == kind && (link.a == a && link.b == b || kind == .related && link.a == b && link.b == a)
         }
@@ -105,9 +105,9 @@ extension Change {
         return true
     }
 
-    /// Takes the links between two entities away.
-    /// - Parameter kinds: only links of these kinds.
-    /// - Returns: how many there were.
+    /// Removes the links between two entities.
+    /// - Parameter kinds: the kinds of links to remove.
+    /// - Returns: the number of removed links.
     /// - Throws: ``HelixError``.
     public func removeLinks(_ a: EntityID, _ b: EntityID, kinds: [Link.Kind] = Link.Kind.allCases) throws -> Int {
         let found = try links(of: a).filter { kinds.contains($0.kind) && ($0.a == b || $0.b == b) }
@@ -115,22 +115,22 @@ extension Change {
         return found.count
     }
 
-    /// Makes a task wait for another.
-    /// - Returns: whether it did not wait for it before.
-    /// - Throws: ``HelixError`` of code `conflict` with the path, if the two would wait for each other.
+    /// Adds a dependency of a task on another.
+    /// - Returns: True if the dependency is new.
+    /// - Throws: ``HelixError`` of code `conflict` with the path, if the dependency would create a cycle.
     @discardableResult
     public func addDependency(of task: EntityID, on blocker: EntityID) throws -> Bool {
         var graph = DependencyGraph()
         for link in try Store.dependencies(db) { graph.add(blocker: link.a, blocked: link.b) }
         if let path = graph.cycle(ifBlocking: task, by: blocker) {
             throw HelixError(
-                .conflict, "the tasks would wait for each other: \(try titles(path))",
-                hint: "'→' stands before what comes later. Take one dependency away first: helix tasks undepend.")
+                .conflict, "the tasks would depend on each other: \(try titles(path))",
+                hint: "The task after '→' depends on the one before it. Remove one first: helix tasks undepend.")
         }
         return try addLink(blocker, task, .blocks)
     }
 
-    /// The open tasks that a task waits for.
+    /// The open tasks that block a task.
     /// - Throws: ``HelixError``.
     public func openBlockers(of id: EntityID) throws -> [EntityID] {
         try String.fetchAll(
@@ -142,7 +142,7 @@ extension Change {
         ).map { EntityID(stored: $0) }
     }
 
-    /// The open tasks that wait for a task.
+    /// The open tasks that a task blocks.
     func waiting(for id: EntityID) throws -> [EntityID] {
         try String.fetchAll(
             db,

@@ -2,27 +2,27 @@ import Foundation
 import HelixModel
 import HelixSQLite
 
-/// What `helix doctor` finds out about the store.
+/// The result of checking the store for `helix doctor`.
 public struct StoreHealth: Sendable {
-    /// What SQLite says is wrong; empty if nothing is.
+    /// The problems that were found; empty if there are none.
     public var problems: [String]
-    /// The attached files whose bytes are gone or changed, in words.
+    /// Descriptions of attached files that are missing or changed.
     public var fileProblems: [String]
     /// The version of SQLite.
     public var sqliteVersion: String
-    /// The version of the tables.
+    /// The version of the schema.
     public var schemaVersion: Int
-    /// Bytes of the file.
+    /// The size of the file in bytes.
     public var size: Int
-    /// How many entities of each kind there are.
+    /// The number of entities by kind.
     public var counts: [String: Int]
 }
 
 extension Store {
-    /// Looks the whole store over: pages, indexes, references, full text, and what is derived from events.
-    /// - Throws: ``HelixError`` if it cannot even be read.
+    /// Checks the whole store: pages, indexes, references, full text, and data derived from events.
+    /// - Throws: ``HelixError`` if the store cannot be read at all.
     public func health() throws -> StoreHealth {
-        // As each command does that shows mail: what other programs moved is no damage.
+        // As in each command that shows mail: messages moved by other programs are not damage.
         _ = try? indexMail(waits: true)
         let missing = try read { try Schema.problems($0) }
         if !missing.isEmpty { return try brokenHealth(missing) }
@@ -34,8 +34,8 @@ extension Store {
             for (table, rows) in strays.sorted(by: { $0.key < $1.key }) {
                 problems.append(
                     rows.count == 1
-                        ? "a row of '\(table)' names one that is not there"
-                        : "\(rows.count) rows of '\(table)' name others that are not there")
+                        ? "a row of '\(table)' refers to a missing row"
+                        : "\(rows.count) rows of '\(table)' refer to missing rows")
             }
             let orphans =
                 try Int.fetchOne(
@@ -47,7 +47,7 @@ extension Store {
             if bare > 0 { problems.append("\(bare) events are not indexed") }
             let miscounted =
                 try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM task t WHERE \(Store.miscounted)") ?? 0
-            if miscounted > 0 { problems.append("\(miscounted) tasks count wrongly what they wait for") }
+            if miscounted > 0 { problems.append("\(miscounted) tasks have a wrong count of dependencies") }
             let overlaps =
                 try Int.fetchOne(
                     db,
@@ -72,7 +72,7 @@ extension Store {
         }
     }
 
-    /// The health of a store in which something is not there that everything else is read by.
+    /// The health of a store that lacks essential schema objects.
     private func brokenHealth(_ problems: [String]) throws -> StoreHealth {
         try read { db in
             let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
@@ -83,8 +83,8 @@ extension Store {
         }
     }
 
-    /// Full-text indexes that do not say what their tables say (https://www.sqlite.org/fts5.html, 6.8). SQLite takes the
-    /// question for a write, so a store that cannot be written is not asked.
+    /// Full-text indexes that differ from their tables (https://www.sqlite.org/fts5.html, 6.8). SQLite treats the check as a
+    /// write, so read-only stores are skipped.
     private func textProblems() throws -> [String] {
         if isReadOnly { return [] }
         return try writeDerived { db in
@@ -93,7 +93,7 @@ extension Store {
                     try db.execute(sql: "INSERT INTO \(table) (\(table), rank) VALUES ('integrity-check', 1)")
                     return nil
                 } catch let error as DatabaseError where error.code == .corrupt {
-                    return "the full-text index '\(table)' does not say what its table says"
+                    return "the full-text index '\(table)' differs from its table"
                 }
             }
         }
@@ -102,7 +102,7 @@ extension Store {
     /// The full-text indexes.
     private static let textTables = ["event_text", "task_text", "message_text", "chat_message_text"]
 
-    /// Makes a full-text index anew from its table; one that is damaged is made as if it had never been there.
+    /// Rebuilds a full-text index from its table; a damaged one is recreated from scratch.
     private func remakeText(_ db: Database, _ table: String) throws {
         let definition = try String.fetchOne(
             db, sql: "SELECT sql FROM sqlite_master WHERE name = ?", arguments: [table])
@@ -110,8 +110,8 @@ extension Store {
         do {
             try db.execute(sql: "DROP TABLE \(table)")
         } catch let error as DatabaseError where error.code == .corrupt || error.code == .other {
-            // FTS5 opens an index to remove it. One that cannot be opened is taken out of the schema, and its own tables,
-            // which are plain ones then, one by one.
+            // FTS5 opens an index to drop it. An index that cannot be opened is deleted from the schema, and its shadow
+            // tables, plain tables from then on, are dropped one by one.
             try db.execute(
                 sql: """
                     PRAGMA writable_schema = ON;
@@ -134,20 +134,20 @@ extension Store {
         (SELECT COUNT(*) FROM link l JOIN task o ON o.id = l.b
             WHERE l.a = t.id AND l.kind = 'blocks' AND o.state = 'open')
         """
-    /// Counts anew what the tasks that anything is said of wait for.
+    /// The SQL that recounts the blockers of all tasks that have dependencies.
     static let recountBlockers = """
         UPDATE task AS t SET blockers = \(openBlockers), blocking = \(openBlocked)
         WHERE id IN (SELECT a FROM link WHERE kind = 'blocks' UNION SELECT b FROM link WHERE kind = 'blocks')
         """
     private static let miscounted = "t.blockers <> \(openBlockers) OR t.blocking <> \(openBlocked)"
 
-    /// Makes everything that is derived from events and tasks anew. Nothing a person entered is touched.
+    /// Rebuilds all data derived from events and tasks. User data is not changed.
     /// - Throws: ``HelixError``.
     public func reindex() throws {
         try writeDerived { db in
-            // Rows that belong to nothing would become those of components that get their numbers.
+            // Orphaned rows would be attributed to new components with the same numbers.
             try db.execute(sql: "DELETE FROM occurrence; DELETE FROM component")
-            // To take words out of an index that is damaged fails.
+            // Deleting words from a damaged index fails.
             for table in Store.textTables { try remakeText(db, table) }
             let index = EventIndex(store: self, db: db)
             for text in try String.fetchAll(db, sql: "SELECT id FROM event") {

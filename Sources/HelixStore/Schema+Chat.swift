@@ -1,5 +1,5 @@
 extension Schema {
-    /// For those who are let into a group again.
+    /// Migration for members who are invited to a group again.
     static let comingBack = """
         -- Of the messages between first_seq and this number some may be missing here; null where none are.
         ALTER TABLE conversation ADD COLUMN absent_to INTEGER;
@@ -9,7 +9,7 @@ extension Schema {
         ALTER TABLE chat_member ADD COLUMN wished_after INTEGER NOT NULL DEFAULT 0;
         """
 
-    /// For gateways that lose what was said.
+    /// Migration for gateways that lose messages.
     static let chatWitness = """
         -- The last count of changes that the gateway named: one that does not know it has lost something.
         ALTER TABLE chat_cursor ADD COLUMN seen TEXT;

@@ -2,15 +2,15 @@ import HelixModel
 import HelixSQLite
 
 extension Schema {
-    /// An object of the schema.
+    /// A schema object.
     private struct Object: Hashable {
         let kind: String
         let name: String
         let sql: String
     }
 
-    /// The objects that a store of this version has and a database lacks, in the order in which they are made. The tables in
-    /// which a full-text index keeps what it has are its own.
+    /// The schema objects that a database lacks, in order of creation. The shadow tables of full-text indexes are left to those
+    /// indexes.
     private static func missing(_ db: Database) throws -> [Object] {
         let whole = try Database(path: ":memory:")
         try prepare(whole, path: ":memory:", isReadOnly: false)
@@ -25,12 +25,12 @@ extension Schema {
         }
     }
 
-    /// Tables, indexes, triggers and views that are not there, in words.
+    /// Descriptions of missing tables, indexes, triggers and views.
     static func problems(_ db: Database) throws -> [String] {
-        try missing(db).map { "the \($0.kind) '\($0.name)' is not there" }
+        try missing(db).map { "the \($0.kind) '\($0.name)' is missing" }
     }
 
-    /// Makes what is not there: an index from its table, a table empty.
+    /// Recreates missing schema objects: indexes from their tables, tables empty.
     static func restore(_ db: Database) throws {
         let order = ["table", "index", "view", "trigger"]
         let objects = try missing(db)

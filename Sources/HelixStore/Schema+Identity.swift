@@ -1,5 +1,5 @@
 extension Schema {
-    /// Numbers that the journal refers to belong to one thing for ever.
+    /// Row numbers that the journal refers to are never reused.
     static let stableNumbers = """
         -- The journal names mailboxes by these numbers, which are never given to another one. A mailbox that was here
         -- before, by its account's identity and its path, gets the number it had.
@@ -29,7 +29,7 @@ extension Schema {
         INSERT INTO account_number (n, account) SELECT n, id FROM account;
         """
 
-    /// Tasks and events are found by parts of words in scripts without blanks, as mail and chat are.
+    /// Tasks and events are indexed by parts of words in scripts without spaces, like mail and chat.
     static let wordsOfAllScripts = """
         DROP TABLE event_text;
         CREATE VIRTUAL TABLE event_text USING fts5(

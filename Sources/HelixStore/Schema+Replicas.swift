@@ -1,5 +1,5 @@
 extension Schema {
-    /// For gateways that lose what they had, and for the moments at which devices changed something.
+    /// Migration for gateways that lose data, and for the times at which devices made changes.
     static let witnesses = """
         -- The last place in the gateway's journal that was seen: a gateway that does not know it has lost something.
         ALTER TABLE replica_cursor ADD COLUMN seen TEXT;
@@ -7,7 +7,7 @@ extension Schema {
         CREATE TABLE replica_time (entity TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
         """
 
-    /// What is known of these moments can be done without: then a change has the time at which it came here.
+    /// These times are expendable: a change without one has the time at which it was received.
     static let momentsOfChanges = """
         DROP TABLE replica_time;
         -- When a device changed what came from it, and with which change set it came here; a later one has its own time.

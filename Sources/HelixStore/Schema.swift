@@ -2,34 +2,34 @@ import Foundation
 import HelixModel
 import HelixSQLite
 
-/// The tables, and how older ones become newer ones.
+/// The tables of the store and their migrations.
 enum Schema {
-    /// The number of the newest migration; kept in `PRAGMA user_version`, which is read without any query.
+    /// The number of the latest migration, stored in `PRAGMA user_version`, which is read without a query.
     static let version = 16
 
-    /// Brings the database up to date, or refuses one that is newer. Costs one pragma where nothing is to do.
+    /// Migrates the database to this version, or rejects a newer one. An up-to-date database costs one pragma.
     static func prepare(_ database: Database, path: String, isReadOnly: Bool) throws {
         let found = try number(of: database)
         if found == version { return }
         if found < 0 {
             throw HelixError(
                 .io, "the store at \(path) is damaged: its version is \(found)",
-                hint: "'helix restore FILE' puts a backup in its place.")
+                hint: "'helix restore FILE' replaces it with a backup.")
         }
         if found > version {
             throw HelixError(
                 .configuration,
-                "the store at \(path) was made by a newer helix (version \(found), this one knows \(version))",
+                "the store at \(path) was made by a newer helix (version \(found), this one supports \(version))",
                 hint: "Update helix. Nothing was changed.")
         }
         if isReadOnly {
             throw HelixError(
                 .io, "the store at \(path) needs an update, but is read-only",
-                hint: "Open it once where it can be written.")
+                hint: "Make it writable and open it once.")
         }
         try alone(in: (path as NSString).deletingLastPathComponent) {
             try database.execute(sql: "PRAGMA journal_mode = WAL")
-            // Of an empty one all in one step: each would wait for the disk by itself. Another process may have been first.
+            // A new store is created in one transaction, as each waits for the disk. Another process may have been first.
             let found = try number(of: database)
             let steps = found == 0 ? [0..<version] : (found..<version).map { $0..<$0 + 1 }
             for step in steps {
@@ -45,8 +45,8 @@ enum Schema {
         try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
     }
 
-    /// Does something that only one process may do at a time: a lock on the folder, which the system takes back from a
-    /// process that dies.
+    /// Runs a step that only one process may execute at a time, under a lock on the folder that the system releases when the
+    /// process dies.
     private static func alone(in folder: String, _ body: () throws -> Void) throws {
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
         defer { if descriptor >= 0 { close(descriptor) } }
@@ -54,7 +54,7 @@ enum Schema {
         try body()
     }
 
-    /// What makes each version of the one before it. One that was released is never changed again.
+    /// The migrations, each from the version before. A released migration is never changed.
     static let migrations = [
         journal + calendar, tasks, mail, outbox, remotes, syncKinds, syncIntents, replicas, chat,
         plainCheck + comingBack + witnesses, chatWitness + momentsOfChanges, stableNumbers + wordsOfAllScripts,
@@ -88,7 +88,7 @@ enum Schema {
         CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
         """
 
-    /// For a check by a list SQLite makes a table in memory for every row that is written, which took a tenth of an import.
+    /// For a check against a list, SQLite builds a table in memory for every inserted row, which took a tenth of an import.
     private static let plainCheck = """
         CREATE TABLE change_plain (
             change_set INTEGER NOT NULL REFERENCES change_set(n),

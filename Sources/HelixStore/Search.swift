@@ -4,7 +4,7 @@ import HelixSQLite
 import HelixTasks
 
 extension Store {
-    /// The entities of all kinds that a query means, kind by kind, the best of each first, with the time of each.
+    /// The entities of all kinds that match a query, grouped by kind, best matches first, with their times.
     /// - Throws: ``HelixError``.
     public func search(_ query: SearchQuery, zone: Zone, limit: Int) throws -> [EntityCandidate] {
         try read { db in
@@ -68,7 +68,7 @@ extension Store {
                 WHERE \(asked.text) ORDER BY e.start DESC
                 """
             return try take(db, kind, (sql, asked.arguments), limit, Store.instant)
-        // These are few, and are read through by the tokenizer of the full-text indexes.
+        // These tables are small, and are scanned with the tokenizer of the full-text indexes.
         case .project:
             return try plain(db, query, kind, "project", ["name", "customer", "notes"], "name", limit)
         case .conversation: return try plain(db, query, kind, "conversation", ["name"], "n DESC", limit)
@@ -78,7 +78,7 @@ extension Store {
         }
     }
 
-    /// Open tasks come first, then the best of the words.
+    /// The query for tasks: open tasks first, then ordered by rank of the match.
     private func tasks(_ filter: TaskFilter, zone: Zone) throws -> (sql: String, arguments: [DatabaseValue]) {
         let columns = "SELECT t.id, t.title, t.due, t.due_day"
         let parts = if case .all(let list) = filter { list } else { [filter] }

@@ -3,7 +3,7 @@ import HelixMail
 import HelixModel
 import HelixTasks
 
-/// A query over all kinds of entities; each kind is asked as far as it has what is asked for.
+/// A query over all kinds of entities; each kind is searched by the fields that it has.
 public indirect enum SearchQuery: QueryTree, Hashable, Sendable {
     case everything
     case all([SearchQuery])
@@ -12,12 +12,12 @@ public indirect enum SearchQuery: QueryTree, Hashable, Sendable {
     case words(String, isPrefix: Bool)
     /// A tag of tasks and time, a label of mail, a category of events.
     case tag(String)
-    /// Somebody who takes part, wrote or received it, or whose task it is.
+    /// A person who attends an event, wrote or received a message, or is assigned a task.
     case person(String)
-    /// In a project or below it.
+    /// A project, or one below it.
     case project(String)
     case kind(EntityKind)
-    /// The time that results show.
+    /// The time shown in results.
     case time(QueryComparison, QueryTimes)
     case id(EntityPrefix)
 
@@ -26,19 +26,19 @@ public indirect enum SearchQuery: QueryTree, Hashable, Sendable {
         .task, .event, .message, .chatMessage, .project, .timeEntry, .conversation, .file, .material,
     ]
 
-    /// Plain words, each whole or as the beginning of one.
-    /// - Throws: ``HelixError`` of code `usage` if there is no letter or number in them.
+    /// Plain words, each matched as a prefix.
+    /// - Throws: ``HelixError`` of code `usage` if they contain no letter or number.
     public static func words(_ text: String) throws -> SearchQuery {
         let words = text.split(whereSeparator: \.isWhitespace)
         guard text.hasIndexedWord else {
-            throw HelixError(.usage, "there is no word to search for", hint: "helix search invoice ana")
+            throw HelixError(.usage, "no word to search for", hint: "helix search invoice ana")
         }
         return .all(words.filter { String($0).hasIndexedWord }.map { .words(String($0), isPrefix: true) })
     }
 }
 
 extension QueryNoun {
-    /// Entities of all kinds, and the fields that `helix search` asks for.
+    /// Entities of all kinds, and the query fields of `helix search`.
     public static let everything = QueryNoun(
         "results", tags: .plus, hasSavedQueries: false,
         example: "invoice with:ana kind:mail after:2026-11-01 \"a phrase\" -draft",
@@ -46,18 +46,18 @@ extension QueryNoun {
             QueryField("kind", .choice(Array(kinds.keys).sorted()), also: ["type"], "The kind of entity."),
             QueryField(
                 "date", .time(.neutral), also: ["on"],
-                "The time that results show: an event takes place, a task is due, a message was sent, work was done."),
+                "The time shown in results: start of an event or of work, due time of a task, date of a message."),
             QueryField(
                 "after", .time(.neutral), also: ["since"], comparison: .greaterOrEqual, asks: "date",
-                "The same as date>=."),
+                "Short for date>=."),
             QueryField(
-                "before", .time(.neutral), also: ["until"], comparison: .less, asks: "date", "The same as date<."),
+                "before", .time(.neutral), also: ["until"], comparison: .less, asks: "date", "Short for date<."),
             QueryField(
                 "with", .person, also: ["from", "to", "who"],
-                "Somebody who takes part, wrote or received it, or whose task it is."),
-            QueryField("project", .name, "A project, or one below it: its tasks and time."),
+                "A participant, sender, recipient or assignee."),
+            QueryField("project", .name, "A project and its subprojects: their tasks and time."),
             QueryField("tag", .name, also: ["label", "category"], "A tag, label or category, as +tag."),
-            QueryField("id", .id, "The beginning of its id."),
+            QueryField("id", .id, "A prefix of the ID."),
         ])
 
     fileprivate static let kinds: [String: EntityKind] = [
@@ -66,43 +66,43 @@ extension QueryNoun {
     ]
 }
 
-/// Reads the queries of `helix search`.
+/// Parses the queries of `helix search`.
 public struct SearchQueryParser {
     private let parser: QueryParser<SearchQuery>
 
-    /// A parser.
+    /// Creates a parser.
     public init(dates: DatePhraseParser) {
         parser = QueryParser(noun: .everything, dates: dates) { try SearchQuery($0) }
     }
 
-    /// Reads a query.
-    /// - Throws: ``HelixError`` of code `usage` that shows the place that cannot be understood.
+    /// Parses a query.
+    /// - Throws: ``HelixError`` of code `usage` that shows the position of the error.
     public func parse(_ text: String) throws -> SearchQuery { try parser.query(text) }
 }
 
 extension SearchQuery {
-    /// The condition of a term of ``QueryNoun/everything``.
+    /// Creates a condition from a term of ``QueryNoun/everything``.
     /// - Throws: ``HelixError`` of code `usage`.
     init(_ term: QueryTerm) throws {
         switch term {
         case .words(let text, let isQuoted, let isPrefix):
-            guard text.hasIndexedWord else { throw HelixError(.usage, "there is no word to search for in '\(text)'") }
+            guard text.hasIndexedWord else { throw HelixError(.usage, "no word to search for in '\(text)'") }
             self = .words(text, isPrefix: isPrefix || !isQuoted)
         case .tag(let name), .field("tag", _, .text(let name, _)): self = .tag(name)
         case .field("kind", _, .choice(let word)):
             let kind = QueryNoun.kinds.first { $0.key.split(separator: "|").first.map(String.init) == word }
             self = .kind(kind?.value ?? .task)
         case .field("with", _, .text(let text, _)):
-            guard text.hasIndexedWord else { throw HelixError(.usage, "there is no name in '\(text)'") }
+            guard text.hasIndexedWord else { throw HelixError(.usage, "no name in '\(text)'") }
             self = .person(text)
         case .field("project", _, .text(let text, _)): self = .project(text)
         case .field("date", let comparison, .times(let times)): self = .time(comparison, times)
         case .field("id", _, .id(let prefix)): self = .id(prefix)
-        case .field(let name, _, _): throw HelixError(.usage, "'\(name)' cannot be asked for so")
+        case .field(let name, _, _): throw HelixError(.usage, "cannot search '\(name)' in this way")
         }
     }
 
-    /// Whether things of a kind can match at all.
+    /// True if entities of a kind can match at all.
     func canMean(_ kind: EntityKind) -> Bool {
         switch self {
         case .all(let parts): parts.allSatisfy { $0.canMean(kind) }
@@ -117,7 +117,7 @@ extension SearchQuery {
         }
     }
 
-    /// The same question to things of one kind; `leaf` answers nil to what they do not have.
+    /// The query for entities of one kind; `leaf` returns nil for terms that do not apply to them.
     private func asked<Tree: QueryTree>(of kind: EntityKind, _ leaf: (SearchQuery) -> Tree?) -> Tree {
         switch self {
         case .everything: .everything
@@ -185,7 +185,7 @@ extension SearchQuery {
         }
     }
 
-    /// A condition on things that have nothing but an id and some words.
+    /// A condition on rows that have only an ID and words.
     struct Plain: QueryTree {
         var sql: String
         var arguments: [String] = []
@@ -200,7 +200,7 @@ extension SearchQuery {
         }
     }
 
-    /// The condition on rows that have an `id` and words in some columns; projects are asked for by `name`.
+    /// The condition on rows that have an `id` and words in some columns; projects are also matched by `name`.
     func plain(of kind: EntityKind, columns: [String]) -> Plain {
         let joined = columns.map { "ifnull(\($0), '')" }.joined(separator: " || ' ' || ")
         return asked(of: kind) { leaf in

@@ -3,44 +3,44 @@ import HelixMail
 import HelixModel
 import HelixSQLite
 
-/// The one local database. Every command reads from it and answers from it; every change a user makes goes through
+/// The local database. Every command reads from it; every change by a user goes through
 /// ``change(_:command:_:)``.
 ///
 /// Several processes may have it open at once.
 public final class Store {
     var database: Database
-    /// The file.
+    /// The path of the file.
     public let path: String
-    /// Whether nothing can be written.
+    /// True if the store is read-only.
     public let isReadOnly: Bool
-    /// What `now` is for whatever this store stamps or expands. A command has one; a gateway sets it before each question.
+    /// The current time for timestamps and expansions. A command sets it once, a gateway before each request.
     public var now: Instant
-    /// The user's own mail addresses, in lower case: what they declined is not busy.
+    /// The user's own mail addresses, in lower case: events that they declined do not count as busy.
     public let addresses: Set<String>
 
-    /// Notes for the user besides the answer of a command; the one that shows them takes them out.
+    /// Warnings for the user; the code that prints them clears them.
     public var warnings: [String] = []
 
-    /// Remarks on a change that only people need.
+    /// Remarks on a change that are only useful to people.
     public var remarks: [String] = []
 
-    /// The store that was opened: a restored backup is another one, although it is in the same file.
+    /// The identity of the opened store: a restored backup is a different store in the same file.
     private let origin: StoreOrigin
 
-    /// The most occurrences of one event that a view lists; whoever is shown fewer is told (``truncatedEvents``).
+    /// The maximum number of occurrences of one event that a view lists; truncation is reported (``truncatedEvents``).
     public var listLimit = 50_000
 
-    /// Stretches of time for which a view left out occurrences of an event, because there were too many to list.
+    /// Time ranges in which a view omitted occurrences of an event, because there were too many to list.
     public var unlisted: [Unlisted] = []
 
-    /// An event, and from when to when its occurrences are not listed.
+    /// An event and the time range in which its occurrences are not listed.
     public struct Unlisted: Sendable {
         /// The event.
         public let event: EntityID
-        /// From the first that is left out to the end of what was asked for.
+        /// The range from the first omitted occurrence to the end of the requested range.
         public let range: TimeRange
 
-        /// An event, and from when to when its occurrences are not listed.
+        /// Creates a range without listed occurrences.
         public init(event: EntityID, range: TimeRange) {
             self.event = event
             self.range = range
@@ -50,56 +50,56 @@ public final class Store {
     /// The events of ``unlisted``.
     public var truncatedEvents: Set<EntityID> { Set(unlisted.map(\.event)) }
 
-    /// How many messages queries meant, and when that was.
+    /// The cached numbers of messages that match queries, with the state of the database that they belong to.
     var counted: (mark: Database.ChangeMark, counts: [MailQuery: Int])?
 
-    /// Whether a change was saved since the store was opened.
+    /// True if a change was saved since the store was opened.
     public internal(set) var hasChanged = false
 
-    /// Whether all is only tried, and taken back at the end.
+    /// True in a dry run, whose changes are rolled back at the end.
     public internal(set) var isRehearsal = false
-    /// The folder for bytes of files meanwhile.
+    /// The folder for the bytes of files during a dry run.
     var scratch: String?
 
-    /// Which columns hold whole numbers, where that was asked.
+    /// The columns that hold whole numbers, by kind, as far as they were looked up.
     var numberColumns: [EntityKind: Set<String>] = [:]
 
-    /// For a program that answers from the same store again and again.
-    /// - Parameter most: the bytes that the store may grow to; nil for what the disk has.
+    /// Prepares for a program that serves many requests from one store.
+    /// - Parameter most: the maximum size of the store in bytes; nil for no limit but the disk.
     /// - Throws: ``HelixError``.
     public func prepareForServing(most: Int? = nil) throws {
         do {
             try database.keepPages(8_000)
             guard let most else { return }
             let size = try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 4096
-            // SQLite takes no fewer than there are already.
+            // SQLite does not go below the current number of pages.
             _ = try Int.fetchOne(database, sql: "PRAGMA max_page_count = \(max(1, most / size))")
             mostBytes = most
         } catch { throw HelixError.store(error, path: path) }
     }
 
-    /// The bytes that the store may grow to, if there is a limit.
+    /// The maximum size of the store in bytes, if there is a limit.
     private var mostBytes: Int?
 
-    /// An error of the database as a person should read it.
+    /// A database error as a message for the user.
     func readable(_ error: any Error) -> any Error {
         if let mostBytes, (error as? DatabaseError)?.code == .full {
             return HelixError(
                 .badInput,
-                "there is no room for more: a store here holds at most \(mostBytes >> 20) MB; nothing was changed",
+                "the store is full: it may hold at most \(mostBytes >> 20) MB; nothing was changed",
                 hint: "Delete something first.")
         }
         return HelixError.store(error, path: path)
     }
 
-    /// For such a program, between two questions: what was prepared for the last ones is not kept for ever.
+    /// Trims the cache of prepared statements between two requests.
     public func didServe() { database.trimStatements() }
 
-    /// For a program with one thread, before it opens a store: the database then takes no locks of its own.
+    /// Turns off the locks of the database, for programs with one thread, before they open a store.
     public static func useOneThread() { Database.useOneThread() }
 
-    /// Opens the store at `path`, making it if there is none.
-    /// - Throws: ``HelixError``: it is damaged, newer than this helix, locked, or cannot be made.
+    /// Opens the store at `path`, and creates it if it does not exist.
+    /// - Throws: ``HelixError`` if it is damaged, newer than this helix, locked, or cannot be created.
     public init(path: String, now: Instant, addresses: Set<String> = []) throws {
         self.path = path
         self.now = now
@@ -112,8 +112,8 @@ public final class Store {
             }
         } catch {
             throw HelixError(
-                .cannotCreate, "the folder \(folder) cannot be made",
-                hint: "Name another place with HELIX_HOME, or give yourself the right to write there.")
+                .cannotCreate, "cannot create the folder \(folder)",
+                hint: "Set HELIX_HOME to another folder, or get write permission there.")
         }
         do {
             (database, isReadOnly) = try Store.open(path)
@@ -130,11 +130,11 @@ public final class Store {
         let isNew = access(path, F_OK) != 0
         if isNew || access(path, W_OK) == 0 && access((path as NSString).deletingLastPathComponent, W_OK) == 0 {
             do {
-                // The file may hold mail: nobody else reads it, from its first moment on.
+                // The file may hold mail, so it is private to the user from the moment it is created.
                 let mask = umask(0o077)
                 defer { umask(mask) }
                 let database = try Database(path: path)
-                // Opening reads nothing yet.
+                // Opening alone does not read the file.
                 _ = try Int.fetchOne(database, sql: "PRAGMA user_version")
                 return (database, false)
             } catch let error as DatabaseError where error.code == .readOnly {
@@ -148,12 +148,12 @@ public final class Store {
         } catch let error as DatabaseError
             where [.cannotOpen, .readOnly].contains(error.code) && access(path, R_OK) == 0
         {
-            // Without the right to make the shared-memory file, a database at rest can be read as it stands.
+            // Without permission to create the shared-memory file, a database that is not in use can be read as it is.
             return (try Database(path: path, mode: .immutable), true)
         }
     }
 
-    /// Reads, all of one moment; errors come out as ``HelixError``.
+    /// Reads from one snapshot; errors are thrown as ``HelixError``.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         do {
             if database.isInTransaction { return try body(database) }
@@ -161,25 +161,25 @@ public final class Store {
         } catch { throw readable(error) }
     }
 
-    /// Whether the file holds another store than the one that was opened: a backup was restored, or the file replaced.
+    /// True if the file now holds another store: a backup was restored, or the file was replaced.
     public var isReplaced: Bool { (try? StoreOrigin(database, path: path)) != origin }
 
-    /// A transaction that writes, in the store that was opened and in no other.
+    /// Runs a write transaction, but only in the store that was opened.
     ///
-    /// Stops a command whose store was replaced meanwhile by a restored backup: its rows may be gone.
+    /// Stops a command whose store was replaced by a restored backup: its rows may no longer exist.
     func writing<Value>(_ body: () throws -> Value) throws -> Value {
         try database.transaction(.immediate) {
             guard try StoreOrigin(database, path: path) == origin else {
                 throw HelixError(
                     .busy, "the store at \(path) was replaced since this command began; nothing was changed",
-                    hint: "Somebody has restored a backup. Run the command again.")
+                    hint: "A backup was restored. Run the command again.")
             }
             return try body()
         }
     }
 
-    /// Folds the write-ahead log into the database once it has grown: a process that opens the store reads the log
-    /// from end to end. Somebody who reads just now keeps it from happening; the next change tries again.
+    /// Checkpoints the write-ahead log once it has grown: a process that opens the store reads the whole log. A current reader
+    /// prevents this; the next change tries again.
     func foldLog() {
         var info = stat()
         guard !isRehearsal, stat(path + "-wal", &info) == 0, info.st_size > 200_000 else { return }
@@ -187,24 +187,24 @@ public final class Store {
         try? database.execute(sql: "PRAGMA busy_timeout = 5000")
     }
 
-    /// Brings all that was written into the one file of the store.
-    /// - Throws: ``HelixError`` of code `busy` if another process is at it.
+    /// Checkpoints all changes into the store's main file.
+    /// - Throws: ``HelixError`` of code `busy` if another process uses the store.
     func foldWhole() throws {
         let isBusy = try Int.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)") ?? 1
-        if isBusy != 0 { throw HelixError(.busy, "another helix uses the store at \(path)") }
+        if isBusy != 0 { throw HelixError(.busy, "another helix is using the store at \(path)") }
     }
 
-    /// Writes what must survive a power cut and is no change of the user's; errors come out as ``HelixError``.
+    /// Writes data that must survive a power failure but is no change by the user; errors are thrown as ``HelixError``.
     func writeDurably<Value>(_ body: (Database) throws -> Value) throws -> Value {
         do { return try writing { try body(database) } } catch {
             throw readable(error)
         }
     }
 
-    /// Writes what can be made again, such as an index; errors come out as ``HelixError``.
+    /// Writes data that can be rebuilt, such as an index; errors are thrown as ``HelixError``.
     func writeDerived<Value>(_ body: (Database) throws -> Value) throws -> Value {
         do {
-            // A change that looks at the calendar may find that its index does not reach far enough.
+            // A change that reads the calendar may need to extend its index.
             if database.isInTransaction { return try body(database) }
             try database.execute(sql: "PRAGMA synchronous = NORMAL")
             defer { try? database.execute(sql: "PRAGMA synchronous = FULL") }
@@ -217,8 +217,8 @@ public final class Store {
     }
 }
 
-/// A mark that tells the store in a file from another one in its place: a mark that each restored backup gets, and the
-/// file itself.
+/// The identity of the store in a file, which changes when it is replaced: a mark that each restored backup gets, and the
+/// inode of the file.
 struct StoreOrigin: Equatable {
     private let mark: Int64
     private let device: UInt64

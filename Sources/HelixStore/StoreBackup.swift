@@ -3,16 +3,16 @@ import HelixModel
 import HelixSQLite
 
 extension Store {
-    /// Copies the store to a new file while it is in use, whole and consistent (SQLite's online backup). The file appears
-    /// under its name when it is whole and on the disk.
+    /// Copies the store to a new file while it is in use, as a consistent snapshot (SQLite's online backup). The file gets its
+    /// name once it is complete and on disk.
     ///
-    /// - Parameter replaces: whether a file of that name gives way.
+    /// - Parameter replaces: True to overwrite an existing file.
     /// - Throws: ``HelixError`` of code `cannotCreate` if the file exists or cannot be written.
-    /// - Returns: the attached files whose bytes could not be taken along, because they are gone or were changed.
+    /// - Returns: the attached files whose bytes are not in the backup, because they are missing or were changed.
     public func backup(to target: String, replaces: Bool = false) throws -> [FileRecord] {
-        let exists = HelixError(.cannotCreate, "\(target) exists already", hint: "Name another file, or pass --force.")
+        let exists = HelixError(.cannotCreate, "\(target) already exists", hint: "Name another file, or pass --force.")
         if !replaces, FileManager.default.fileExists(atPath: target) { throw exists }
-        // A name of its own: two backups to one place do not write into each other's.
+        // A unique name: two backups to one target must not write to the same file.
         let part = target + ".\(getpid()).part"
         defer { StoreFiles.remove(part) }
         StoreFiles.remove(part)
@@ -21,7 +21,7 @@ extension Store {
             defer { umask(mask) }
             let copy = try Database(path: part)
             try database.backup(to: copy)
-            // A backup is one file: no log beside it.
+            // A backup is a single file, without a log.
             try copy.execute(sql: "PRAGMA journal_mode = DELETE")
             let missing = try copy.transaction(.immediate) { try FileBackup.add(copy, from: files) }
             copy.close()
@@ -37,26 +37,26 @@ extension Store {
             let folder = URL(fileURLWithPath: target).deletingLastPathComponent().path
             let reason =
                 access(folder, F_OK) != 0
-                ? "there is no folder \(folder)" : access(folder, W_OK) != 0 ? "you may not write in \(folder)" : nil
+                ? "no such folder: \(folder)" : access(folder, W_OK) != 0 ? "no write permission in \(folder)" : nil
             throw HelixError(
-                .cannotCreate, "\(target) cannot be written\(reason.map { ": \($0)" } ?? "")",
-                hint: reason == nil ? "Is there room?" : "Name a file in another folder.")
+                .cannotCreate, "cannot write \(target)\(reason.map { ": \($0)" } ?? "")",
+                hint: reason == nil ? "Check that there is free space." : "Name a file in another folder.")
         }
     }
 
-    /// Checks that `file` is a whole helix store that this helix can read.
+    /// Checks that `file` is an intact helix store that this version can read.
     /// - Throws: ``HelixError``: `notFound`, or `badInput` with the reason.
     public static func verifyBackup(_ file: String) throws -> [String: Int] {
-        // Says what is wrong with something that is no file.
+        // Reports the error if it is not a regular file.
         _ = try OpenFile(reading: file)
         func refuse(_ reason: String) -> HelixError {
-            HelixError(.badInput, "\(file) is no backup that can be restored: \(reason)")
+            HelixError(.badInput, "cannot restore \(file): \(reason)")
         }
         do {
             let db = try Database(path: file, mode: .immutable)
             return try db.transaction(.deferred) {
                 let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-                guard version > 0, try db.tableExists("change_set") else { throw refuse("it is no helix store") }
+                guard version > 0, try db.tableExists("change_set") else { throw refuse("it is not a helix store") }
                 guard version <= Schema.version else { throw refuse("it was made by a newer helix") }
                 let problems = try String.fetchAll(db, sql: "PRAGMA quick_check(1)").filter { $0 != "ok" }
                 guard problems.isEmpty else { throw refuse("it is damaged (\(problems[0]))") }
@@ -65,25 +65,25 @@ extension Store {
                     "calendar", "event", "task", "time_entry", "project", "attachment", "conversation", "chat_message",
                     "account", "message",
                 ] {
-                    // A backup of an older helix has fewer tables.
+                    // A backup from an older helix has fewer tables.
                     let exists = try db.tableExists(table)
                     counts[table] = exists ? try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \(table)") ?? 0 : 0
                 }
                 return counts
             }
         } catch let error as DatabaseError {
-            throw refuse(error.message ?? "it is no database")
+            throw refuse(error.message ?? "it is not a database")
         }
     }
 
-    /// Puts a backup in the place of the store at `path`, in one transaction. What was there is kept beside it.
+    /// Replaces the store at `path` with a backup, in one transaction. A copy of the previous store is kept beside it.
     ///
-    /// The pages of the backup are written over those of the store under SQLite's own lock, so that the store is the old one
-    /// or the new one whenever this ends, and other processes, which keep the file open, see the new one. Whoever read the
-    /// old one and goes on to write is stopped (``Store/writing(_:)``). Only a store that SQLite cannot open is replaced as
-    /// a file.
+    /// The pages of the backup are written over those of the store under SQLite's own lock, so that the store is the old or the
+    /// new one however this ends, and other processes, which keep the file open, see the new one. A process that read the old one
+    /// and then writes is stopped (``Store/writing(_:)``). The file itself is replaced only if SQLite cannot open the store.
     ///
-    /// - Returns: where the replaced store is now, if there was one.
+    /// - Returns: the path of the previous store, if there was one.
+    /// - Throws: ``HelixError``; then nothing is changed.
     /// - Throws: ``HelixError``; then nothing is changed.
     public static func restore(_ file: String, to path: String, stamp: String) throws -> String? {
         _ = try verifyBackup(file)
@@ -119,11 +119,11 @@ extension Store {
         } catch let error as DatabaseError {
             throw HelixError.store(error, path: path)
         } catch {
-            throw HelixError(.io, "the backup cannot be put in place: \(error.localizedDescription)")
+            throw HelixError(.io, "cannot restore the backup: \(error.localizedDescription)")
         }
     }
 
-    /// Makes a store of a copy of a backup: takes the files out of it, brings it up to date, and gives it a mark of its own.
+    /// Converts a copy of a backup to a store: extracts its files, migrates it, and gives it a new mark.
     private static func prepare(_ part: String, for path: String, pageSize: Int?) throws -> Database {
         let copy = try Database(path: part)
         try copy.transaction(.immediate) { try FileBackup.take(copy, to: FileFolder(store: path)) }
@@ -137,8 +137,8 @@ extension Store {
         return copy
     }
 
-    /// Keeps a copy of what is in `live` under `name`, and writes `source` over it. The copy is made by a reader while
-    /// nobody can write any more, so that it has everything that was ever acknowledged.
+    /// Copies `live` to `name`, and overwrites it with `source`. The copy is made by a reader while writers are locked out, so
+    /// that it contains everything that was ever acknowledged.
     private static func replace(_ live: Database, at path: String, by source: Database, keeping name: String) throws {
         let part = name + ".part"
         StoreFiles.remove(part)
@@ -158,7 +158,7 @@ extension Store {
 
 /// The files that a store consists of.
 enum StoreFiles {
-    /// The database at `path`, if it can be read and written as one.
+    /// Opens the database at `path`, if it can be read and written.
     static func open(_ path: String) throws -> Database {
         let database = try Database(path: path)
         _ = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master")
@@ -172,7 +172,7 @@ enum StoreFiles {
     /// Removes a database with its logs.
     static func remove(_ path: String) { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) } }
 
-    /// A name that nothing has.
+    /// An unused file name.
     static func freeName(_ wanted: String) -> String {
         var name = wanted
         var number = 1
@@ -183,23 +183,23 @@ enum StoreFiles {
         return name
     }
 
-    /// Locks a file, which the system unlocks when the process ends.
+    /// Locks a file until the process ends.
     static func lock(_ path: String) throws -> Int32 {
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw OpenFile.cannotWrite(path) }
         var (own, there) = (stat(), stat())
-        // The last holder of the lock removes the file: then what was opened is not the file any more.
+        // The last holder of the lock removes the file: then the opened file is a different one.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &own) == 0, stat(path, &there) == 0,
             own.st_ino == there.st_ino
         else {
             close(descriptor)
-            throw HelixError(.busy, "another backup is just being restored", hint: "Try again when that has finished.")
+            throw HelixError(.busy, "another backup is being restored", hint: "Try again when it has finished.")
         }
         return descriptor
     }
 
-    /// Puts a database into the place of a store that SQLite cannot open. Everything of that one has a second name before
-    /// anything of it is removed; the log goes first, because SQLite would take it for the new one's.
+    /// Replaces a store that SQLite cannot open with a database. All its files get a second name before any of them is removed;
+    /// the log goes first, because SQLite would take it for the new one's.
     static func exchange(_ part: String, with path: String, keeping name: String?) throws {
         if let name {
             for suffix in ["", "-wal", "-journal"] where access(path + suffix, F_OK) == 0 {
@@ -215,7 +215,7 @@ enum StoreFiles {
         restored.close()
     }
 
-    /// Puts the names in a file's folder on the disk.
+    /// Syncs the folder of a file to disk, so that its names are durable.
     static func syncFolder(of path: String) {
         let descriptor = Glibc.open((path as NSString).deletingLastPathComponent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

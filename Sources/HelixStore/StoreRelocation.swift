@@ -3,17 +3,17 @@ import HelixModel
 import HelixSQLite
 
 extension Store {
-    /// Makes a store ready to lie in another folder: what it knows of folders beside it is there now, and all is in its one file.
+    /// Prepares a store for a move to another folder: updates the paths in it and checkpoints its log into the one file.
     ///
     /// - Parameters:
     ///   - path: the store.
-    ///   - old: the folder that it and what belongs to it lay in.
-    ///   - new: the folder that they go to.
-    /// - Throws: ``HelixError``, also of code `busy` where another process writes.
+    ///   - old: the current folder of the store and its files.
+    ///   - new: the new folder.
+    /// - Throws: ``HelixError``, also of code `busy` if another process writes.
     public static func relocate(_ path: String, from old: String, to new: String) throws {
         let store = try Store(path: path, now: Instant(0))
         try store.writeDerived { db in
-            // Characters, as SQLite counts them.
+            // The length in characters, as SQLite counts them.
             let length = old.unicodeScalars.count
             try db.execute(
                 sql: """

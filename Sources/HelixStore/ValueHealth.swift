@@ -1,16 +1,16 @@
 import HelixModel
 import HelixSQLite
 
-/// Values that no command writes: times out of the calendar, states that there are none of.
+/// Invalid values that no command writes: times out of range, unknown states.
 extension Store {
-    /// Columns that hold times, in whatever table.
+    /// The columns of any table that hold times.
     private static let timeColumns: Set<String> = [
         "due", "scheduled", "hidden_until", "start", "end", "date", "last_date", "sent", "until",
     ]
     private static let earliest = CivilDateTime(CivilDate(year: -1, month: 1, day: 1)).seconds
     private static let latest = CivilDateTime(CivilDate(year: 10_001, month: 1, day: 1)).seconds
 
-    /// Sentences about values that cannot be; empty if there are none.
+    /// Descriptions of invalid values; empty if there are none.
     func valueProblems(_ db: Database) throws -> [String] {
         var problems: [String] = []
         let tables = try String.fetchAll(
@@ -36,7 +36,7 @@ extension Store {
                     db, sql: "SELECT COUNT(*) FROM \"\(table)\" WHERE \(wrong.joined(separator: " OR "))") ?? 0
             if count > 0 {
                 problems.append(
-                    "\(count == 1 ? "a row" : "\(count) rows") of '\(table)' with a time that no calendar has")
+                    "\(count == 1 ? "a row" : "\(count) rows") of '\(table)' with an invalid time")
             }
         }
         for (sql, one, many) in [
@@ -60,7 +60,7 @@ extension Store {
         return problems
     }
 
-    /// Heals what can be healed of them: an unknown state is open again, a task is no part of itself.
+    /// Repairs invalid values where possible: an unknown state becomes open, and a task is detached from itself.
     func repairValues(_ db: Database) throws {
         try db.execute(sql: "UPDATE task SET state = 'open' WHERE state NOT IN ('open', 'done', 'dropped')")
         try db.execute(sql: "UPDATE task SET parent = NULL WHERE parent = id")

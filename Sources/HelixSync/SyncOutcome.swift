@@ -1,68 +1,68 @@
 import HelixModel
 
-/// How a sync is done.
+/// The options of a sync.
 public struct SyncOptions: Sendable {
-    /// Only what would be done is found out.
+    /// Whether to plan only, without changing anything.
     public var isDryRun = false
-    /// Everything is compared, also what both sides say has not changed.
+    /// Whether to compare everything, even where both sides report no change.
     public var isFull = false
-    /// A side that misses most of what it had is believed.
+    /// Whether to override the mass-deletion guard.
     public var allowsMassDelete = false
 
-    /// How this device signs in at a gateway; without it gateways are left alone.
+    /// Returns this device's access to a gateway; without it gateway accounts are skipped.
     public var gateway: (@Sendable (MailAccount) -> GatewayAccess)?
 
-    /// The zone of times that name none.
+    /// The zone of times without one.
     public var zone: Zone
 
-    /// The addresses of the one whose mail it is.
+    /// The user's own addresses.
     public var own: [String]
 
-    /// As usual.
+    /// Creates options with the defaults.
     public init(zone: Zone, own: [String]) {
         self.zone = zone
         self.own = own
     }
 }
 
-/// What a sync of an account did, or would do.
+/// The result of an account's sync, or of its dry run.
 public struct SyncOutcome: Sendable {
     /// The name of the account.
     public var account: String
-    /// One line of the plan, or of what was done: how many, what, and where.
+    /// One line of the plan or result: a count, an operation and a place.
     public struct Step: Hashable, Sendable {
-        /// Where the change goes.
+        /// The side that changes.
         public enum Side: String, Sendable {
-            /// To this machine.
+            /// This machine.
             case here
-            /// To the server.
+            /// The server.
             case there
         }
 
-        /// Where the change goes.
+        /// The side that changes.
         public var side: Side
-        /// What becomes of them: `send`, `fetch`, `file`, `flag`, `move`, `remove`, `create`, `rename`, `remove mailbox`.
+        /// The operation: `send`, `fetch`, `file`, `flag`, `move`, `remove`, `create`, `rename`, `remove mailbox`.
         public var verb: String
-        /// How many.
+        /// The number of entries.
         public var count: Int
-        /// The mailbox or calendar; empty of what is sent.
+        /// The mailbox or calendar; empty for sent mail.
         public var place: String
     }
 
-    /// What was done, in order.
+    /// The steps, in order.
     public var steps: [Step] = []
-    /// What could not be done, with the reason; it is tried again the next time.
+    /// The steps that failed, with the reason; the next sync retries them.
     public var problems: [String] = []
-    /// What was done, and somebody may want to look at.
+    /// Notes on steps that the user may want to check.
     public var notes: [String] = []
-    /// Whether something was changed on both sides, and waits for a person to choose.
+    /// Whether there is a conflict that the user must resolve.
     public var needsChoice = false
-    /// Why it could not be done at all.
+    /// The reason why the sync failed as a whole.
     public var failure: HelixError?
-    /// How often the server was waited for.
+    /// The number of round trips.
     public var roundTrips = 0
 
-    /// Nothing yet.
+    /// Creates an empty result.
     public init(account: String) { self.account = account }
 
     mutating func add(_ side: Step.Side, _ verb: String, _ count: Int, _ place: String) {
@@ -74,19 +74,19 @@ public struct SyncOutcome: Sendable {
         }
     }
 
-    /// How many things went in a direction.
+    /// The number of changes on a side.
     public func count(_ side: Step.Side) -> Int { steps.filter { $0.side == side }.reduce(0) { $0 + $1.count } }
 }
 
-/// A side that suddenly misses much of what it had may have lost it, and is not followed.
+/// The mass-deletion guard: a side that suddenly lacks many entries may have lost them, and is not followed.
 enum MassDeletion {
-    /// Whether so many that are gone are too many.
+    /// Whether that many deletions are suspicious.
     static func isSuspicious(_ gone: Int, of total: Int) -> Bool { gone >= 5 && gone * 5 > total }
 
-    /// What is said of it.
+    /// The message about them.
     static func message(_ gone: Int, _ total: Int, isServer: Bool, what: String = "messages") -> String {
         let side = isServer ? "the server" : "this machine"
-        return "\(gone) of \(total) \(what) are gone from \(side), and were not removed on the other side;"
-            + " if that is right: helix sync --allow-mass-delete"
+        return "\(gone) of \(total) \(what) are gone from \(side); they were kept on the other side;"
+            + " to delete them there, too: helix sync --allow-mass-delete"
     }
 }

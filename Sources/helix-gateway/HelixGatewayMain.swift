@@ -6,58 +6,58 @@ import HelixModel
 import HelixSync
 import Logging
 
-/// `helix-gateway`, which 'helix gateway serve' starts.
+/// The program `helix-gateway`, which 'helix gateway serve' starts.
 @main
 struct HelixGatewayMain: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "helix-gateway", abstract: "Serve a helix gateway. 'helix gateway serve' starts it.")
+        commandName: "helix-gateway", abstract: "Run a helix gateway; started by 'helix gateway serve'.")
 
-    @Option(name: .long, help: "The folder of its store.")
+    @Option(name: .long, help: "The folder of the store.")
     var folder: String
 
-    @Option(name: .long, help: "The version it says it has.")
+    @Option(name: .long, help: "The version to report.")
     var serverVersion = "0.1.0"
 
-    @Option(name: .long, help: "The address to listen at.")
+    @Option(name: .long, help: "The address to listen on.")
     var host = "127.0.0.1"
 
-    @Option(name: .long, help: "The port; 0 takes a free one.")
+    @Option(name: .long, help: "The port; 0 for any free one.")
     var port = 18789
 
-    @Option(name: .long, help: "The certificates, the gateway's own first (PEM).")
+    @Option(name: .long, help: "The certificate chain, the gateway's own first (PEM).")
     var tlsCertificate: String?
 
     @Option(name: .long, help: "The certificate's key (PEM).")
     var tlsKey: String?
 
-    @Option(name: .long, help: "A page that may talk to it: https://app.example.org.")
+    @Option(name: .long, help: "Allow this web origin: https://app.example.org.")
     var origin: [String] = []
 
-    @Flag(name: .long, help: "Believe the addresses that a proxy on this machine names.")
+    @Flag(name: .long, help: "Trust the client addresses from a proxy on this machine.")
     var trustProxy = false
 
-    @Flag(name: .long, help: "Let anybody give themselves a place here.")
+    @Flag(name: .long, help: "Allow anybody to register.")
     var signUp = false
 
-    @Option(name: .long, help: "Where an assistant answers, by OpenAI's protocol.")
+    @Option(name: .long, help: "The URL of the assistant's OpenAI-compatible API.")
     var assistantUrl: String?
 
     @Option(name: .long, help: "The assistant's model.")
     var assistantModel: String?
 
-    @Option(name: .long, help: "A command that prints the key to the assistant.")
+    @Option(name: .long, help: "A command that prints the assistant's API key.")
     var assistantKeyCommand: String?
 
-    @Option(name: .long, help: "What the assistant is told before everything else.")
+    @Option(name: .long, help: "The assistant's system prompt.")
     var assistantPrompt: String?
 
-    @Option(name: .long, help: "How many messages the assistant is given.")
+    @Option(name: .long, help: "The number of messages to send to the assistant.")
     var assistantHistory = 40
 
     func run() throws {
         GatewaySignals.hold()
         LoggingSystem.bootstrap { _ in GatewayLog() }
-        // Stores have paths in them: they are of no use relative to wherever it was started.
+        // Stores contain paths, which must not depend on the working directory.
         let folder = URL(fileURLWithPath: folder).path
         var configuration = GatewayConfiguration(folder: folder, version: serverVersion)
         (configuration.host, configuration.port) = (host, port)
@@ -76,7 +76,7 @@ struct HelixGatewayMain: ParsableCommand {
             log.info("listening", metadata: ["host": "\(host)", "port": "\(port)", "tls": "\(tlsCertificate != nil)"])
             GatewaySignals.wait()
             log.info("stopping")
-            // Jobs that cannot be ended are left: the stores lose nothing when the process ends.
+            // Jobs that do not stop are abandoned: the stores lose nothing when the process ends.
             let watchdog = Thread {
                 Thread.sleep(forTimeInterval: 4.5)
                 _exit(0)
@@ -102,7 +102,7 @@ enum GatewaySignals {
         sigwait(&set, &found)
     }
 
-    /// Threads that are made later leave these signals to ``wait()``.
+    /// Blocks these signals in all later threads, for ``wait()``.
     static func hold() {
         var set = sigset_t()
         sigemptyset(&set)
@@ -110,12 +110,12 @@ enum GatewaySignals {
         sigaddset(&set, SIGINT)
         pthread_sigmask(SIG_BLOCK, &set, nil)
         signal(SIGPIPE, SIG_IGN)
-        // A limit on the size of files is a full disk: a write that fails, and is reported.
+        // A file size limit acts like a full disk: the write fails, and is reported.
         signal(SIGXFSZ, SIG_IGN)
     }
 }
 
-/// Lines of `name=value` on standard error, which a service manager takes.
+/// A log of `name=value` lines on standard error, for a service manager.
 struct GatewayLog: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel: Logger.Level = .info
@@ -135,7 +135,7 @@ struct GatewayLog: LogHandler {
         FileHandle.standardError.write(Data((line + "\n").utf8))
     }
 
-    /// What clients send is in it: nothing that breaks a line or steers a terminal.
+    /// Quotes a value: text from clients must not break lines or control a terminal.
     private static func quoted(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x3D }
         if isPlain, !text.isEmpty { return text }

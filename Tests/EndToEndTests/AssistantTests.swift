@@ -162,7 +162,7 @@ import Testing
         _ = try home.run("sync")
         #expect(
             try home.run("chat", "list", "--json").items().contains {
-                ($0["problem"] as? String)?.contains("no other people") == true
+                ($0["problem"] as? String)?.contains("no other users") == true
             })
         let broken = try askAndBreakOff("go on", home)
         #expect(broken.output.hasPrefix("on on"), "\(broken.errors)")

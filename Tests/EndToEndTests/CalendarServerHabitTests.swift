@@ -84,7 +84,8 @@ import Testing
         #expect(try home.run("sync").output.contains("nothing new"), "\(habit)")
         let check = try home.run("account", "check", "cal")
         #expect(
-            check.status == 0 && check.output.contains("6 objects on the server, all of them here"), "\(check.output)")
+            check.status == 0 && check.output.contains("6 objects on the server, all of them stored locally"),
+            "\(check.output)")
         // Changes of both sides.
         let id = try #require(HelixHome.ids(home.run("cal", "search", "Event 1", "--json")).first)
         try home.run("cal", "edit", id, "--title", "Changed here")
@@ -116,7 +117,8 @@ import Testing
         #expect(try site.home.run("sync").status == 0)
         let check = try site.home.run("account", "check", "cal")
         #expect(
-            check.status == 0 && check.output.contains("6 objects on the server, all of them here"), "\(check.output)")
+            check.status == 0 && check.output.contains("6 objects on the server, all of them stored locally"),
+            "\(check.output)")
         #expect(check.output.contains("'Home' (left out)"), "\(check.output)")
     }
 
@@ -134,7 +136,7 @@ import Testing
             let result = try site.home.run("sync")
             #expect(result.status == 80)
             #expect(
-                (result.output + result.errors).contains("lists 6 objects in 'Work' that it does not give"),
+                (result.output + result.errors).contains("lists 6 objects in 'Work' that it does not return"),
                 "\(result.output)")
         }
         try site.set("")
@@ -220,7 +222,8 @@ import Testing
             ])
         #expect(lost.status == 0, "\(lost.errors)")
         let check = try site.home.run("account", "check", "cal")
-        #expect(check.status == 80 && check.output.contains("1 of the 7 in 'Work' are not here"), "\(check.output)")
+        #expect(
+            check.status == 80 && check.output.contains("1 of the 7 in 'Work' are missing locally"), "\(check.output)")
     }
 
     @Test func tasksOfOtherProgramsStayByteForByteUntilSomebodyChangesThem() throws {
@@ -262,7 +265,7 @@ import Testing
         let id = try #require(HelixHome.ids(home.run("cal", "search", "Invited", "--json")).first)
         let answer = try home.run("cal", "rsvp", id, "accept")
         #expect(
-            answer.status == 0 && answer.errors.contains("The server of 'cal' tells the organizer"), "\(answer.errors)")
+            answer.status == 0 && answer.errors.contains("The server of 'cal' notifies"), "\(answer.errors)")
         #expect(try home.run("outbox", "--json").items().isEmpty)
         #expect(try home.run("sync").status == 0)
         let there = try site.client("print(ask('GET', '/dav/ana/work/inv.ics')[1])")
@@ -286,7 +289,7 @@ import Testing
             "print([t for t in re.findall(r'ATTENDEE.*', ''.join(ask('GET', '/dav/ana/work/' + n)[1] for n in re.findall(r'work/([^<]+.ics)<', ask('PROPFIND', '/dav/ana/work/', '<D:propfind xmlns:D=\"DAV:\"><D:prop><D:getetag/></D:prop></D:propfind>', Depth='1')[1])))])"
         )
         #expect(there.contains("mailto:cy@example.org") && !there.contains("SCHEDULE-AGENT"), "\(there)")
-        #expect(try home.run("cal", "invite", id, "di@example.org", "--by-mail").errors.contains("waits in the outbox"))
+        #expect(try home.run("cal", "invite", id, "di@example.org", "--by-mail").errors.contains("is queued"))
     }
 
     @Test func whatTheServerCouldNotTellIsSaid() throws {
@@ -297,7 +300,7 @@ import Testing
         )
         let result = try home.run("sync")
         #expect(
-            (result.output + result.errors).contains("could not tell cy@example.org of 'Mine' (5.1)"),
+            (result.output + result.errors).contains("could not notify cy@example.org of 'Mine' (5.1)"),
             "\(result.output)")
     }
 
@@ -311,7 +314,7 @@ import Testing
                                'ATTENDEE;SCHEDULE-STATUS="5.1' + bad + '":mailto:cy' + bad + '@example.org'))
             """)
         var said = try home.run("sync")
-        #expect((said.output + said.errors).contains("could not tell"), "\(said.output)\(said.errors)")
+        #expect((said.output + said.errors).contains("could not notify"), "\(said.output)\(said.errors)")
         #expect(!Self.hasControls(said.output + said.errors), "\(said.output.debugDescription)")
         said = try home.run("cal", "free", "tomorrow", "--with", "nobody@example.org")
         #expect(
@@ -347,6 +350,6 @@ import Testing
         let site = try CalendarServerHabitTests.Site("", count: 0)
         let home = try home(site)
         let id = try #require(HelixHome.ids(home.run("cal", "search", "Invited", "--json")).first)
-        #expect(try home.run("cal", "rsvp", id, "accept").errors.contains("waits in the outbox"))
+        #expect(try home.run("cal", "rsvp", id, "accept").errors.contains("is queued"))
     }
 }

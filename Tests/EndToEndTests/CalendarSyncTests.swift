@@ -245,7 +245,7 @@ struct CalendarSyncTests {
         // A calendar that takes tasks gets a board of its own.
         let own = try one.run("cal", "calendars", "list", "--json").items().first?["name"] as? String ?? ""
         let note = try one.run("tasks", "boards", "add", own)
-        #expect(note.errors.contains("It stays on this machine"), "\(note.errors)")
+        #expect(note.errors.contains("It is local"), "\(note.errors)")
         try one.run("tasks", "boards", "delete", own)
         #expect(try one.run("tasks", "boards", "add", own, "--account", "cal").status == 0)
         try one.run("cal", "add", "Party 2026-11-20 12:30 for 45m", "--calendar", "Größe & mehr")

@@ -148,7 +148,7 @@ import Testing
         let home = try HelixHome()
         try home.run("chat", "new", "Notes", "--message", "one\u{1B}[31m red")
         try home.run("chat", "send", "Notes", "two")
-        #expect(try home.run("chat", "list", "--unread").output.contains("Nothing is new."))
+        #expect(try home.run("chat", "list", "--unread").output.contains("No new messages."))
         let markdown = try home.run("chat", "export", "Notes").output
         #expect(markdown.contains("# Notes") && markdown.contains("two") && !markdown.contains("\u{1B}"))
         #expect(try home.run("chat", "export", "Notes", "--format", "text").output.contains("me: two"))

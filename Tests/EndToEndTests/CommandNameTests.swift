@@ -6,7 +6,7 @@ import Testing
     @Test(arguments: [
         (["cal", "wek"], "helix cal week"), (["taskss", "list"], "helix tasks"),
         (["tasks", "lst"], "helix tasks list"),
-        (["calendr"], "helix cal"), (["tiem", "start"], "helix time"), (["help", "foo"], "There are"),
+        (["calendr"], "helix cal"), (["tiem", "start"], "helix time"), (["help", "foo"], "Use one of"),
         (["mial", "list"], "helix mail"), (["week"], "helix cal week"),
         (["tasks", "boards", "lsit"], "helix tasks boards list"),
     ])

@@ -215,7 +215,7 @@ struct ConvergenceTests {
             try site.curl("DELETE", "/ana/gone/", "")
         }
         let first = try one.run("sync")
-        #expect(first.output.contains("'gone' is gone from the other side"))
+        #expect(first.output.contains("'gone' was deleted on the other side"))
         try Self.sync(two, one, two, one)
         let found = try Self.events(one).filter { !$0.hasPrefix("filler") }
         #expect(

@@ -80,7 +80,7 @@ import Testing
         #expect(open.isEmpty, "the editor is still open")
         Thread.sleep(forTimeInterval: 4.5)
         let found = try home.run("mail", "drafts")
-        #expect(found.output.contains("Thoughts") && found.errors.contains("Found again"))
+        #expect(found.output.contains("Thoughts") && found.errors.contains("Recovered"))
         let draft = try #require(try home.run("mail", "drafts", "--json").items().first)
         #expect(draft["snippet"] as? String == "Long thoughts")
         #expect(try home.run("mail", "drafts", "--json").items().count == 1, "once")
@@ -186,7 +186,7 @@ import Testing
         try home.run("mail", "edit", id, "--to", "right@example.org", "-s", "y", "--edit")
         home.environment["EDITOR"] = "/nonexistent/editor"
         let failed = try home.run("mail", "new", "--body", "-", "--edit", input: "piped words\n")
-        #expect(failed.status == 78 && failed.errors.contains("kept as the draft"))
+        #expect(failed.status == 78 && failed.errors.contains("saved as draft"))
         #expect(
             try home.run("mail", "drafts", "--json").items().contains {
                 ($0["snippet"] as? String)?.hasPrefix("piped words") == true

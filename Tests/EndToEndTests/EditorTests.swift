@@ -62,7 +62,7 @@ import Testing
         #expect(leftOver(home).count == 1)
         for (sed, part) in [
             ("s/^start:/strat:/", "Did you mean start?"), ("s/^strat:.*/nonsense/", "no 'field: value'"),
-            ("s/^nonsense/title: twice/", "stands here twice"),
+            ("s/^nonsense/title: twice/", "duplicate field"),
         ] {
             try set(sed, home)
             let again = try home.run("cal", "edit", id)

@@ -26,7 +26,8 @@ import Testing
         #expect(try home.run("sync", "--full").output.contains("nothing new"), "\(kind)")
         let check = try home.run("account", "check", "work")
         #expect(
-            check.status == 0 && check.output.contains("16 messages on the server, all of them here"), "\(check.output)"
+            check.status == 0 && check.output.contains("16 messages on the server, all of them stored locally"),
+            "\(check.output)"
         )
         // Flags, labels, moves, deletions, mailboxes: here.
         try home.run("mail", "mark", "starred", try site.id("M00"))

@@ -303,7 +303,7 @@ import Testing
             ["chat", "new", "--with", "bob", "-m", "hi"], ["chat", "new", "Notes"], ["chat", "ask", "why?"],
         ] {
             let refused = try reader.run(command)
-            #expect(refused.status == 77 && refused.errors.contains("only read"), "\(refused.errors)")
+            #expect(refused.status == 77 && refused.errors.contains("read-only"), "\(refused.errors)")
         }
     }
 

@@ -135,7 +135,7 @@ import Testing
         let home = try HelixHome()
         let file = try home.write("Subject: No id\nFrom: a@example.org\n\nText\n", to: "one.eml")
         #expect(try home.run("mail", "import", file).output.contains("1 message copied"))
-        #expect(try home.run("mail", "import", file).output.contains("were there already"), "also without a Message-ID")
+        #expect(try home.run("mail", "import", file).output.contains("existed already"), "also without a Message-ID")
         #expect(try home.run("mail", "list", "--json").items().count == 1)
         #expect(try home.run("undo").output.contains("import 1 message"))
         #expect(try home.run("mail", "list", "--json").items().isEmpty)
@@ -154,7 +154,7 @@ import Testing
         #expect(try home.run("mail", "import", file, "--dry-run").output.contains("1 message"))
         #expect(try home.run("mail", "import", file).output.contains("1 message copied"))
         #expect(try home.run("mail", "list", "--json").items().count == 1)
-        #expect(try home.run("mail", "import", file).output.contains("1 were there already"))
+        #expect(try home.run("mail", "import", file).output.contains("1 existed already"))
         let deletion = try home.run("mail", "delete", "subject:One", "--yes")
         #expect(deletion.status == 0, "\(deletion.errors)")
         #expect(try home.run("mail", "import", file).output.contains("1 message copied"))
@@ -186,9 +186,9 @@ import Testing
         for command in [["--dry-run"], []] {
             let result = try home.run(["mail", "import", file] + command).output
             #expect(result.contains("2 messages"))
-            #expect(result.contains("1 were there already"))
+            #expect(result.contains("1 existed already"))
         }
-        #expect(try home.run("mail", "import", file).output.contains("3 were there already"))
+        #expect(try home.run("mail", "import", file).output.contains("3 existed already"))
         #expect(try home.run("mail", "list", "--json").items().count == 2)
     }
 

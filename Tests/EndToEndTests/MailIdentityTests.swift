@@ -71,7 +71,7 @@ import Testing
         try home.run("mail", "mailboxes", "rename", "Other", "Old", "--account", "home")
         let undo = try home.run("undo")
         #expect(undo.status == 80)
-        #expect(undo.errors.contains("the mailbox that the message was in is gone"))
+        #expect(undo.errors.contains("the former mailbox of the message no longer exists"))
         #expect(try mailboxes(home) == ["INBOX"])
     }
 

@@ -41,10 +41,10 @@ struct MailSendTests {
         #expect(
             try home.run("mail", "read", sent[0]["id"] as? String ?? "", "--raw").output.hasPrefix(
                 "Bcc: eve@example.org"))
-        // What has left cannot be called back.
+        // A sent message cannot be recalled.
         let undone = try home.run("undo")
         #expect(undone.status == 80)
-        #expect(undone.errors.contains("has left"))
+        #expect(undone.errors.contains("already sent"))
     }
 
     @Test func copiesOfSentMailAreFiledByTheSideThatIsSaid() throws {
@@ -114,7 +114,7 @@ struct MailSendTests {
         try Self.write(home, "Three", to: ["nosuch@example.org", "ben@example.org", "later@example.org"])
         let result = try home.run("sync")
         // Whoever looks at the status alone learns of it.
-        #expect(result.status == 80 && result.errors.contains("not everything could be done"), "\(result.errors)")
+        #expect(result.status == 80 && result.errors.contains("not everything could be synced"), "\(result.errors)")
         func waiting() throws -> [String] {
             try home.run("outbox", "list", "--json").items().map {
                 "\($0["state"] ?? "") \(($0["recipients"] as? [String] ?? []).joined())"
@@ -128,7 +128,7 @@ struct MailSendTests {
         // Taken out, it is a draft for him alone who has not got it, and another message.
         let parked = try home.run("outbox", "list", "--json").items().first { $0["state"] as? String == "parked" }
         let cancelled = try home.run("outbox", "cancel", parked?["id"] as? String ?? "")
-        #expect(cancelled.errors.contains("has left for ben@example.org"), "\(cancelled.errors)")
+        #expect(cancelled.errors.contains("has been sent to ben@example.org"), "\(cancelled.errors)")
         let draft = try home.run("mail", "drafts", "--json").items().first
         #expect(draft?["to"] as? [String] == ["nosuch@example.org"], "\(draft ?? [:])")
         try home.run("mail", "edit", draft?["id"] as? String ?? "", "--to", "eve@example.org")
@@ -144,7 +144,7 @@ struct MailSendTests {
         let home = try site.home()
         try Self.write(home, "silent", to: ["ben@example.org"])
         let result = try home.run("sync")
-        #expect(result.output.contains("broke before the server said"))
+        #expect(result.output.contains("broke before the server confirmed it"))
         for _ in 0..<3 { try home.run("sync") }
         #expect(try Self.taken(site) == ["1.eml"])
         #expect(try home.run("outbox", "list", "--json").items().first?["state"] as? String == "parked")
@@ -158,7 +158,7 @@ struct MailSendTests {
         try site.client(
             "m.append('\"Sent items\"', '(\\\\Seen)', None, b'Subject: Known\\r\\nMessage-ID: <\(id)>\\r\\n\\r\\nx')")
         // Another machine has sent the same draft: it is not sent again by itself.
-        #expect(try home.run("sync").output.contains("lies among what was sent already"))
+        #expect(try home.run("sync").output.contains("is already in the sent mail"))
         #expect(try Self.taken(site).isEmpty)
         // helix was stopped right after the last line of the message, and the server had taken it.
         let stop =

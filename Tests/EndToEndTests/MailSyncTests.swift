@@ -51,7 +51,7 @@ struct MailSyncTests {
         let home = try site.home()
         let result = try Self.sync(home)
         #expect(result.status == 0, "\(result.errors)")
-        #expect(result.output.contains("is not kept here"))
+        #expect(result.output.contains("is not synced"))
         #expect(try Self.subjects(home, "Work").count == 1)
         #expect(try Self.subjects(home, "Last") == ["C"])
         _ = try Self.sync(home)
@@ -341,7 +341,7 @@ struct MailSyncTests {
         site.imap.stop()
         let offline = try home.run("mail", "read", try Self.id(home, "Oldest"))
         #expect(offline.status == 69)
-        #expect(offline.errors.contains("only the head of the message is here"))
+        #expect(offline.errors.contains("only the headers of the message are stored"))
         #expect(try home.run("mail", "list").output.contains("Oldest"))
     }
 

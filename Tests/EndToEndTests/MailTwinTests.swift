@@ -113,7 +113,7 @@ import Testing
         try home.run("account", "add", "home", "maildir", maildir.path)
         usleep(300_000)
         let said = try home.run("mail", "index")
-        #expect((said.output + said.errors).contains("no UTF-8"))
+        #expect((said.output + said.errors).contains("not UTF-8"))
         #expect(try home.run("doctor").status == 0)
     }
 }

@@ -18,7 +18,7 @@ import Testing
         #expect(try home.run("status", "--format", "{unread}").output == "8\n")
         let today = try home.run("today")
         #expect(today.output.contains("Late") && today.output.contains("+3 more unread"))
-        #expect(today.output.contains("Outbox: 1 waits to leave"))
+        #expect(today.output.contains("Outbox: 1 queued for sending"))
         let kinds = try home.run("today", "--json").items().compactMap { $0["kind"] as? String }
         #expect(kinds.count { $0 == "message" } == 8 && kinds.count { $0 == "outgoing" } == 1)
     }
@@ -53,7 +53,7 @@ import Testing
         let bad = try home.run(
             program: "/bin/bash", ["-c", "mkdir -p \"$0\"/$'.bad\\xff'/{cur,new,tmp}", maildir.path])
         #expect(bad.status == 0)
-        #expect(try home.run("mail", "index").output.contains("no UTF-8"))
+        #expect(try home.run("mail", "index").output.contains("not UTF-8"))
     }
 
     @Test func linksInAMaildirMakeNoMailTwice() throws {

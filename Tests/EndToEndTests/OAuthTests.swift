@@ -62,10 +62,10 @@ import Testing
         let added = try site.add()
         #expect(added.status == 0 && added.errors.contains("helix account sign-in work"), "\(added.errors)")
         let before = try home.run("sync", "run", "work")
-        #expect(before.status == 77 && before.errors.contains("nobody has signed in"), "\(before.errors)")
+        #expect(before.status == 77 && before.errors.contains("is not signed in"), "\(before.errors)")
         let signed = try home.run("account", "sign-in", "work")
         #expect(signed.status == 0 && signed.errors.contains("Signed in."), "\(signed.errors)")
-        #expect(signed.errors.contains("There is no keyring (secret-tool)"), "where the tokens lie is said")
+        #expect(signed.errors.contains("No keyring (secret-tool)"), "where the tokens lie is said")
         #expect(
             try String(contentsOfFile: home.folder.path + "/home.page", encoding: .utf8).contains("You are signed in"))
         let check = try home.run("account", "check", "work")
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("dead", "the sign-in is over"), ("down", "answers 500"), ("html", "no token that mail"),
+        ("dead", "the sign-in has expired"), ("down", "answers 500"), ("html", "no token that mail"),
         ("secret", "does not know the client id"),
     ])
     func whatAProviderRefusesIsSaid(habit: String, text: String) throws {
@@ -173,7 +173,7 @@ import Testing
         let dry = try site.home.run("account", "remove", "work", "--yes", "--dry-run")
         #expect(dry.status == 0 && FileManager.default.fileExists(atPath: site.tokenFile))
         let removed = try site.home.run("account", "remove", "work", "--yes")
-        #expect(removed.status == 0 && removed.errors.contains("given back"), "\(removed.errors)")
+        #expect(removed.status == 0 && removed.errors.contains("revoked at"), "\(removed.errors)")
         #expect(site.log.contains("revoked known") && !FileManager.default.fileExists(atPath: site.tokenFile))
     }
 
@@ -223,7 +223,7 @@ import Testing
         let site = try Site()
         let home = site.home
         let talk = [
-            ("What shall the account be called [example]:", "work"), ("Number [", "4"),
+            ("Name of the account [example]:", "work"), ("Number [", "4"),
             ("or the https address of another:", site.address), ("Client id:", "helix-test"), ("Signed in.", ""),
         ]
         let script = try home.write(talk.map { "\($0.0)\n\($0.1)\n" }.joined(), to: "talk.txt")

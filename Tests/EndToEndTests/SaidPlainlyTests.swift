@@ -17,7 +17,7 @@ import Testing
     ])
     func anOptionOfOneValueIsNotSaidTwice(_ line: [String]) throws {
         let run = try HelixHome().run(line)
-        #expect(run.status == 64 && run.errors.contains("is said 2 times"), "\(run.errors)")
+        #expect(run.status == 64 && run.errors.contains("is given 2 times"), "\(run.errors)")
     }
 
     @Test func anOptionOfManyValuesIsSaidAsOftenAsIsWanted() throws {

@@ -119,7 +119,7 @@ struct SchedulingTests {
         try ana.home.run("cal", "edit", try ana.id(), "--title", "Site visit with Zoe", "--silent")
         #expect(try ana.leave().isEmpty)
         let moved = try ana.home.run("cal", "move", try ana.id(), "15:00")
-        #expect(moved.errors.contains("The change for bo@example.org waits"))
+        #expect(moved.errors.contains("The change for bo@example.org is queued"))
         #expect(try ana.show().contains("Bo Berg needs-action") || !ana.show().contains("Bo Berg accepted"))
         let update = try ana.leave()
         #expect(update.count == 1)
@@ -268,7 +268,7 @@ struct SchedulingTests {
     @Test func whoDeletesWhatHeHadAcceptedSaysSo() throws {
         let (ana, bo) = try Self.agreed()
         let result = try bo.home.run("cal", "delete", "--yes", try bo.id())
-        #expect(result.errors.contains("The answer to ana@example.org waits"), "\(result.errors)")
+        #expect(result.errors.contains("The answer to ana@example.org is queued"), "\(result.errors)")
         let sent = try bo.leave()
         #expect(sent.map(\.to) == [["ana@example.org"]])
         #expect(try ana.receive(sent.first?.text ?? "").contains("has declined 'Site visit'"))
@@ -351,7 +351,7 @@ struct SchedulingTests {
         let forged = try bo.home.run("mail", "search", "from:mallory", "--ids").output.trimmingCharacters(in: .newlines)
         let shown = try bo.home.run("mail", "read", forged)
         #expect(
-            shown.output.contains("this comes from mallory@example.net, and not from its organizer"), "\(shown.output)")
+            shown.output.contains("sent by mallory@example.net, not by its organizer"), "\(shown.output)")
         let answered = try bo.home.run("cal", "rsvp", forged, "accept")
         #expect(answered.status == 80, "\(answered.errors)")
         #expect(try bo.event()["title"] as? String == "Site visit")

@@ -190,7 +190,7 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: away)
         let result = try site.home.run("sync")
         #expect(result.status == 80, "\(result.output)\(result.errors)")
-        #expect(result.output.contains("1 message in 'INBOX' cannot be read here, and stays on the server"))
+        #expect(result.output.contains("1 message in 'INBOX' cannot be read locally, and stays on the server"))
         #expect(try site.client("print(len(all('INBOX')))") == "5\n")
     }
 
@@ -203,7 +203,7 @@ import Testing
             let result = try site.home.run(
                 program: "/usr/bin/env", ["LD_LIBRARY_PATH=" + folder, HelixHome.binary.path, "sync"])
             #expect(result.status == 1, "\(result.status) \(result.output)\(result.errors)")
-            #expect((result.output + result.errors).contains("GMime 3, which reads mail, is not installed"))
+            #expect((result.output + result.errors).contains("GMime 3, needed to read mail, is not installed"))
         }
         #expect(try site.client("print(len(all('INBOX')))") == "5\n")
         #expect(try site.home.run("sync").status == 0)
@@ -272,7 +272,7 @@ import Testing
         try site.client("put('Team', 'T3')")
         let check = try site.home.run("account", "check", "work")
         #expect(check.status == 0, "\(check.output)\(check.errors)")
-        #expect(check.output.contains("6 messages on the server, all of them here"), "\(check.output)")
+        #expect(check.output.contains("6 messages on the server, all of them stored locally"), "\(check.output)")
         #expect(check.output.contains("2 of them left out"), "\(check.output)")
     }
 

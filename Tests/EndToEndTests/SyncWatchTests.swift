@@ -130,6 +130,6 @@ struct SyncWatchTests {
         let words = doctor.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(
             words.contains(
-                "'work' agreed with its server 2h 30m ago; 1 waits to leave, 1 of them refused; the last try failed"))
+                "'work' was synced 2h 30m ago; 1 queued for sending, 1 of them refused; the last sync failed"))
     }
 }

@@ -269,7 +269,7 @@ struct TaskSyncTests {
         try home.run("tasks", "done", try Self.id(home, "Theirs"))
         let result = try home.run("sync")
         #expect(result.status == 0)
-        #expect(result.output.contains("can only be read: 1 change made here stays here"))
+        #expect(result.output.contains("is read-only: 1 local change cannot be sent"))
         let file = try String(contentsOf: site.folder.appendingPathComponent("calendar/a.ics"), encoding: .utf8)
         #expect(!file.contains("COMPLETED"))
         try home.run("account", "edit", "cal", "--no-read-only")

@@ -142,7 +142,7 @@ import Testing
         let home = try HelixHome()
         let id = try add(home, "Review", "--repeat", "weekly", "--due", "fri")
         let done = try home.run("tasks", "done", id)
-        #expect(done.output.contains("Comes again Fri 27 Nov 2026"))
+        #expect(done.output.contains("Recurs Fri 27 Nov 2026"))
         let next = try #require(try home.run("tasks", "list", "--json").items().first?["id"] as? String)
         // The same instance again after undo and done: the same identity.
         try home.run("undo")
@@ -294,7 +294,7 @@ import Testing
         #expect(try home.run("tasks", "view", "save", "a", "+one").status == 0)
         #expect(try home.run("tasks", "view", "save", "b", "@a or +two").status == 0)
         let circle = try home.run("tasks", "view", "save", "A", "@b")
-        #expect(circle.status == 80 && circle.errors.contains("name itself"))
+        #expect(circle.status == 80 && circle.errors.contains("refer to itself"))
         #expect(try home.run("tasks", "view", "delete", "a").errors.contains("@b"))
     }
 

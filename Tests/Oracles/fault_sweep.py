@@ -229,7 +229,7 @@ def harmless(parts, before, after, subjects, fault, result):
         return f"mail is lost: {lost}"
     if same(after):
         # A kill comes when it comes; a command that failed must not have done it.
-        if fault == "kill" or result.returncode == 0 or "come into the mailbox all the same" in " ".join(result.stderr.split()):
+        if fault == "kill" or result.returncode == 0 or "delivered to the mailbox" in " ".join(result.stderr.split()):
             return None
         return f"it said {result.returncode} ({result.stderr.strip()[:120]}), and it is done"
     if same(before):

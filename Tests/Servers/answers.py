@@ -1,6 +1,6 @@
 """Answers a program on a terminal: answers.py FILE PROGRAM ARGUMENTS...
 
-FILE has pairs of lines: what the program must say, and what is typed then. All that it says is printed; the status is its."""
+FILE has pairs of lines: the expected output, and the text typed then. All output is printed; the status is the program's."""
 
 import os
 import pty

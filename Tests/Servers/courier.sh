@@ -1,16 +1,16 @@
 #!/bin/sh
-# A Courier IMAP of one's own, in one folder, for one test: courier.sh DIR IMAP_PORT (as root, after Tools/foreign-servers.sh)
-# It stays in the foreground. Users ana and ben, password 'secret'; their mail lies in DIR/mail/NAME. Courier knows its
-# settings by fixed paths, so it runs where those are folders of this one.
+# A private Courier IMAP, in one folder, for one test: courier.sh DIR IMAP_PORT (as root, after Tools/foreign-servers.sh)
+# It runs in the foreground. Users ana and ben, password 'secret'; their mail is in DIR/mail/NAME. Courier reads its
+# settings from fixed paths, so it runs in a namespace in which those are subfolders of DIR.
 set -eu
 dir=$1 port=$2
 . "$(dirname "$0")/foreign.sh"
-# The user who owns the mail must get there, whatever mask the tests run with.
+# The user who owns the mail needs access, whatever the umask of the tests.
 umask 022
 chmod 755 "$dir"
 mkdir -p "$dir/etc" "$dir/run/authdaemon" "$dir/mail" /etc/courier /run/courier
 export LD_LIBRARY_PATH="$root/usr/lib"
-# The library finds its modules by a fixed path, too.
+# The library loads its modules from a fixed path, too.
 mkdir -p /usr/lib/courier-authlib
 : > "$dir/etc/userdb"
 : > "$dir/etc/userdbshadow"
@@ -51,7 +51,7 @@ make="$root/usr/lib/courier/courier/makedatprog"
 "\$make" - userdbshadow.tmp userdbshadow.dat < userdbshadow
 chmod 600 userdbshadow.dat
 "$root/usr/lib/courier/courier-authlib/authdaemond" 2>>"$dir/log" &
-# Whoever signs in before it listens is told to come later.
+# A sign-in before it listens is answered with a temporary error.
 for _ in \$(seq 200); do
     [ -S /run/courier/authdaemon/socket ] && break
     sleep 0.1

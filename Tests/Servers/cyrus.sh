@@ -1,7 +1,7 @@
 #!/bin/sh
-# A Cyrus of one's own, in one folder, for one test: cyrus.sh DIR IMAP_PORT HTTP_PORT SIEVE_PORT (after Tools/foreign-servers.sh)
-# It stays in the foreground: IMAP, HTTP (CalDAV, CardDAV, JMAP) and ManageSieve. Users ana and ben, password 'secret', and the
-# administrator cyrus of the same password.
+# A private Cyrus, in one folder, for one test: cyrus.sh DIR IMAP_PORT HTTP_PORT SIEVE_PORT (after Tools/foreign-servers.sh)
+# It runs in the foreground: IMAP, HTTP (CalDAV, CardDAV, JMAP) and ManageSieve. Users ana and ben, password 'secret', and the
+# administrator cyrus with that password.
 set -eu
 dir=$1 port=$2 http=$3 sieve=$4
 . "$(dirname "$0")/foreign.sh"
@@ -71,7 +71,7 @@ if [ ! -e "$dir/sasldb2" ]; then
     for name in ana ben cyrus; do printf secret | /usr/sbin/saslpasswd2 -p -c -f "$dir/sasldb2" -u localhost "$name"; done
 fi
 if [ "$(id -u)" = 0 ]; then chown -R "$user" "$dir"; fi
-# A user has an INBOX from the first sign-in by IMAP on; DAV and JMAP need it.
+# The first sign-in by IMAP creates a user's INBOX, which DAV and JMAP need.
 (
     for name in ana ben; do
         for _ in $(seq 100); do

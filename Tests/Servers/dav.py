@@ -1,27 +1,27 @@
-"""A CalDAV server in memory that says what standards allow and few servers say: dav.py FOLDER PORT [HABIT...]
+"""A CalDAV server in memory with behaviour that standards allow and few servers show: dav.py FOLDER PORT [HABIT...]
 
-Each habit is one freedom of RFC 4918, 4791 or 6578, or what some server does. FOLDER/habits.txt, if it is there, holds them
-instead, and is read anew with each request. FOLDER/log.txt holds the requests. User 'ana', password 'secret'; the calendars
-'work' and 'home' lie at /dav/ana/.
+Each habit is a behaviour allowed by RFC 4918, 4791 or 6578, or that of some server. FOLDER/habits.txt, if it exists, replaces them,
+and is read again for each request. FOLDER/log.txt logs the requests. User 'ana', password 'secret'; the calendars
+'work' and 'home' are at /dav/ana/.
 
-  blind       calendar-query without a component answers nothing    no-query    calendar-query is not known
+  blind       calendar-query without a component is empty            no-query    calendar-query is unknown
   no-sync     no sync-collection, no sync-token                      no-ctag     no getctag
-  seconds     tokens and tags are the second of the last change      weak        ETags are weak, and compared as they are
-  strict      ETags are weak, and never match If-Match               no-etag     getetag is left out
-  absolute    addresses with the server's name                       encoded     every sign of an address that may is escaped
-  no-404      propstat of what is missing is left out                extra       responses and properties that nobody asked for
+  seconds     tokens and tags are the second of the last change      weak        ETags are weak, and compared literally
+  strict      ETags are weak, and never match If-Match               no-etag     getetag is omitted
+  absolute    addresses with the server's name                       encoded     every character of an address is escaped, if allowed
+  no-404      propstat of missing properties is omitted              extra       responses and properties that were not requested
   pages       sync-collection answers in parts (507)                 no-slash    addresses of calendars end without a slash
-  redirect    /.well-known leads to the calendars, by 301            shy         collections say nothing of components
-  no-put-etag PUT answers no ETag                                    schedules   the server sends invitations (RFC 6638)
+  redirect    /.well-known redirects to the calendars, by 301        shy         collections do not list components
+  no-put-etag PUT returns no ETag                                    schedules   the server sends invitations (RFC 6638)
   no-multiget calendar-multiget finds nothing                        stingy      GET of an object is refused
-  read-only   nothing can be written                                 forgetful   tokens are not known any more (403)
-  bearer=PORT tokens of oauth.py at that port sign in, and nothing else
-  recounts    the ETag of an object that is made again is its first   amnesia     a token of former times gets a list of all (DAViCal)
-  rewrites    PUT of a meeting is kept with notes of the server's own secret      objects that are called 'secret' cannot be read
-  long-color  colours have eight digits, and MKCALENDAR takes none    escapes     names are kept escaped once too often
-  plain-recipient  the answer about a time names the person without an element of its own
-  fixed       objects that are called 'fixed' cannot be changed
-  reordered   properties come before the address, and in CDATA       bare        no XML declaration, another prefix
+  read-only   nothing can be written                                 forgetful   tokens are unknown (403)
+  bearer=PORT only tokens of oauth.py at that port are accepted
+  recounts    a recreated object has its first ETag again            amnesia     an old token gets a list of all (DAViCal)
+  rewrites    PUT of a meeting is stored with server properties       secret      objects named 'secret' cannot be read
+  long-color  colours have eight digits, and MKCALENDAR accepts none  escapes     names are stored with an extra escape
+  plain-recipient  the free/busy answer has the recipient without an element of its own
+  fixed       objects named 'fixed' cannot be changed
+  reordered   properties are before the address, and in CDATA        bare        no XML declaration, another prefix
 """
 
 import base64
@@ -62,7 +62,7 @@ class Handler(BaseHTTPRequestHandler):
     def log_message(self, *arguments):
         pass
 
-    # What it says
+    # Responses
 
     def answer(self, status, body=b"", **fields):
         if isinstance(body, str):
@@ -156,13 +156,13 @@ class Handler(BaseHTTPRequestHandler):
             (found if text else missing).append(text or (space, name))
         return self.response(path, found, missing)
 
-    # What is asked
+    # Requests
 
     def place(self):
         path = urllib.parse.unquote(urllib.parse.urlparse(self.path).path)
         parts = [part for part in path.split("/") if part]
         calendar = calendars.get(parts[2]) if len(parts) >= 3 and parts[:2] == ["dav", "ana"] else None
-        # What stands behind the calendar, escapes of slashes kept.
+        # The path after the calendar, with escaped slashes kept.
         raw = [part for part in urllib.parse.urlparse(self.path).path.split("/") if part]
         name = urllib.parse.unquote(raw[3]) if len(raw) > 3 else None
         return path, calendar, name
@@ -170,7 +170,7 @@ class Handler(BaseHTTPRequestHandler):
     def path_of(self, name, item=None):
         key = next(key for key, value in calendars.items() if value is name)
         if item:
-            # A slash within a name is escaped, whatever else is.
+            # A slash within a name is always escaped.
             return f"{HOME}{key}/" + item.replace("%", "%25").replace("/", "%2F")
         return f"{HOME}{key}" + ("" if "no-slash" in self.habits else "/")
 
@@ -199,7 +199,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_options(self, body):
         self.send_response(200)
-        # In several lines, as Cyrus does.
+        # In several header lines, as Cyrus does.
         for line in ("1, 3", "calendar-access" + (", calendar-auto-schedule" if "schedules" in self.habits else ""), "extra"):
             self.send_header("DAV", line)
         self.send_header("Content-Length", "0")

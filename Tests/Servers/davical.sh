@@ -1,12 +1,12 @@
 #!/bin/sh
-# A DAViCal of one's own, in one folder, for one test: davical.sh DIR PORT (after Tools/foreign-servers.sh)
-# It stays in the foreground: Apache, with a PostgreSQL that only it can reach and that ends with it. Users ana and ben, password
+# A private DAViCal, in one folder, for one test: davical.sh DIR PORT (after Tools/foreign-servers.sh)
+# It runs in the foreground: Apache, with a PostgreSQL that only it can reach and that exits with it. Users ana and ben, password
 # 'secret'; each has a calendar at /caldav.php/NAME/calendar/ and an address book at /caldav.php/NAME/addresses/.
 set -eu
 dir=$1 port=$2
 . "$(dirname "$0")/foreign.sh"
 bin=/usr/lib/postgresql/15/bin modules=/usr/lib/apache2/modules
-# The user who owns the database must get there, whatever mask the tests run with.
+# The user who owns the database needs access, whatever the umask of the tests.
 umask 022
 mkdir -p "$dir/www/config" "$dir/run"
 chmod 755 "$dir"
@@ -17,7 +17,7 @@ if [ "$(id -u)" = 0 ]; then
     as="setpriv --reuid=$user --regid=$group --clear-groups"
     chown "$user:$group" "$dir/run"
 fi
-# It finds its settings by its own place, so a copy of it lies beside them.
+# DAViCal finds its settings relative to its own path, so it is copied beside them.
 [ -d "$dir/www/htdocs" ] || cp -r "$root/usr/share/davical/htdocs" "$root/usr/share/davical/inc" "$root/usr/share/davical/locale" "$dir/www"
 cat > "$dir/www/config/config.php" <<END
 <?php
@@ -68,7 +68,7 @@ if [ ! -d "$database" ]; then
     $as "$bin/initdb" -D "$database" -A trust -E UTF8 --no-locale -N >/dev/null
 fi
 rm -f "$database/postmaster.pid"
-# It ends with Apache, however that ends.
+# It exits when Apache exits or is killed.
 (cd "$dir/run" && exec $as setpriv --pdeathsig INT "$bin/postgres" -D "$database" -k "$dir/run" -c listen_addresses= \
     -c fsync=off -c full_page_writes=off -c max_connections=50 -c shared_buffers=32MB 2>>"$dir/run/postgres.log") &
 for _ in $(seq 200); do
@@ -101,6 +101,6 @@ fi
 rm -f "$dir/httpd.pid"
 as_root= stay=NO_DETACH
 [ "$(id -u)" != 0 ] || as_root=-Droot
-# When it ends it ends its process group, which must not be that of the caller; who leads one cannot have a new one.
+# Apache kills its process group on exit, which must not be the caller's; a group leader cannot create a new group.
 [ "$(ps -o pgid= -p $$ | tr -d ' ')" != $$ ] || stay=FOREGROUND
 exec /usr/sbin/apache2 $as_root "-D$stay" -f "$dir/httpd.conf" 2>>"$dir/log"

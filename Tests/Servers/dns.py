@@ -1,6 +1,6 @@
 """A name server for one test: dns.py DIR PORT answers from DIR/records.json, {"_imaps._tcp.example.org SRV": ["0 1 993 host"]}.
 
-It listens on TCP as well, for those who wait until it can be reached."""
+It listens on TCP as well, for callers that wait until it is reachable."""
 
 import json
 import os

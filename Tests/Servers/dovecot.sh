@@ -1,6 +1,6 @@
 #!/bin/sh
-# A Dovecot of one's own, in one folder, for one test: dovecot.sh DIR IMAP_PORT IMAPS_PORT [without QRESYNC: yes] [PREFIX of names] [PORT of tokens.py] [SUBMISSION_PORT over TLS, RELAY_PORT]
-# It stays in the foreground. Users ana and ben, password 'secret'; their mail lies in DIR/mail/NAME. DIR/more.conf is read, too.
+# A private Dovecot, in one folder, for one test: dovecot.sh DIR IMAP_PORT IMAPS_PORT [without QRESYNC: yes] [PREFIX of names] [PORT of tokens.py] [SUBMISSION_PORT over TLS, RELAY_PORT]
+# It runs in the foreground. Users ana and ben, password 'secret'; their mail is in DIR/mail/NAME. DIR/more.conf is read, too.
 set -eu
 dir=$1 port=$2 secure=$3 plain=${4:-} prefix=${5:-} tokens=${6:-} submission=${7:-} relay=${8:-}
 mkdir -p "$dir/run" "$dir/mail" "$dir/state"

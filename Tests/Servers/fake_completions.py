@@ -1,7 +1,7 @@
-"""An assistant by OpenAI's protocol that says back what it heard: fake_completions.py FOLDER PORT KIND
+"""An assistant that uses OpenAI's protocol and echoes its input: fake_completions.py FOLDER PORT KIND
 
-KIND: echo (streams), slow (streams for long), whole (does not stream), locked (wants the key 'sesame'), broken (fails half way),
-cut (breaks off), leaks (says its key), busy. What it is asked stands in FOLDER/requests.jsonl.
+KIND: echo (streams), slow (streams for a long time), whole (does not stream), locked (requires the key 'sesame'), broken (fails
+halfway), cut (breaks the connection), leaks (returns its key), busy. Requests are logged in FOLDER/requests.jsonl.
 """
 
 import json

@@ -1,8 +1,8 @@
-"""A gateway as the OpenClaw family has them, for what helix's own does not do: fake_gateway.py FOLDER PORT KIND
+"""A gateway of the OpenClaw family, with behaviour that helix's own does not have: fake_gateway.py FOLDER PORT KIND
 
-It answers as docs/gateway.md says of other gateways. KIND: v3, v4 (chat alone), pairing (lets nobody in), silent (says nothing),
-mute (no answers after hello), noise (no frames), closing (ends each connection), starting (not ready yet), gap (events are lost),
-agent3, agent4 (an agent that says back what it heard, streamed as the one or the other version does; "go on" never ends).
+It answers as docs/gateway.md describes other gateways. KIND: v3, v4 (chat alone), pairing (approves no device), silent (sends
+nothing), mute (no responses after hello), noise (invalid frames), closing (closes each connection), starting (not ready yet), gap
+(events are lost), agent3, agent4 (an agent that echoes its input, streamed as in that version; "go on" never ends).
 """
 
 import asyncio
@@ -31,7 +31,7 @@ def now():
 
 
 async def run(socket, session, key, text):
-    """Says it back, word by word."""
+    """Echoes the text, word by word."""
     words = text.split()
     if text == "go on":
         words = ["on"] * 1000
@@ -57,7 +57,7 @@ async def run(socket, session, key, text):
             return
     message = {"role": "assistant", "content": [{"type": "text", "text": said}], "timestamp": now()}
     SESSIONS[session].append(message)
-    # The final event may come without the words: then they are asked for.
+    # The final event may lack the text: then the client requests it.
     await tell("final", **({} if text == "silent end" else {"message": message}))
 
 
@@ -137,7 +137,7 @@ async def serve(socket, _path):
         elif frame["method"] == "limited":
             await socket.send(refusal(frame, "RATE_LIMIT_EXCEEDED", "slow down", retryable=True, retryAfterMs=2500))
         elif KIND == "v3":
-            # Whoever is no administrator is told of a missing right for what is not there.
+            # Users who are not administrators get a missing scope for unknown methods.
             await socket.send(refusal(frame, "INVALID_REQUEST", "missing scope: operator.admin"))
         else:
             await socket.send(refusal(frame, "INVALID_REQUEST", f"unknown method: {frame['method']}"))

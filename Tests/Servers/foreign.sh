@@ -1,5 +1,5 @@
-# The folder of the servers that Tools/foreign-servers.sh has unpacked, as `root`; sourced by the scripts of those servers. Their
-# programs run as nobody: where that user cannot get into the checkout, a copy lies where it can.
+# Sets `root` to the folder of the servers unpacked by Tools/foreign-servers.sh; sourced by the scripts of those servers. Their
+# programs run as nobody: if that user cannot access the checkout, a copy in /tmp is used.
 root=$(cd "$(dirname "$0")/../../.build/servers" && pwd)
 if [ "$(id -u)" = 0 ] && ! setpriv --reuid=nobody --clear-groups test -x "$root/usr/lib" 2>/dev/null; then
     copy=/tmp/helix-test-servers

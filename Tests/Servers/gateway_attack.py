@@ -1,6 +1,6 @@
-"""What users and strangers may try against a gateway: gateway_attack.py URL SCENARIO [ARGUMENT…]
+"""Attacks of users and unknown clients on a gateway: gateway_attack.py URL SCENARIO [ARGUMENT…]
 
-Each scenario fails if the gateway gives what it must not, or keeps others waiting. Used by GatewayAttackTests; `make
+Each scenario fails if the gateway discloses data or delays other clients. Used by GatewayAttackTests; `make
 test-attack` runs all of them, with more frames.
 """
 
@@ -24,7 +24,7 @@ FRAMES = int(os.environ.get("HELIX_FRAMES", "3000"))
 
 
 def former_main(user):
-    """The identity that a user's conversation with the assistant had at earlier gateways: anybody could work it out."""
+    """The predictable identity that earlier gateways gave a user's conversation with the assistant."""
     digest = hashlib.sha256(f"main\0{user}\0".encode()).digest()
     alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
     number = int.from_bytes(digest[:10], "big")
@@ -32,7 +32,7 @@ def former_main(user):
 
 
 async def hijack(url, password):
-    """Nobody takes the conversation that somebody has with the assistant, nor a message's identity, before they need it."""
+    """No user can claim another user's conversation with the assistant, or a message's identity, in advance."""
     ana, bob = await signed_in(url, password), await signed_in(url, "bob:bob's password")
     victim = (await ana.call("users.me"))["id"]
     for members in ([], ["ana"]):
@@ -45,13 +45,13 @@ async def hijack(url, password):
     await asyncio.sleep(0.3)
     page = await bob.call("chat.sync")
     assert not [line for line in page["messages"] if "secret" in (line.get("content") or "")], page
-    # The identity that follows from a key is nobody else's to take.
+    # The identity derived from a key is not predictable.
     guess = hashlib.sha256(f"key\0{victim}\0run-7".encode()).digest()
     assert sent["message"]["id"] != guess.hex()[:16]
 
 
 async def readonly(url, password):
-    """A device that may read begins nothing."""
+    """A read-only device cannot create anything."""
     token = (await (await Gateway(url).open()).connect({"password": password}))["auth"]["deviceToken"]
     device = Device()
     gateway = await Gateway(url, device).open()
@@ -60,7 +60,7 @@ async def readonly(url, password):
     await refused(gateway.call("sessions.resolve", {"key": "main"}), "INVALID_REQUEST")
     other = await signed_in(url, password)
     assert (await other.call("sessions.list"))["sessions"] == []
-    # Neither does its token give more than it was given, not even at this machine.
+    # Its token grants only the approved scopes, even locally.
     again = await Gateway(url, device).open()
     scopes = ["operator.read", "operator.write", "operator.admin", "operator.pairing"]
     await refused(again.connect({"token": hello["auth"]["deviceToken"]}, scopes=scopes), detail="PAIRING_REQUIRED")
@@ -68,7 +68,7 @@ async def readonly(url, password):
 
 
 async def approval(url, password):
-    """Approving what was shown gives that and nothing else."""
+    """An approval grants exactly the scopes that were shown."""
     ana = await signed_in(url, password)
     device = Device()
     proxied = {"extra_headers": {"X-Forwarded-For": "203.0.113.7"}}
@@ -91,7 +91,7 @@ async def approval(url, password):
 
 
 async def sessions(url, password):
-    """A changed password ends what others have signed in with; their lines get no new tokens."""
+    """A changed password ends other sessions; their connections get no new tokens."""
     thief, owner = await signed_in(url, password), await signed_in(url, password)
     await owner.call("users.password", {"old_password": "ana's password", "new_password": "another password"})
     try:
@@ -102,14 +102,14 @@ async def sessions(url, password):
     except (Refused, Closed, websockets.ConnectionClosed):
         pass
     assert (await owner.call("health"))["ok"] is True
-    # The device that knew both passwords stays, however often it changes them.
+    # The device that sent both passwords stays connected, after any number of changes.
     await owner.call("users.password", {"old_password": "another password", "new_password": "a third password"})
     await asyncio.sleep(1.5)
     assert (await owner.call("device.token.rotate"))["token"]
 
 
 async def headers(url, password):
-    """What clients say of a message does not become another header of it."""
+    """Client-supplied values cannot inject a header into a message."""
     ana = await signed_in(url, password)
     for bad in ("x@y>\r\nBcc: evil@example.org\r\nX: 1", "a\nb@c", "<a@b> <c@d>", "a b@c", "\u0000@x", "x" * 1000):
         await refused(ana.call("email.save_draft", {
@@ -122,7 +122,7 @@ async def headers(url, password):
 
 
 async def filters(url, password):
-    """Empty lists and boards with few columns are no errors."""
+    """Empty lists and boards with few columns cause no errors."""
     ana = await signed_in(url, password)
     for params in ({"status": []}, {"status": ["todo"]}, {}):
         assert (await ana.call("tasks.list", params)) is not None
@@ -146,7 +146,7 @@ async def never(url, password):
 
 
 async def pings(url, password):
-    """Whoever pings without end is let go, and others do not feel it."""
+    """A client that pings endlessly is disconnected, and others are not affected."""
     witness, flood = await signed_in(url, password), await signed_in(url, "bob:bob's password")
 
     async def send():
@@ -168,7 +168,7 @@ async def pings(url, password):
 
 
 async def guesses(url, password):
-    """Whoever guesses at passwords keeps nobody from signing in or being answered."""
+    """Password guessing does not block the sign-in or the requests of others."""
     device = Device()
     witness = await Gateway(url, device).open()
     token = (await witness.connect({"password": password}))["auth"]["deviceToken"]
@@ -191,7 +191,7 @@ async def guesses(url, password):
         assert (await witness.call("health"))["ok"]
         assert await witness.call("users.me")
         slowest = max(slowest, time.monotonic() - start)
-        # The right token is let in from the network of those who guess, too.
+        # A valid token is accepted from the guessing network, too.
         gateway = await Gateway(url, device).open(extra_headers={"X-Forwarded-For": "2001:db8:1:1::ffff"})
         await gateway.connect({"token": token})
         await gateway.socket.close()
@@ -205,7 +205,7 @@ async def guesses(url, password):
 
 
 async def resets(url, password):
-    """One's own right password does not make guesses at others' free."""
+    """A valid own password does not reset the limit for guesses at others' passwords."""
     limited = 0
     for number in range(40):
         try:
@@ -214,7 +214,7 @@ async def resets(url, password):
         except Refused as refusal:
             limited += refusal.detail == "AUTH_RATE_LIMITED"
     assert limited > 20, limited
-    # Whoever guesses from many networks does not keep the owner of the name out.
+    # Guessing from many networks does not lock the user out.
     for number in range(30):
         try:
             gateway = await Gateway(url).open(extra_headers={"X-Forwarded-For": f"2001:db8:{number:x}::1"})
@@ -229,7 +229,7 @@ async def resets(url, password):
 
 
 async def forwarded(url, password):
-    """Behind a proxy those are counted whom it names."""
+    """Behind a proxy, limits apply to the addresses that it forwards."""
     lines = []
     try:
         for _ in range(700):
@@ -243,7 +243,7 @@ async def forwarded(url, password):
 
 
 async def connections(url, password):
-    """Idle connections use up no descriptor that somebody else needs."""
+    """Idle connections do not exhaust the descriptors."""
     host, port = urllib.parse.urlsplit(url).hostname, urllib.parse.urlsplit(url).port
     witness = await signed_in(url, password)
     idle = []
@@ -261,7 +261,7 @@ async def connections(url, password):
 
 
 async def fairness(url, password):
-    """Whoever asks for a lot waits for it alone."""
+    """A client with many requests delays only itself."""
     ana, bob = await signed_in(url, password), await signed_in(url, "bob:bob's password")
     for number in range(120):
         await bob.call("chat.create", {"id": f"{number:016d}", "kind": "group", "name": f"R{number}", "members": ["ana"]})
@@ -283,7 +283,7 @@ async def fairness(url, password):
         task.cancel()
     for gateway in lines:
         gateway.socket.transport.abort()
-    # What was asked for by somebody who left is not done.
+    # Requests of a disconnected client are dropped.
     await asyncio.sleep(0.5)
     start = time.monotonic()
     await bob.call("chat.sync", {"limit": 1})
@@ -291,7 +291,7 @@ async def fairness(url, password):
 
 
 async def slow(url, password):
-    """Whoever does not read what they asked for holds no memory for long."""
+    """A client that does not read its responses does not hold memory for long."""
     ana = await signed_in(url, password)
     room = "m" * 16
     await ana.call("chat.create", {"id": room, "kind": "self", "name": "n"})
@@ -308,7 +308,7 @@ async def slow(url, password):
 
 
 async def upgrades(url, password):
-    """Only a sound request becomes a WebSocket, and only sound frames are read."""
+    """Only valid requests are upgraded to a WebSocket, and only valid frames are read."""
     host, port = urllib.parse.urlsplit(url).hostname, urllib.parse.urlsplit(url).port
     key = base64.b64encode(b"0123456789abcdef").decode()
     usual = f"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n"
@@ -347,7 +347,7 @@ async def upgrades(url, password):
 
 
 async def scopes(url, password):
-    """Each method is refused to whoever has not the scope that it needs, and unknown ones to everybody."""
+    """Each method is refused without the scope that it requires; unknown methods are always refused."""
     admin = await Gateway(url).open()
     hello = await admin.connect({"password": password}, scopes=["operator.read", "operator.write", "operator.pairing"])
     methods = hello["features"]["methods"]
@@ -361,7 +361,7 @@ async def scopes(url, password):
             await nobody.call(method, {})
             raise AssertionError(f"{method} is open to everybody")
         except Refused as refusal:
-            # Protocol 3 and 4 give no scopes for none asked, or read and write.
+            # Without requested scopes, protocols 3 and 4 grant none, or read and write.
             if refusal.detail != "MISSING_SCOPE":
                 may_read.add(method)
         try:
@@ -370,7 +370,7 @@ async def scopes(url, password):
             if refusal.detail == "MISSING_SCOPE":
                 may_write.add(method)
     assert not may_read, may_read
-    # Whatever changes something needs more than the right to read.
+    # Every method that changes something requires more than the read scope.
     for word in ("create", "update", "delete", "send", "save", "move", "mark", "invite", "remove", "push", "approve", "reject", "revoke", "password"):
         for method in methods:
             part = method.split(".")[-1]
@@ -379,7 +379,7 @@ async def scopes(url, password):
 
 
 async def strangers(url, password):
-    """An identity of somebody else's thing opens nothing, in whatever parameter it is named."""
+    """The identity of another user's entity gives no access, in any parameter."""
     ana, bob = await signed_in(url, password), await signed_in(url, "bob:bob's password")
     made = []
     task = await ana.call("tasks.create", {"title": "ana's task"})
@@ -432,7 +432,7 @@ NAMES = ["id", "title", "status", "priority", "limit", "query", "start_date", "e
 
 
 async def fuzz(url, password, seed="1"):
-    """Frames of any content are answered or refused; nothing fails within, and others are served."""
+    """Frames with any content are answered or refused, without internal errors or effects on others."""
     chance = random.Random(int(seed))
     gateway = await signed_in(url, password)
     hello = await (await Gateway(url).open()).connect({"password": password})
@@ -472,7 +472,7 @@ async def fuzz(url, password, seed="1"):
 
 async def run(scenario):
     await scenario
-    # Without waiting for the lines to be closed one by one.
+    # Without waiting for the connections to close one by one.
     os._exit(0)
 
 

@@ -1,6 +1,6 @@
 """A client of a gateway, written from docs/gateway.md alone: gateway_client.py URL SCENARIO [ARGUMENT…]
 
-Each scenario says what a gateway must do, and fails if it does not. Used by GatewayProtocolTests.
+Each scenario tests required behaviour of a gateway. Used by GatewayProtocolTests.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ class Refused(Exception):
 
 
 class Closed(Exception):
-    """The gateway ended the connection."""
+    """Raised when the gateway closes the connection."""
 
     def __init__(self, code, reason):
         super().__init__(f"{code} {reason}")
@@ -52,7 +52,7 @@ class Device:
 
 
 class Gateway:
-    """One connection. `change` may alter what is sent in `connect`, to see what becomes of it."""
+    """A connection. `change` may modify the parameters of `connect`, to test the response."""
 
     def __init__(self, url, device=None):
         self.url = url
@@ -161,7 +161,7 @@ async def refused(coroutine, code=None, detail=None, text=None):
 
 
 async def answered(gateway):
-    """The next frame that is no event."""
+    """The next frame that is not an event."""
     while (frame := await gateway.read())["type"] == "event":
         pass
     return frame
@@ -179,7 +179,7 @@ async def ended(gateway, code, reason=None):
 # The scenarios
 
 async def handshake(url, password):
-    """Protocols 3 and 4, and both ways to sign."""
+    """Protocols 3 and 4, and both signature versions."""
     for least, most, version, expected in ((3, 3, "v2", 3), (3, 4, "v2", 4), (4, 4, "v3", 4), (3, 9, "v2", 4)):
         gateway = await Gateway(url).open()
         hello = await gateway.connect({"password": password}, least=least, most=most, version=version)
@@ -189,7 +189,7 @@ async def handshake(url, password):
         assert "users.me" in hello["features"]["methods"]
         assert (await gateway.call("users.me"))["device_id"] == gateway.device.id
         await refused(gateway.call("connect", {}), "INVALID_REQUEST")
-        # The token lets the same device in, and no other.
+        # The token is accepted from the same device only.
         again = await Gateway(url, gateway.device).open()
         hello = await again.connect({"token": hello["auth"]["deviceToken"]})
         assert "deviceToken" not in hello["auth"]
@@ -200,7 +200,7 @@ async def handshake(url, password):
 
 
 async def strictness(url, password):
-    """What is wrong in any field is refused, and said."""
+    """An invalid value in any field is refused and reported."""
     async def trial(change, code=None, detail=None, close=1008):
         gateway = await Gateway(url).open()
         params = gateway.params({"password": password})
@@ -233,7 +233,7 @@ async def strictness(url, password):
 
 
 async def signatures(url, password):
-    """Wrong, old and replayed signatures let nobody in."""
+    """Wrong, old and replayed signatures are refused."""
     auth = {"password": password}
     gateway = await Gateway(url).open()
     await refused(gateway.connect(auth, key=Device()), detail="DEVICE_AUTH_SIGNATURE_INVALID")
@@ -244,13 +244,13 @@ async def signatures(url, password):
     await refused(gateway.connect(auth, moment=gateway.moment - 86_400_000), detail="DEVICE_AUTH_SIGNATURE_EXPIRED")
     gateway = await Gateway(url).open()
     await refused(gateway.connect(auth, moment=gateway.moment + 86_400_000), detail="DEVICE_AUTH_SIGNATURE_EXPIRED")
-    # What was heard on one line is worth nothing on another.
+    # Parameters recorded on one connection are invalid on another.
     first = await Gateway(url).open()
     params = first.params(auth)
     await first.hello(params)
     second = await Gateway(url).open()
     await refused(second.hello(params), detail="DEVICE_AUTH_NONCE_MISMATCH")
-    # The scopes that were signed are those that count.
+    # Only the signed scopes are accepted.
     third = await Gateway(url).open()
     params = third.params(auth, scopes=["operator.read"])
     params["scopes"] = SCOPES
@@ -262,7 +262,7 @@ async def signatures(url, password):
 
 
 async def frames(url, password):
-    """What is no frame is answered, and harms nobody else."""
+    """Invalid frames are answered, and do not affect others."""
     witness = await signed_in(url, password)
     for text in ("", "{", "[]", "null", "\x00", '{"type":"req"}', '{"type":"req","id":"a"}', '{"type":"event"}',
                  '{"type":"req","id":"a","method":"connect","params":{},"x":1}', '{"type":"req","id":1,"method":"connect"}',
@@ -272,11 +272,11 @@ async def frames(url, password):
         frame = await gateway.read()
         assert frame["ok"] is False and frame["error"]["code"] == "INVALID_REQUEST", (text, frame)
         await ended(gateway, 1008)
-    # Before it has signed in nobody sends much.
+    # Before the sign-in, the frame size is limited.
     gateway = await Gateway(url).open()
     await gateway.socket.send("x" * 70_000)
     await ended(gateway, 1009)
-    # After that a bad frame is answered, and the line stays.
+    # After that an invalid frame is answered, and the connection stays open.
     gateway = await signed_in(url, password)
     for text, name in (("{", "invalid"), ('{"type":"req","id":"z","method":1}', "z"), ('{"type":"res","id":"y","ok":true}', "y"),
                        (b"\xff\xfe", "invalid")):
@@ -291,7 +291,7 @@ async def frames(url, password):
     while (frame := await gateway.read())["type"] == "event":
         pass
     assert frame["ok"] is False
-    # In pieces, and as binary, it is the same.
+    # Fragmented and binary messages are equivalent.
     question = json.dumps({"type": "req", "id": "p", "method": "users.me"})
     await gateway.socket.send([question[:7], question[7:20], question[20:]])
     assert (await answered(gateway))["id"] == "p"
@@ -300,13 +300,13 @@ async def frames(url, password):
     try:
         await gateway.socket.send("x" * (gateway.policy["maxPayload"] + 1))
     except websockets.ConnectionClosed:
-        pass  # It did not wait for the end of it.
+        pass  # It closed before the end of the frame.
     await ended(gateway, 1009)
     assert (await witness.call("health"))["ok"] is True
 
 
 async def guessing(url, name):
-    """Whoever guesses passwords is kept waiting, also with the right one."""
+    """A client that guesses passwords is delayed, also with the right one."""
     device = Device()
     limited = None
     for number in range(12):
@@ -320,7 +320,7 @@ async def guessing(url, name):
 
 
 async def guessing_within(url, password):
-    """Whoever has a device and not the password does not find it, over however many connections."""
+    """A device without the password cannot guess it, over any number of connections."""
     gateways = [await signed_in(url, password) for _ in range(3)]
     details = []
     while "AUTH_RATE_LIMITED" not in details:
@@ -329,13 +329,13 @@ async def guessing_within(url, password):
         details.append(error["details"]["code"])
         assert len(details) < 12, details
     assert details[:5] == ["AUTH_PASSWORD_MISMATCH"] * 5 and error["retryAfterMs"] > 0 and error["retryable"], error
-    # The right one is kept waiting, too.
+    # The right one is delayed, too.
     right = {"old_password": password.split(":", 1)[1], "new_password": "x" * 12}
     await refused(gateways[0].call("users.password", right), detail="AUTH_RATE_LIMITED")
 
 
 async def silence(url, password):
-    """A thousand connections that say nothing keep nobody out, and are sent away."""
+    """Silent connections do not block others, and are closed."""
     silent = await asyncio.gather(*(Gateway(url).open() for _ in range(300)))
     host, port = url.split("//")[1].split(":")
     mute = [await asyncio.open_connection(host, int(port)) for _ in range(300)]
@@ -348,7 +348,7 @@ async def silence(url, password):
 
 
 async def origin(url, password):
-    """A page from elsewhere does not get in through its visitor's browser."""
+    """A page of another origin cannot connect through its visitor's browser."""
     try:
         await Gateway(url).open(origin="https://evil.example")
     except websockets.InvalidStatusCode as refusal:
@@ -359,7 +359,7 @@ async def origin(url, password):
 
 
 async def pairing(url, password):
-    """Scopes say what a device may do; a device that is revoked is out."""
+    """Scopes limit a device; a revoked device is disconnected."""
     first = await signed_in(url, password)
     second = await signed_in(url, password, scopes=["operator.read"])
     error = await refused(second.call("device.pair.list"), text="missing scope: operator.pairing")
@@ -369,7 +369,7 @@ async def pairing(url, password):
     devices = (await first.call("device.pair.list"))["paired"]
     assert {first.device.id, second.device.id} <= {device["deviceId"] for device in devices}
     assert next(device for device in devices if device["deviceId"] == first.device.id)["current"] is True
-    # Who asks for no rights has none, hears nothing, and is not sent away for it.
+    # A client without scopes has no rights, receives no events, and stays connected.
     idle = await signed_in(url, password, scopes=[])
     await refused(idle.call("users.me"), text="missing scope: operator.read")
     await signed_in(url, password)
@@ -384,7 +384,7 @@ async def pairing(url, password):
     await refused(again.connect({"token": token}, scopes=["operator.read"]), detail="AUTH_DEVICE_TOKEN_MISMATCH")
     await refused(first.call("device.token.revoke", {"deviceId": "' OR 1=1 --"}), "INVALID_REQUEST")
     await refused(first.call("device.pair.approve", {"requestId": "../../etc"}), "INVALID_REQUEST")
-    # What a token's holder guesses of another's password does not wipe the slate clean, and numbers have bounds.
+    # Numbers have bounds.
     event = "e" * 16
     for seconds in ("-9223372036854775808", "9223372036854775807"):
         await refused(first.call("calendar.get_event", {"id": f"{event}@{seconds}"}), "INVALID_REQUEST")
@@ -395,7 +395,7 @@ async def pairing(url, password):
 
 
 async def remote(url, password):
-    """From elsewhere a user's first device is let in by the password, the next ones by one that is in."""
+    """A user's first remote device is approved by the password, later ones by an approved device."""
     far = {"extra_headers": {"X-Forwarded-For": "203.0.113.9"}}
     first = await Gateway(url).open(**far)
     await first.connect({"password": password})
@@ -404,24 +404,24 @@ async def remote(url, password):
     request = error["details"]["requestId"]
     assert error["details"]["reason"] == "not-paired" and error["details"]["pauseReconnect"] is True, error
     await ended(second, 1008)
-    # Asking again is the same request.
+    # A repeated attempt is the same request.
     again = await Gateway(url, second.device).open(**far)
     error = await refused(again.connect({"password": password}, scopes=["operator.read"]), "NOT_PAIRED")
     assert error["details"]["requestId"] == request
     waiting = (await first.call("device.pair.list"))["pending"]
     assert [(entry["requestId"], entry["remoteIp"]) for entry in waiting] == [(request, "203.0.113.9")], waiting
-    # The first characters of a request are not enough on the line.
+    # A prefix of a request's id is not accepted over the network.
     await refused(first.call("device.pair.approve", {"requestId": request[:6]}), "INVALID_REQUEST")
     await first.call("device.pair.approve", {"requestId": request})
     third = await Gateway(url, second.device).open(**far)
     await third.connect({"password": password}, scopes=["operator.read"])
-    # More than it was let in for is asked for again.
+    # More scopes require another approval.
     fourth = await Gateway(url, second.device).open(**far)
     error = await refused(fourth.connect({"password": password}), "NOT_PAIRED")
     assert error["details"]["reason"] == "scope-upgrade", error
     wish = error["details"]["requestId"]
     await first.call("device.pair.reject", {"requestId": wish})
-    # Nobody gives themselves more than they have.
+    # No device can approve more scopes for itself.
     fifth = await Gateway(url, first.device).open(**far)
     error = await refused(fifth.connect({"password": password}, scopes=SCOPES + ["operator.admin"]), "NOT_PAIRED")
     await refused(first.call("device.pair.approve", {"requestId": error["details"]["requestId"]}), "FORBIDDEN")
@@ -430,22 +430,22 @@ async def remote(url, password):
 
 
 async def places(url, password):
-    """Whoever gives themselves a place runs nothing, and has none if they ask for that."""
+    """A user who signs up is no administrator, and is refused if they request that."""
     async def ask(scopes):
         gateway = await Gateway(url).open()
         return await gateway.connect({"password": password, "bootstrapToken": "helix-sign-up"}, scopes=scopes)
     await refused(ask(["operator.read", "operator.admin"]), "FORBIDDEN", "MISSING_SCOPE")
-    # The name is free.
+    # The name is still available.
     assert (await ask(["operator.read"]))["auth"]["scopes"] == ["operator.read"]
     await refused(ask(["operator.read"]), None, "AUTH_UNAUTHORIZED", "already")
 
 
 async def presence(url, password):
-    """One's devices know of each other."""
+    """A user's devices are notified of each other."""
     first = await signed_in(url, password)
     second = await signed_in(url, password)
     async def told(is_there):
-        # Those that come at once are told of once, and one is told of oneself.
+        # Simultaneous changes are reported once, and a device's own ones are included.
         for _ in range(5):
             event = await first.event("presence")
             assert event["seq"] >= 1
@@ -458,7 +458,7 @@ async def presence(url, password):
 
 
 async def tasks(url, password):
-    """Tasks, boards and time, by the names that the apps for telephones use."""
+    """Tasks, boards and time, by the names that the mobile apps use."""
     gateway = await signed_in(url, password)
     other = await signed_in(url, password)
     made = await gateway.call("tasks.create", {"title": "Paint the house", "priority": "high", "tags": ["home"],
@@ -580,7 +580,7 @@ async def calendar(url, password):
 
 
 async def email(url, password):
-    """Mail that the gateway has for a user: lists, searches, marks, drafts. There are three messages."""
+    """Mail that the gateway stores for a user: lists, searches, flags, drafts. There are three messages."""
     gateway = await signed_in(url, password)
     page = await gateway.call("email.list")
     assert page["pagination"] == {"total_count": 3, "page_size": 20, "page_number": 1, "has_more": False}, page["pagination"]
@@ -627,7 +627,7 @@ async def email(url, password):
 
 
 async def syncing(url, password):
-    """Pull and push from the page alone: applied, already there, in conflict, refused."""
+    """Pull and push as documented: applied, already, conflict, refused."""
     gateway = await signed_in(url, password)
     other = await signed_in(url, password)
     empty = await gateway.call("sync.pull")
@@ -667,14 +667,14 @@ async def syncing(url, password):
 
 
 async def pages(url, password):
-    """What is new comes in pages, by conversations and by messages; together they say everything."""
+    """Changes are returned in pages, by conversations and by messages; together they are complete."""
     ana, bob = await signed_in(url, password), await signed_in(url, "bob:bob's password")
     keys = [f"{number:016d}" for number in range(2100)]
-    # One user may begin so many groups a minute; two may begin twice as many.
+    # The limit of new groups per minute is per user; two users can create twice as many.
     for key in keys:
         by, other = (ana, "bob") if int(key) % 2 == 0 else (bob, "ana")
         await by.call("chat.create", {"id": key, "kind": "group", "name": f"Room {int(key)}", "members": [other]})
-    # The first one is the one that changed last, and its message comes before that.
+    # The first one was changed last, and its message is older than the change.
     await ana.call("chat.send", {"sessionKey": keys[0], "message": "early", "idempotencyKey": "e" * 16})
     for number in range(250):
         await bob.call("chat.send", {"sessionKey": keys[number % 7], "message": f"line {number}", "idempotencyKey": f"{number:016x}"})
@@ -683,7 +683,7 @@ async def pages(url, password):
     while True:
         page = await bob.call("chat.sync", {"cursor": cursor, "limit": 100} if cursor else {"limit": 100})
         named.update({room["id"]: room for room in page["conversations"]})
-        # No message comes of a conversation that one was not told of.
+        # Messages never precede their conversation.
         assert all(line["conversation"] in named for line in page["messages"])
         lines += [line["id"] for line in page["messages"]]
         count, cursor = count + 1, page["cursor"]
@@ -696,7 +696,7 @@ async def pages(url, password):
 
 
 async def chat(url, password):
-    """Conversations: who sees what, in what order, once; and nobody else's."""
+    """Conversations: visibility, order, no duplicates; no access for others."""
     ana, phone = await signed_in(url, password), await signed_in(url, password)
     bob, carl = await signed_in(url, "bob:bob's password"), await signed_in(url, "carl:carl's password")
     me = (await ana.call("users.me"))["id"]
@@ -706,7 +706,7 @@ async def chat(url, password):
     assert [member["role"] for member in made["conversation"]["members"]] == ["owner", "member"], made
     assert (await ana.call("chat.create", {"id": "h" * 16, "kind": "group", "name": "Again"}))["conversation"]["name"] == "House"
     await bob.event("chat.changed")
-    # Said twice with one key, it is there once; all others hear of it, the sender's other devices, too.
+    # Sent twice with one key, it is stored once; all others are notified, including the sender's other devices.
     question = {"sessionKey": "h" * 16, "message": "The keys?", "idempotencyKey": "m" * 16}
     first, again = await ana.call("chat.send", question), await ana.call("chat.send", question)
     assert first["message"]["number"] == again["message"]["number"] == 1, (first, again)
@@ -718,20 +718,20 @@ async def chat(url, password):
     page = await bob.call("chat.sync", {"cursor": empty["cursor"]})
     assert [line["content"] for line in page["messages"]] == ["The keys?", "With me"], page
     assert page["messages"][1]["reply_to"] == "m" * 16 and page["conversations"][0]["last"] == 2, page
-    # Up to where somebody has read, the others learn.
+    # Other members see read positions.
     await bob.call("chat.update", {"conversation": "h" * 16, "read_up_to": 99})
     seen = (await ana.call("chat.sync", {"cursor": "0"}))["conversations"][0]["members"]
     assert {member["name"]: member["read_up_to"] for member in seen} == {"ana": 1, "bob": 2}, seen
     await bob.call("chat.typing", {"conversation": "h" * 16})
     assert (await ana.event("chat.typing"))["payload"]["name"] == "bob"
-    # Changes and deletions are the sender's alone.
+    # Only the sender can edit and delete.
     await refused(bob.call("chat.edit", {"id": "m" * 16, "content": "mine now"}), "INVALID_REQUEST")
     await refused(bob.call("chat.delete", {"id": "m" * 16}), "INVALID_REQUEST")
     assert (await ana.call("chat.edit", {"id": "m" * 16, "content": "Who has the keys?"}))["message"]["edited_at"]
     assert (await bob.event("chat.edited"))["payload"]["entry"]["content"] == "Who has the keys?"
     assert (await ana.call("chat.delete", {"id": "m" * 16}))["message"]["deleted"] is True
     assert (await ana.call("chat.edit", {"id": "m" * 16, "content": "The keys?"}))["message"].get("deleted") is None
-    # Whoever is not in it finds nothing there, whatever they ask.
+    # For a user who is not a member, no method finds the conversation.
     for method, params in [("chat.history", {"sessionKey": "h" * 16}), ("chat.send", {"sessionKey": "h" * 16, "message": "x", "idempotencyKey": "x" * 16}),
                            ("chat.update", {"conversation": "h" * 16, "name": "x"}), ("chat.typing", {"conversation": "h" * 16}),
                            ("chat.invite", {"conversation": "h" * 16, "name": "carl"}), ("chat.forget", {"conversation": "h" * 16}),
@@ -744,11 +744,11 @@ async def chat(url, password):
     assert (await carl.call("sessions.preview", {"keys": ["h" * 16]}))["previews"][0]["status"] == "missing"
     await refused(carl.call("chat.send", {"sessionKey": "main", "message": "x", "idempotencyKey": "m" * 16}), "INVALID_REQUEST")
     # Who comes later sees what is said from then on; who leaves, what was said until then.
-    await refused(bob.call("chat.invite", {"conversation": "h" * 16, "name": "carl"}), "INVALID_REQUEST", text="in charge")
+    await refused(bob.call("chat.invite", {"conversation": "h" * 16, "name": "carl"}), "INVALID_REQUEST", text="owner or admin")
     await ana.call("chat.invite", {"conversation": "h" * 16, "name": "carl"})
     await ana.call("chat.send", {"sessionKey": "h" * 16, "message": "Welcome", "idempotencyKey": "w" * 16})
     history = await carl.call("chat.history", {"sessionKey": "h" * 16})
-    assert [line["content"][0]["text"] for line in history["messages"]] == ["ana let carl in", "Welcome"] and history["hasMore"] is False, history
+    assert [line["content"][0]["text"] for line in history["messages"]] == ["ana added carl", "Welcome"] and history["hasMore"] is False, history
     await refused(carl.call("chat.send", {"sessionKey": "h" * 16, "message": "x", "idempotencyKey": "y" * 16, "replyToId": "m" * 16}), "INVALID_REQUEST")
     cursor = (await carl.call("chat.sync"))["cursor"]
     await carl.call("chat.remove", {"conversation": "h" * 16})
@@ -757,31 +757,31 @@ async def chat(url, password):
     assert page["conversations"][0]["role"] is None, page
     assert [line["content"] for line in page["messages"]] == ["carl left"], page
     await refused(carl.call("chat.send", {"sessionKey": "h" * 16, "message": "x", "idempotencyKey": "z" * 16}), "INVALID_REQUEST")
-    # Roles: an owner is never missing.
+    # Roles: there is always an owner.
     await refused(ana.call("chat.role", {"conversation": "h" * 16, "user": me, "role": "member"}), "INVALID_REQUEST")
     await refused(bob.call("chat.role", {"conversation": "h" * 16, "user": me, "role": "member"}), "INVALID_REQUEST")
     await ana.call("chat.remove", {"conversation": "h" * 16})
     rest = (await bob.call("chat.sync"))["conversations"][0]["members"]
     assert [(member["name"], member["role"]) for member in rest] == [("bob", "owner")], rest
-    # Of two people there is one conversation.
+    # Two users share one direct conversation.
     one = await ana.call("chat.create", {"id": "d" * 16, "kind": "direct", "name": "bob", "members": ["bob"]})
     two = await bob.call("chat.create", {"id": "e" * 16, "kind": "direct", "name": "ana", "members": ["ana"]})
     assert one["conversation"]["id"] == two["conversation"]["id"] == "d" * 16, (one, two)
-    # Deleted for oneself, it comes back with the next message, from there on.
+    # Deleted for oneself, it reappears with the next message, from that message on.
     await ana.call("chat.send", {"sessionKey": "d" * 16, "message": "before", "idempotencyKey": "b" * 16})
     await bob.call("chat.forget", {"conversation": "d" * 16})
     await refused(bob.call("chat.history", {"sessionKey": "d" * 16}), "INVALID_REQUEST")
     await ana.call("chat.send", {"sessionKey": "d" * 16, "message": "after", "idempotencyKey": "a" * 16})
     assert [line["entry"]["content"] for line in (await bob.call("chat.history", {"sessionKey": "d" * 16}))["messages"]] == ["after"]
-    # As clients of the family see it.
+    # The methods of the OpenClaw family.
     sessions = (await bob.call("sessions.list"))["sessions"]
     assert {session["key"] for session in sessions} == {"d" * 16, "h" * 16} and sessions[0]["updatedAt"] > 1e12, sessions
     previews = await bob.call("sessions.preview", {"keys": ["d" * 16, "q" * 16]})
     assert [preview["status"] for preview in previews["previews"]] == ["ok", "missing"], previews
-    # Whoever may only read does not talk.
+    # A read-only device cannot send messages.
     reader = await signed_in(url, password, scopes=["operator.read"])
     await refused(reader.call("chat.send", {"sessionKey": "d" * 16, "message": "x", "idempotencyKey": "r" * 16}), "FORBIDDEN")
-    # Wrong in any field.
+    # Invalid values in any field.
     for params in [{}, {"sessionKey": "d" * 16}, {"sessionKey": "d" * 16, "message": "x"}, {"sessionKey": 1, "message": "x", "idempotencyKey": "k"},
                    {"sessionKey": "d" * 16, "message": " ", "idempotencyKey": "k"}, {"sessionKey": "'; DROP TABLE message; --", "message": "x", "idempotencyKey": "k"},
                    {"sessionKey": "d" * 16, "message": "x", "idempotencyKey": "k", "evil": 1}, {"sessionKey": "d" * 16, "message": "x" * 70000, "idempotencyKey": "k"},
@@ -793,7 +793,7 @@ async def chat(url, password):
     count, chance = cursor.split(".")
     other = await ana.call("chat.sync", {"cursor": f"{count}.{int(chance) ^ 1}"})
     assert other["reset"] is True and other["conversations"], other
-    # What was said last is known by its count, too: a gateway that forgot it says so, whatever the cursor is.
+    # The last message is identified by its count, too: a gateway that lost it returns reset, for any cursor.
     said = await ana.call("chat.send", {"sessionKey": next(c["id"] for c in other["conversations"] if c.get("role")), "message": "seen", "idempotencyKey": "seen000000000000"})
     assert "reset" not in await ana.call("chat.sync", {"cursor": cursor, "seen": said["cursor"]})
     count, chance = said["cursor"].split(".")
@@ -803,7 +803,7 @@ async def chat(url, password):
 
 
 async def files(url, password):
-    """Files go in pieces, go on after a cut, and reach nobody else."""
+    """Files are transferred in pieces, resumed after a lost connection, and not accessible to others."""
     ana, bob, carl = await signed_in(url, password), await signed_in(url, "bob:bob's password"), await signed_in(url, "carl:carl's password")
     await ana.call("chat.create", {"id": "d" * 16, "kind": "direct", "name": "bob", "members": ["bob"]})
     data = bytes(range(256)) * 3000
@@ -817,7 +817,7 @@ async def files(url, password):
     assert (await ana.call("chat.attachment.state", about))["received"] == 0
     assert await put(ana, 0, 300000) == 300000
     await refused(put(ana, 400000, 500000), "UNAVAILABLE", text="missing")
-    await refused(ana.call("chat.send", said("p")), "INVALID_REQUEST", text="not given")
+    await refused(ana.call("chat.send", said("p")), "INVALID_REQUEST", text="not uploaded")
     # Another line goes on where the first one was cut off; a piece that comes twice does no harm.
     again = await signed_in(url, password)
     assert (await again.call("chat.attachment.state", about))["received"] == 300000
@@ -828,12 +828,12 @@ async def files(url, password):
     while len(got) < len(data):
         got += base64.b64decode((await bob.call("chat.attachment.get", {"message": "p" * 16, "sha256": digest, "offset": len(got)}))["data"])
     assert got == data
-    # A hash alone gives nobody the file: neither to fetch nor to send it on.
+    # A hash alone gives no access to the file: neither to fetch nor to forward it.
     await refused(carl.call("chat.attachment.get", {"message": "p" * 16, "sha256": digest}), "INVALID_REQUEST")
     await carl.call("chat.create", {"id": "c" * 16, "kind": "self", "name": "Mine"})
-    await refused(carl.call("chat.send", {**said("q"), "sessionKey": "c" * 16}), "INVALID_REQUEST", text="not given")
+    await refused(carl.call("chat.send", {**said("q"), "sessionKey": "c" * 16}), "INVALID_REQUEST", text="not uploaded")
     assert (await carl.call("chat.attachment.state", about))["received"] == 0
-    # What is not what its hash says is not taken.
+    # Data that does not match its hash is refused.
     wrong = {"sha256": "0" * 64, "size": 4}
     await refused(ana.call("chat.attachment.put", {**wrong, "offset": 0, "data": "AAAAAA=="}), "INVALID_REQUEST", text="SHA-256")
     for bad in [{"sha256": "../../../etc/passwd", "size": 1}, {"sha256": "A" * 64, "size": 1}, {"sha256": digest, "size": -1},
@@ -845,7 +845,7 @@ async def files(url, password):
 
 
 async def assistant(url, password):
-    """The assistant answers as agents of the family do, in pieces and to all devices of the user."""
+    """The assistant answers like agents of the OpenClaw family, in pieces and to all devices of the user."""
     ana, phone, bob = await signed_in(url, password), await signed_in(url, password), await signed_in(url, "bob:bob's password")
     sent = await ana.call("chat.send", {"sessionKey": "main", "message": "one two three four", "idempotencyKey": "run-1"})
     assert sent["status"] == "started" and sent["runId"] == "run-1", sent
@@ -864,7 +864,7 @@ async def assistant(url, password):
 
 async def run(scenario):
     await scenario
-    # Without waiting for the lines to be closed one by one.
+    # Without waiting for the connections to close one by one.
     os._exit(0)
 
 

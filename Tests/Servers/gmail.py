@@ -1,8 +1,8 @@
 """Gmail's IMAP in memory: gmail.py FOLDER PORT [HABIT...], the extension X-GM-EXT-1 on top of imap.py
 
-Messages lie on one heap with labels; mailboxes are views of it, each with numbers of its own. Habits beside those of imap.py:
+Messages are in one heap with labels; mailboxes are views of it, each with numbers of its own. Habits in addition to those of imap.py:
 
-  german            the names of a German account                 hidden            'All Mail' is not shown in IMAP
+  german            the names of a German account                 hidden            'All Mail' is hidden from IMAP
   quoted            labels as quoted strings                      no-condstore      changes are not counted
 """
 
@@ -44,7 +44,7 @@ def belongs(entity, box):
 
 
 def settle():
-    """Brings the views to what the heap says."""
+    """Updates the views from the heap."""
     for entity in heap:
         now = (set(entity.flags), set(entity.labels), entity.place)
         if entity.former != now:
@@ -63,7 +63,7 @@ def settle():
 
 
 def put(entity, box):
-    """Puts a message where a client wants it."""
+    """Moves a message as requested by a client."""
     if box == names["trash"] or box == names["spam"]:
         entity.place = "trash" if box == names["trash"] else "spam"
         entity.labels.discard("\\Inbox")

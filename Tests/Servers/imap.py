@@ -1,28 +1,28 @@
-"""An IMAP server in memory that says what standards allow and few servers say: imap.py FOLDER PORT [HABIT...]
+"""An IMAP server in memory with behaviour that standards allow and few servers show: imap.py FOLDER PORT [HABIT...]
 
-Each habit is one freedom of RFC 3501 or RFC 9051, or one extension. FOLDER/habits.txt, if it is there, holds them instead, and is
-read anew with each command, so that a test changes them while a program is connected. FOLDER/log.txt holds the commands.
+Each habit is a behaviour allowed by RFC 3501 or RFC 9051, or one extension. FOLDER/habits.txt, if it exists, replaces them, and is
+read again for each command, so that a test can change them while a program is connected. FOLDER/log.txt logs the commands.
 User 'ana', password 'secret'.
 
-  caps=A,B          capabilities beside IMAP4rev1
-  no-uidnext        SELECT leaves out UIDNEXT                     status-no-uidnext     so does STATUS
-  no-uidvalidity    SELECT leaves out UIDVALIDITY                 status-no-uidvalidity so does STATUS
-  no-permanent      SELECT leaves out PERMANENTFLAGS              fixed-flags           PERMANENTFLAGS without \\*
+  caps=A,B          capabilities in addition to IMAP4rev1
+  no-uidnext        SELECT omits UIDNEXT                          status-no-uidnext     so does STATUS
+  no-uidvalidity    SELECT omits UIDVALIDITY                      status-no-uidvalidity so does STATUS
+  no-permanent      SELECT omits PERMANENTFLAGS                   fixed-flags           PERMANENTFLAGS without \\*
   no-keep           PERMANENTFLAGS ()                             status-refused=NAME   STATUS of that mailbox is refused
-  broken=NAME       that mailbox is refused by STATUS and SELECT  read-only=NAME        it is opened, and nothing in it changes
-  rights=NAME:lr    MYRIGHTS of a mailbox (with ACL)              noisy                 unasked data before each answer
-  twice             data comes twice                              reversed              items of FETCH in another order
-  literals          strings come as literals                      lower                 words of the protocol in lower case, once one is in
-  no-delimiter      LIST says NIL for the delimiter               delimiter=.           what stands between levels
-  split-search      SEARCH answers in several lines               deaf                  FETCH n:* gives nothing, SEARCH is true
-  shy               STATUS says 0 messages                        scattered             flags come in an answer of their own
-  no-append-uid     APPEND and COPY tell no numbers               over-quota            APPEND and COPY are refused
-  refuse-first      the first sign-in is refused                  preauth               nobody has to sign in
+  broken=NAME       that mailbox is refused by STATUS and SELECT  read-only=NAME        it can be opened, but not changed
+  rights=NAME:lr    MYRIGHTS of a mailbox (with ACL)              noisy                 unsolicited data before each response
+  twice             data is sent twice                            reversed              items of FETCH in another order
+  literals          strings are sent as literals                  lower                 protocol words in lower case, after the sign-in
+  no-delimiter      LIST returns NIL for the delimiter            delimiter=.           the hierarchy delimiter
+  split-search      SEARCH answers in several lines               deaf                  FETCH n:* returns nothing, SEARCH is correct
+  shy               STATUS returns 0 messages                     scattered             flags are sent in a separate response
+  no-append-uid     APPEND and COPY return no numbers             over-quota            APPEND and COPY are refused
+  refuse-first      the first sign-in is refused                  preauth               no sign-in is required
   others            'Other Users/' holds mailboxes of others (NAMESPACE)
-  utf8-heads        a head with letters of UTF-8 is taken only by APPEND UTF8 (RFC 6855)
+  utf8-heads        headers with UTF-8 characters are accepted only by APPEND UTF8 (RFC 6855)
   one-validity      all mailboxes have the same UIDVALIDITY       (caps=OBJECTID gives them ids, RFC 8474)
-  all=NAME          that mailbox shows the messages of others (RFC 6154, \\All)
-  drop=COMMAND      the line is cut at that command               utf8-quoted           names in quoted UTF-8
+  all=NAME          that mailbox shows the messages of other mailboxes (RFC 6154, \\All)
+  drop=COMMAND      the connection is cut at that command         utf8-quoted           names in quoted UTF-8
 """
 
 import base64
@@ -193,7 +193,7 @@ class Session(socketserver.StreamRequestHandler):
             raise Refused("[TRYCREATE] there is no such mailbox")
         return boxes[name]
 
-    # The conversation
+    # The session
 
     def handle(self):
         self.habits, self.utf8, self.selected, self.writable, self.known = habits(), False, None, False, 0
@@ -244,7 +244,7 @@ class Session(socketserver.StreamRequestHandler):
             self.untagged(f"{len(box.messages)} EXISTS")
             self.untagged("0 RECENT")
             if box.messages:
-                # Flags without a number that lasts, as servers tell them unasked.
+                # Unsolicited flags without a UID, as servers send them.
                 self.untagged(f"1 FETCH (FLAGS ({' '.join(sorted(box.messages[0]['flags']))}))")
 
     def perform(self, name, words):

@@ -1,17 +1,17 @@
-"""A server of JMAP in memory that does what RFC 8620 and RFC 8621 allow and few servers do: jmap.py FOLDER PORT [HABIT...]
+"""A JMAP server in memory with behaviour that RFC 8620 and RFC 8621 allow and few servers show: jmap.py FOLDER PORT [HABIT...]
 
-FOLDER/habits.txt, if it is there, holds the habits instead, and is read anew with each request. FOLDER/log.txt holds the methods
-and addresses. User 'ana', password 'secret'. What is sent lies in FOLDER/sent, a file of JSON and text each.
+FOLDER/habits.txt, if it exists, replaces the habits, and is read again for each request. FOLDER/log.txt logs the methods
+and addresses. User 'ana', password 'secret'. Sent messages are stored in FOLDER/sent, a file of JSON and text each.
 
-  absolute          addresses of the session are whole          moved            the address of calls is another one by now
-  small=N           at most N objects in a request              forget           no changes can be calculated
+  absolute          addresses in the session are absolute       moved            the address of the API has changed
+  small=N           at most N objects in a request              forget           changes cannot be calculated
   blob              Blob/get (RFC 9404)                         busy             each third download is refused with 429
   gone=SUBJECT      the message of that subject cannot be downloaded
-  upper             keywords come in capital letters            no-message-id    messageId is null
-  no-total          Email/query says no total                   once             a message is kept once: alreadyExists
+  upper             keywords are in capital letters             no-message-id    messageId is null
+  no-total          Email/query returns no total                once             a message is stored once: alreadyExists
   read-only=NAME    nothing may be changed in that mailbox      refuse=TYPE      Email/set refuses each change for that reason
   no-send           no submission                               send=TYPE        EmailSubmission/set refuses for that reason
-  cut-send          the line is cut when it has sent            quota            Email/import refuses for want of room
+  cut-send          the connection is cut after sending         quota            Email/import refuses: over quota
 """
 
 import base64
@@ -380,7 +380,7 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         if self.path == "/put":
-            # For tests: a message that comes from elsewhere.
+            # For tests: a message that arrives from another client.
             with lock:
                 given = json.loads(body)
                 boxes = {}
@@ -390,7 +390,7 @@ class Handler(BaseHTTPRequestHandler):
                 state.put(given["text"].encode(), boxes, {word: True for word in given.get("keywords", [])})
             return self.answer(200, {})
         if self.path == "/rename":
-            # For tests: mailboxes that get other names elsewhere, {"old": "new"}, all at once.
+            # For tests: mailboxes renamed by another client, {"old": "new"}, all at once.
             with lock:
                 given = json.loads(body)
                 for box in state.boxes.values():

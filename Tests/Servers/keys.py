@@ -1,8 +1,8 @@
 """Presses keys in a program on a terminal: keys.py STEPS PROGRAM ARGUMENTS...
 
-STEPS is a JSON array: {"see": TEXT} waits until that is on the terminal after what was seen before, {"type": TEXT} types it, and
-{"run": [PROGRAM, ARGUMENTS...], "env": {...}, "input": TEXT} does something elsewhere meanwhile. What the terminal got is printed
-without its colours and movements; the status is the program's, 99 if something was never seen."""
+STEPS is a JSON array: {"see": TEXT} waits for the text on the terminal after the last match, {"type": TEXT} types it, and
+{"run": [PROGRAM, ARGUMENTS...], "env": {...}, "input": TEXT} runs another program meanwhile. The terminal's output is printed
+without colours and cursor movements; the status is the program's, or 99 if a text was never seen."""
 
 import fcntl
 import json
@@ -30,7 +30,7 @@ def text():
 
 
 def read(patience):
-    """Whether the program is still there."""
+    """Whether the program is still running."""
     global got
     if not select.select([terminal], [], [], patience)[0]:
         return True

@@ -1,13 +1,13 @@
 """A provider of OAuth 2.0 for one test: oauth.py DIR PORT
 
-It speaks RFC 8414 (what it offers), RFC 6749 with RFC 7636 (browser), RFC 8628 (devices), RFC 7009 (taking tokens back) and
-RFC 7662 (whose a token is, for Dovecot, at /?token=). The one user is ana; the client is 'helix-test', its secret 'client
-secret &='. A refresh token is good once. What it was asked stands in DIR/log, a line each.
+It implements RFC 8414 (metadata), RFC 6749 with RFC 7636 (browser), RFC 8628 (devices), RFC 7009 (revocation) and
+RFC 7662 (introspection, for Dovecot, at /?token=). The only user is ana; the client is 'helix-test', its secret 'client
+secret &='. A refresh token is valid once. Requests are logged in DIR/log, one per line.
 
-DIR/habits.txt, a word a line, changes it: 'deny' (the user does not agree), 'short' (tokens live for 30 s), 'dead' (no refresh
-token is good), 'revoked' (no access token is good), 'same' (no new refresh token is given), 'slow' (devices are asked to be
-slow once), 'nodevice' (no codes for devices), 'secret' (the client's secret is wanted), 'down' (500), 'wrongstate', 'html', 'forget'
-(access tokens end early, once).
+DIR/habits.txt, one word per line, changes it: 'deny' (the user refuses), 'short' (tokens expire after 30 s), 'dead' (no refresh
+token is valid), 'revoked' (no access token is valid), 'same' (no new refresh token is issued), 'slow' (devices get slow_down
+once), 'nodevice' (no codes for devices), 'secret' (the client's secret is required), 'down' (500), 'wrongstate', 'html', 'forget'
+(access tokens expire early, once).
 """
 
 import base64

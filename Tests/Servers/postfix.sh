@@ -1,17 +1,17 @@
 #!/bin/sh
-# A Postfix of one's own, in one folder, for one test: postfix.sh DIR SMTP_PORT [URL that says whose a token is, as http://127.0.0.1:PORT/?token=]
-# (as root, after Tools/foreign-servers.sh). It stays in the foreground. Users ana and ben, password 'secret', who have to sign in;
-# Dovecot says whether they may (PLAIN, LOGIN, CRAM-MD5; XOAUTH2 and OAUTHBEARER with a URL). Mail for ana@example.org and
-# ben@example.org lies in DIR/mail/NAME, a Maildir; others of example.org are unknown; what goes elsewhere lies in DIR/mail/elsewhere.
-# STARTTLS is there if DIR/tls.pem is, a key and its certificate. No message is larger than 5 MB.
+# A private Postfix, in one folder, for one test: postfix.sh DIR SMTP_PORT [URL that returns the owner of a token, such as http://127.0.0.1:PORT/?token=]
+# (as root, after Tools/foreign-servers.sh). It runs in the foreground. Users ana and ben, password 'secret', who have to sign in;
+# Dovecot authenticates them (PLAIN, LOGIN, CRAM-MD5; XOAUTH2 and OAUTHBEARER with a URL). Mail for ana@example.org and
+# ben@example.org is stored in DIR/mail/NAME, a Maildir; other users of example.org are unknown; mail for other domains is stored in
+# DIR/mail/elsewhere. STARTTLS is enabled if DIR/tls.pem, a key and its certificate, exists. The size limit of a message is 5 MB.
 set -eu
 dir=$1 port=$2 tokens=${3:-}
 . "$(dirname "$0")/foreign.sh"
-# The users who own the queue and the mail must get there, whatever mask the tests run with.
+# The users who own the queue and the mail need access, whatever the umask of the tests.
 umask 022
 mkdir -p "$dir/conf" "$dir/data" "$dir/queue/pid" "$dir/mail" "$dir/auth/state"
 chmod 755 "$dir"
-# Postfix wants a user of its own for the queue, who is not the one that gets the mail, and a group for what is dropped.
+# Postfix requires a separate user for the queue, other than the one that receives the mail, and a group for submitted mail.
 owner=daemon group=mail
 uid=$(id -u nobody) gid=$(id -g nobody)
 for box in active bounce corrupt defer deferred flush hold incoming private saved trace maildrop public; do
@@ -144,12 +144,12 @@ service auth {
   }
 }
 END
-# Postfix waits until a file of settings is seconds old.
+# Postfix waits until a settings file is some seconds old.
 touch -d '1 minute ago' "$dir/conf/main.cf" "$dir/conf/master.cf" "$dir/conf/boxes"
 rm -rf "$dir/auth/socket" "$dir/auth/run"
-# It ends with Postfix, however that ends.
+# It exits when Postfix exits or is killed.
 setpriv --pdeathsig TERM /usr/sbin/dovecot -F -c "$dir/auth/dovecot.conf" &
-# Whoever signs in before it listens is told to come later.
+# A sign-in before it listens is answered with a temporary error.
 for _ in $(seq 200); do
     [ -S "$dir/auth/socket" ] && break
     sleep 0.05

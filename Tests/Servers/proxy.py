@@ -1,8 +1,8 @@
-"""A line that breaks: proxy.py DIR PORT TARGET_PORT
+"""A proxy that breaks connections: proxy.py DIR PORT TARGET_PORT
 
-DIR/fault says what happens to the next connections: 'none', 'cut N' after so many bytes from the server, 'send N' after so many
-from the client, 'flip N' turns a bit of the byte of that number from the server, 'slow' gives few bytes at a time. 'cut N K' and
-its like happen to the connection of that number alone, counted from when the file was written.
+DIR/fault sets the fault of the next connections: 'none', 'cut N' after N bytes from the server, 'send N' after N bytes
+from the client, 'flip N' flips a bit of byte N from the server, 'slow' passes few bytes at a time. 'cut N K' and
+the like apply to connection K only, counted from when the file was written.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A Radicale of one's own, in one folder, for one test: radicale.sh DIR PORT [over TLS: tls]
-# It stays in the foreground. Users ana and ben, password 'secret'. Two may have the same folder.
+# A private Radicale, in one folder, for one test: radicale.sh DIR PORT [over TLS: tls]
+# It runs in the foreground. Users ana and ben, password 'secret'. Two instances can share a folder.
 set -eu
 dir=$1 port=$2 tls=${3:-}
 safe=

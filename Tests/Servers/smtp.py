@@ -1,8 +1,8 @@
 """An SMTP server for one test: smtp.py DIR PORT SECURE_PORT
 
-Users ana and ben, password 'secret'. What it takes stands in DIR/N.eml, with its envelope in DIR/N.json. Recipients
-'nosuch@' are refused for good, 'later@' for now; the subject 'refuse' is refused after the text. With the subject 'silent' it
-takes the message and cuts the connection without a word.
+Users ana and ben, password 'secret'. Accepted messages are stored in DIR/N.eml, with the envelope in DIR/N.json. Recipients
+'nosuch@' are refused permanently, 'later@' temporarily; the subject 'refuse' is refused after the text. With the subject 'silent'
+it accepts the message and closes the connection without a response.
 """
 
 import asyncio
@@ -49,7 +49,7 @@ class Handler:
 
 
 class Server(SMTP):
-    # Whoever offers AUTH takes the word AUTH= here, too (RFC 4954).
+    # A server that offers AUTH accepts the parameter AUTH= here, too (RFC 4954).
     async def smtp_MAIL(self, argument):
         words = (argument or "").split(" ")
         await super().smtp_MAIL(" ".join(word for word in words if not word.upper().startswith("AUTH=")))

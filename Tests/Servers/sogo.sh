@@ -1,19 +1,19 @@
 #!/bin/sh
-# A SOGo of one's own, in one folder, for one test: sogo.sh DIR PORT [PORT of a server that takes mail] (as root; Debian's sogo,
+# A private SOGo, in one folder, for one test: sogo.sh DIR PORT [PORT of an SMTP server] (as root; Debian's sogo,
 # memcached and postgresql)
-# It stays in the foreground, with a PostgreSQL and a memcached that listen in DIR alone. DAV is at /SOGo/dav/. Users ana and ben,
-# password 'secret', ana@example.org and ben@example.org. SOGo knows its settings by a fixed path, so it runs where that is a
-# folder of this one. Everybody may ask when another one has time.
+# It runs in the foreground, with a PostgreSQL and a memcached that listen in DIR alone. DAV is at /SOGo/dav/. Users ana and ben,
+# password 'secret', ana@example.org and ben@example.org. SOGo reads its settings from a fixed path, so it runs in a namespace in
+# which that is a subfolder of DIR. All users can query each other's free/busy times.
 set -eu
 mkdir -p "$1"
 dir=$(cd "$1" && pwd) port=$2 mail=${3:-}
-# The user who runs all of it must get there, whatever mask the tests run with.
+# The user of its processes needs access, whatever the umask of the tests.
 umask 022
 chmod 755 "$dir"
 mkdir -p "$dir/etc" "$dir/run"
 tells=NO
 [ -z "$mail" ] || tells=YES
-# The folder of PostgreSQL's socket as the name of a host: it must have one, or SOGo never uses a connection twice.
+# The folder of PostgreSQL's socket as a host name: without one SOGo never reuses a connection.
 url="postgresql://sogo:sogo@$(printf %s "$dir/run" | sed 's|/|%2F|g')/postgres"
 cat > "$dir/etc/sogo.conf" <<END
 {
@@ -54,7 +54,7 @@ export HOME="$dir" PGHOST="$dir/run" PGUSER=sogo LC_ALL=C.UTF-8
 as="setpriv --reuid=nobody --regid=nogroup --clear-groups"
 bin=\$(ls -d /usr/lib/postgresql/*/bin | tail -n 1)
 [ -e db ] || { rm -rf db.new && \$as "\$bin/initdb" -D db.new -U sogo -A trust -N -E UTF8 --locale=C >/dev/null && mv db.new db; }
-# What a server that was killed has left behind.
+# Files left by a server that was killed.
 rm -f db/postmaster.pid run/.s.PGSQL.* run/memcached run/sogo.pid
 \$as "\$bin/postgres" -D db -k "$dir/run" -c listen_addresses= -c fsync=off 2>>log.postgres &
 \$as memcached -s run/memcached -m 16 2>>log.memcached &
@@ -64,7 +64,7 @@ for _ in \$(seq 200); do
 done
 \$as /usr/sbin/sogod >>log 2>&1
 END
-# A calendar is there from the first look at it on; until then nobody can be invited.
+# The first request for a calendar creates it; until then its user cannot be invited.
 (
     for name in ana ben; do
         for _ in $(seq 100); do
@@ -74,7 +74,7 @@ END
         done
     done
 ) &
-# All of it ends with this one, however that is ended.
+# All processes exit when this one exits or is killed.
 setpriv --pdeathsig=KILL unshare --mount-proc --pid --fork --kill-child sh "$dir/start" &
 trap 'kill -KILL $!' TERM INT
 wait "$!"

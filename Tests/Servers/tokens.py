@@ -1,4 +1,4 @@
-"""Says whose a token of OAuth 2 is (RFC 7662, in its simplest form): tokens.py DIR PORT knows 'good-token' as ana's."""
+"""Returns the user of an OAuth 2 token (RFC 7662, in its simplest form): tokens.py DIR PORT knows 'good-token' as ana's."""
 
 import http.server
 import json

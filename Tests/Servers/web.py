@@ -1,4 +1,4 @@
-"""A web server for one test: web.py DIR PORT gives the files of the folder, and says what has not changed."""
+"""A web server for one test: web.py DIR PORT serves the files of the folder, with 304 for unchanged ones."""
 
 import functools
 import http.server

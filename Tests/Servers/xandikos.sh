@@ -1,5 +1,5 @@
 #!/bin/sh
-# A Xandikos of one's own, in one folder, for one test: xandikos.sh DIR PORT. It asks for no password.
+# A private Xandikos, in one folder, for one test: xandikos.sh DIR PORT. It requires no password.
 set -eu
 mkdir -p "$1/store"
 exec xandikos -d "$1/store" --defaults -l 127.0.0.1 -p "$2"

@@ -1,19 +1,19 @@
 import HelixModel
 
-/// A stretch of busy time, in seconds of UTC.
+/// A busy time range, in seconds of UTC.
 public struct BusyTime: Hashable, Sendable {
-    /// When the way there begins; the start where there is none.
+    /// The start of the travel time; equal to `start` if there is none.
     public var lead: Int64
     /// The first second.
     public var start: Int64
-    /// The first second after it.
+    /// The end, exclusive.
     public var end: Int64
-    /// A number that all times of one event share.
+    /// A number shared by all times of one event.
     public var owner: Int
-    /// Whether it is not firm.
+    /// Whether it is tentative.
     public var isTentative: Bool
 
-    /// A busy time; `travel` seconds before it are taken too.
+    /// Creates a busy time, preceded by `travel` seconds of travel time.
     public init(start: Int64, end: Int64, travel: Int, owner: Int, isTentative: Bool) {
         self.start = start
         self.end = end
@@ -23,24 +23,24 @@ public struct BusyTime: Hashable, Sendable {
     }
 }
 
-/// Finds the pairs of busy times that overlap, sweeping once over their starts: O(n log n) and the number of pairs.
+/// Finds overlapping pairs of busy times in one sweep over their starts: O(n log n) plus the number of pairs.
 ///
-/// It works on numbers alone, so that a year of a full calendar takes milliseconds.
+/// It works on numbers only, so that a year of a full calendar takes milliseconds.
 public struct BusySweep: Sendable {
-    /// Two times by their places in the input.
+    /// A pair of times, by their indices in the input.
     public struct Pair: Hashable, Sendable {
-        /// The place of one.
+        /// The index of the first.
         public var a: Int
-        /// The place of the other.
+        /// The index of the second.
         public var b: Int
     }
 
-    /// Pairs are counted up to so many, for the severity; whatever lies beyond is critical anyway.
+    /// The maximum number of pairs counted for the severity; with more, it is critical anyway.
     private static let countLimit = 2_000_000
 
-    /// In order of the later start; no more than the limit.
+    /// The pairs in order of the later start, up to the limit.
     public private(set) var pairs: [Pair] = []
-    /// How many conflicts each time has.
+    /// The number of conflicts of each time.
     public private(set) var counts: [Int]
     /// Whether there are more pairs than the limit.
     public private(set) var isTruncated = false
@@ -48,8 +48,8 @@ public struct BusySweep: Sendable {
     /// Sweeps over `times`.
     ///
     /// - Parameters:
-    ///   - buffer: seconds to be kept free between two.
-    ///   - isCopy: whether two equal times are the same meeting; asked only of those.
+    ///   - buffer: seconds to keep free between two times.
+    ///   - isCopy: whether two equal times are copies of one meeting; called only for equal times.
     public init(_ times: [BusyTime], buffer: Int, limit: Int, isCopy: (Int, Int) -> Bool) {
         counts = Array(repeating: 0, count: times.count)
         let gap = Int64(buffer)

@@ -1,63 +1,63 @@
 import HelixModel
 
-/// Two occurrences that want the same time.
+/// A conflict of two overlapping occurrences.
 public struct Conflict: Hashable, Sendable {
-    /// How the two collide.
+    /// The kind of a conflict.
     public enum Kind: String, Sendable, CaseIterable {
         /// Both are firm.
         case hard
         /// At least one is tentative.
         case soft
-        /// Only the way there (`X-APPLE-TRAVEL-DURATION`) overlaps.
+        /// Only the travel time (`X-APPLE-TRAVEL-DURATION`) overlaps.
         case travel
-        /// They do not overlap, but lie closer than the buffer that was asked for.
+        /// They do not overlap, but are closer than the requested buffer.
         case buffer
     }
 
-    /// How much an event is beset: 1 or 2 conflicts are a warning, 3 or more critical.
+    /// The severity of an event's conflicts: 1 or 2 are a warning, 3 or more critical.
     public enum Severity: String, Sendable, CaseIterable {
         case warning
         case critical
 
-        /// The severity of an event with so many conflicts.
+        /// The severity of an event with `count` conflicts.
         public init(count: Int) { self = count >= 3 ? .critical : .warning }
     }
 
-    /// The one that starts first.
+    /// The occurrence that starts first.
     public var a: Occurrence
-    /// The other.
+    /// The other occurrence.
     public var b: Occurrence
-    /// The time that both want.
+    /// The overlap of both.
     public var overlap: TimeRange
-    /// How they collide.
+    /// The kind of conflict.
     public var kind: Kind
     /// The greater of the two events' severities.
     public var severity: Severity
 }
 
-/// What counts as a conflict.
+/// The policy that defines conflicts.
 public struct ConflictPolicy: Hashable, Sendable {
     /// Seconds to keep free between two events.
     public var buffer = 0
     /// Whether busy all-day events conflict.
     public var includesAllDay = false
-    /// The zone in which days and floating times are looked at.
+    /// The zone of days and floating times.
     public var zone = Zone.utc
-    /// No more conflicts than this are listed.
+    /// The maximum number of conflicts to list.
     public var limit = 10_000
 
-    /// The usual policy, seen from `zone`.
+    /// Creates the default policy for `zone`.
     public init(zone: Zone) { self.zone = zone }
 }
 
-/// The conflicts found, and whether there were more.
+/// A list of conflicts, possibly truncated.
 public struct ConflictList: Sendable {
-    /// In order of their later starts.
+    /// The conflicts in order of their later starts.
     public var conflicts: [Conflict]
-    /// Whether the limit cut the list.
+    /// Whether the list was truncated by the limit.
     public var isTruncated: Bool
 
-    /// Such a list.
+    /// Creates a list.
     public init(conflicts: [Conflict] = [], isTruncated: Bool = false) {
         self.conflicts = conflicts
         self.isTruncated = isTruncated
@@ -65,7 +65,7 @@ public struct ConflictList: Sendable {
 }
 
 extension Conflict {
-    /// The conflict of two occurrences at those times, if they are one.
+    /// The conflict of two occurrences at those times; nil if there is none.
     public init?(_ a: Occurrence, _ b: Occurrence, at first: BusyTime, _ second: BusyTime, buffer: Int) {
         let (x, y, left, right) = first.start <= second.start ? (a, b, first, second) : (b, a, second, first)
         let isSoft = left.isTentative || right.isTentative
@@ -103,7 +103,7 @@ extension [Occurrence] {
         return ConflictList(conflicts: found, isTruncated: sweep.isTruncated)
     }
 
-    /// For each occurrence, the identities of the events that it overlaps, a few at most.
+    /// For each occurrence, the identities of a few events that it overlaps.
     public func conflictPartners(policy: ConflictPolicy) -> [[EntityID]] {
         let (times, places) = busyTimes(policy: policy)
         let sweep = BusySweep(times, buffer: 0, limit: policy.limit) { x, y in
@@ -119,7 +119,7 @@ extension [Occurrence] {
         return partners
     }
 
-    /// The times that count, and which occurrence each belongs to.
+    /// The busy times, and the index of each one's occurrence.
     private func busyTimes(policy: ConflictPolicy) -> (times: [BusyTime], places: [Int]) {
         var times: [BusyTime] = []
         var places: [Int] = []
@@ -140,7 +140,7 @@ extension [Occurrence] {
     }
 }
 
-/// One occurrence of one event, to count by.
+/// A key that identifies an occurrence of an event.
 public struct OccurrenceKey: Hashable, Sendable {
     private let event: EntityID
     private let recurrence: CivilDateTime?

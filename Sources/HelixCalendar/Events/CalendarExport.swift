@@ -2,11 +2,11 @@ import HelixModel
 
 /// Writes events as an iCalendar file (RFC 5545), with the VTIMEZONEs that they need.
 ///
-/// What an event's file said is written as it was, unknown properties and parameters included; export, import and
-/// export again gives the same bytes.
+/// The text of an event is written unchanged, including unknown properties and parameters; export, import and
+/// another export produce identical bytes.
 public struct CalendarExport {
     private let now: Instant
-    /// What each TZID needs: the earliest year and the zone, or a definition of its own.
+    /// The need of each TZID: the earliest year and the zone, or its own definition.
     private var needs: [String: Need] = [:]
 
     private struct Need {
@@ -16,10 +16,10 @@ public struct CalendarExport {
     }
     private var zones = ExportedZones()
 
-    /// An export; `now` is of no matter to the bytes, but for which years endless series are described.
+    /// Creates an export; `now` only affects the years for which the zones of endless series are described.
     public init(now: Instant) { self.now = now }
 
-    /// Notes what zones an event needs. Comes before ``header()``.
+    /// Collects the zones that an event needs. Call it before ``header()``.
     public mutating func note(text: String, zones: String?) {
         let definitions = CalendarExport.definitions(zones)
         for (tzid, definition) in definitions { self.zones.note(tzid, definition) }
@@ -27,7 +27,7 @@ public struct CalendarExport {
         text.withUTF8 { note($0, definitions) }
     }
 
-    /// The definitions of the zones that came with an event.
+    /// The zone definitions stored with an event.
     private static func definitions(_ zones: String?) -> [String: String] {
         guard let zones else { return [:] }
         let known = ICalendarComponent.list(zones).compactMap { component in
@@ -36,7 +36,7 @@ public struct CalendarExport {
         return Dictionary(known) { first, _ in first }
     }
 
-    /// Looks for the zones among an event's lines, in bytes: an export of 20,000 events has half a million of them.
+    /// Collects the zones of an event's lines, by bytes: an export of 20,000 events has half a million lines.
     private mutating func note(_ text: UnsafeBufferPointer<UInt8>, _ definitions: [String: String]) {
         var found: [(tzid: String, at: Instant)] = []
         var isEndless = false
@@ -47,7 +47,7 @@ public struct CalendarExport {
             let line = text[start..<end]
             start = end + 1
             switch line.first {
-            // DTSTART, DTEND, EXDATE, RECURRENCE-ID, RDATE, RRULE, in any case; nothing else names a zone that counts.
+            // DTSTART, DTEND, EXDATE, RECURRENCE-ID, RDATE, RRULE, in any case; other properties have no relevant zone.
             case 0x44?, 0x45?, 0x52?, 0x64?, 0x65?, 0x72?: break
             default: continue
             }
@@ -69,7 +69,7 @@ public struct CalendarExport {
         }
     }
 
-    /// When a rule ends; nil if it says only how often, or nothing.
+    /// The end of a rule; nil without UNTIL.
     private static func bound(_ line: ArraySlice<UInt8>) -> Instant? {
         guard let property = ICalendarProperty(line), let rule = try? RecurrenceRule(property.value) else { return nil }
         switch rule.until {
@@ -80,7 +80,7 @@ public struct CalendarExport {
         }
     }
 
-    /// The TZID of a line and the first time that it names.
+    /// The TZID of a line, and its first time.
     private static func zoned(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> (tzid: String, at: Instant)? {
         let marker = Array(";TZID=".utf8)
         var index = line.startIndex
@@ -97,7 +97,7 @@ public struct CalendarExport {
         return nil
     }
 
-    /// BEGIN:VCALENDAR with the zones.
+    /// BEGIN:VCALENDAR, with the zones.
     public func header(name: String?) -> [UInt8] {
         var writer = ICalendarWriter()
         for line in ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//helix//helix//EN", "CALSCALE:GREGORIAN"] {
@@ -121,7 +121,7 @@ public struct CalendarExport {
         return copy.take()
     }
 
-    /// A VTIMEZONE under another name.
+    /// A VTIMEZONE with another TZID.
     private static func named(_ definition: String, _ name: String) -> String {
         ICalendarComponent.list(definition).map { component in
             var component = component
@@ -130,9 +130,9 @@ public struct CalendarExport {
         }.joined()
     }
 
-    /// One event. A DTSTAMP, which RFC 5545 asks for, is added to components that came without.
+    /// An event. A DTSTAMP, which RFC 5545 requires, is added to components without one.
     ///
-    /// - Parameter zones: the definitions that came with it, as for ``note(text:zones:)``.
+    /// - Parameter zones: the zone definitions stored with it, as for ``note(text:zones:)``.
     public func event(_ text: String, zones: String? = nil) -> [UInt8] {
         var writer = ICalendarWriter()
         var text = text

@@ -1,6 +1,6 @@
 import HelixModel
 
-/// What to set on an event; what is nil stays as it is.
+/// Changes of an event; fields that are nil are kept.
 public struct EventChanges: Hashable, Sendable {
     /// SUMMARY.
     public var title: String?
@@ -8,9 +8,9 @@ public struct EventChanges: Hashable, Sendable {
     public var start: EventTime?
     /// DTEND.
     public var end: EventTime?
-    /// DURATION in seconds, instead of an end whose reading of the clock comes twice.
+    /// DURATION in seconds, instead of an end at an ambiguous local time.
     public var duration: Int?
-    /// LOCATION; empty removes it. So with the texts below.
+    /// LOCATION; an empty text removes it, as for the texts below.
     public var location: String?
     /// DESCRIPTION.
     public var description: String?
@@ -29,15 +29,15 @@ public struct EventChanges: Hashable, Sendable {
     /// RRULE; an empty text removes it.
     public var rule: String?
 
-    /// Nothing to set.
+    /// Creates an empty set of changes.
     public init() {}
 
-    /// Whether there is nothing to set.
+    /// Whether there are no changes.
     public var isEmpty: Bool { self == EventChanges() }
 }
 
 extension ICalendarComponent {
-    /// A new VEVENT.
+    /// Creates a VEVENT.
     public static func event(uid: String, now: Instant, _ changes: EventChanges) -> ICalendarComponent {
         let stamp = ICalendarTime.utc(now).text
         var event = ICalendarComponent(
@@ -50,7 +50,7 @@ extension ICalendarComponent {
         return event
     }
 
-    /// Sets what `changes` say; everything else stays as it is, to the letter.
+    /// Applies `changes`; everything else is kept byte for byte.
     public mutating func apply(_ changes: EventChanges) {
         if let start = changes.start { set("DTSTART", ICalendarProperty("DTSTART", time: start)) }
         if let end = changes.end {
@@ -64,7 +64,7 @@ extension ICalendarComponent {
         if let rule = changes.rule { set("RRULE", rule.isEmpty ? nil : ICalendarProperty("RRULE", value: rule)) }
         func setText(_ name: String, _ text: String?) {
             guard let text else { return }
-            // The parameters say how the old text is written, such as its language; they go with it.
+            // The parameters describe the old text, such as its language; they are removed with it.
             set(name, text.isEmpty ? nil : ICalendarProperty(name, text: text))
         }
         setText("SUMMARY", changes.title)
@@ -86,10 +86,10 @@ extension ICalendarComponent {
         if let change = changes.alarms { apply(alarms: change) }
     }
 
-    /// The words of all CATEGORIES.
+    /// The values of all CATEGORIES.
     private var categories: [String] { all("CATEGORIES").flatMap(\.texts) }
 
-    /// Who was there already keeps the answer given, and what else the file says of them.
+    /// Changes the attendees; existing ones keep their replies and other parameters.
     private mutating func apply(attendees change: ListChange<Attendee>) {
         let old = all("ATTENDEE")
         func isOf(_ attendee: Attendee, _ line: ICalendarProperty) -> Bool {
@@ -104,7 +104,7 @@ extension ICalendarComponent {
         set("ATTENDEE", lines)
     }
 
-    /// Reminders that are not named stay as they are, to the letter.
+    /// Changes the reminders; others are kept byte for byte.
     private mutating func apply(alarms change: ListChange<Int>) {
         let title = first("SUMMARY")?.text ?? "Reminder"
         func before(_ alarm: ICalendarComponent) -> Int? {
@@ -126,7 +126,7 @@ extension ICalendarComponent {
         setComponents("VALARM", kept)
     }
 
-    /// Notes that the component was changed at `now`: SEQUENCE, LAST-MODIFIED and DTSTAMP (RFC 5546 §2.1.4).
+    /// Updates SEQUENCE, LAST-MODIFIED and DTSTAMP for a change at `now` (RFC 5546 §2.1.4).
     public mutating func touch(now: Instant) {
         let sequence = first("SEQUENCE").flatMap { Int($0.value) } ?? 0
         set("SEQUENCE", ICalendarProperty("SEQUENCE", value: "\(sequence + 1)"))
@@ -137,7 +137,7 @@ extension ICalendarComponent {
 }
 
 extension ICalendarProperty {
-    /// A property whose value is a time.
+    /// Creates a property with a time value.
     public init(_ name: String, time: EventTime, _ parameters: [Parameter] = []) {
         switch time {
         case .date(let date):
@@ -154,7 +154,7 @@ extension ICalendarProperty {
         }
     }
 
-    /// An RDATE; a period if it has a length of its own.
+    /// Creates an RDATE; a period if it has its own duration.
     init(extra start: EventTime, duration: Int?) {
         self.init("RDATE", time: start)
         guard let duration else { return }
@@ -162,7 +162,7 @@ extension ICalendarProperty {
         value += "/" + ICalendarDuration(seconds: duration).text
     }
 
-    /// An ATTENDEE.
+    /// Creates an ATTENDEE.
     init(_ attendee: Attendee) {
         var parameters: [Parameter] = []
         if let name = attendee.name { parameters.append(.init("CN", [name])) }

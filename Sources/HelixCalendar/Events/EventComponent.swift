@@ -1,8 +1,8 @@
 import HelixModel
 
-/// What a VEVENT says (RFC 5545 §3.6.1), read once; its text stays the truth.
+/// A parsed VEVENT (RFC 5545 §3.6.1); its text remains authoritative.
 public struct EventComponent: Hashable, Sendable {
-    /// Further dates of a repeating event (RDATE), some with an end of their own.
+    /// An additional date of a recurring event (RDATE), possibly with its own end.
     public struct ExtraDate: Hashable, Sendable {
         /// The start.
         public var start: EventTime
@@ -10,17 +10,17 @@ public struct EventComponent: Hashable, Sendable {
         public var duration: Int?
     }
 
-    /// UID; empty where the file has none.
+    /// UID; empty if the file has none.
     public var uid = ""
-    /// RECURRENCE-ID: which occurrence this component stands for; nil for the master.
+    /// RECURRENCE-ID: the occurrence that this component overrides; nil for the master.
     public var recurrenceID: EventTime?
-    /// RANGE=THISANDFUTURE: it stands for all later ones too.
+    /// RANGE=THISANDFUTURE: it overrides all later occurrences, too.
     public var isThisAndFuture = false
     /// DTSTART.
     public var start = EventTime.date(CivilDate(dayNumber: 0))
-    /// DTEND, where that is given.
+    /// DTEND, if given.
     public var end: EventTime?
-    /// DURATION, where that is given and DTEND is not.
+    /// DURATION, if given without DTEND.
     public var duration: ICalendarDuration?
     /// SUMMARY.
     public var title = ""
@@ -34,7 +34,7 @@ public struct EventComponent: Hashable, Sendable {
     public var categories: [String] = []
     /// STATUS.
     public var status = EventStatus.confirmed
-    /// TRANSP, or what Outlook says in its own words.
+    /// TRANSP, or Outlook's own property.
     public var isOpaque = true
     /// ORGANIZER.
     public var organizer: Attendee?
@@ -52,22 +52,22 @@ public struct EventComponent: Hashable, Sendable {
     public var exceptions: [EventTime] = []
     /// SEQUENCE.
     public var sequence = 0
-    /// LAST-MODIFIED, or DTSTAMP where that is missing.
+    /// LAST-MODIFIED, or DTSTAMP if that is missing.
     public var modified: Instant?
     /// X-APPLE-TRAVEL-DURATION in seconds.
     public var travel = 0
-    /// VTIMEZONEs that must be kept with the event, since the system's zones differ.
+    /// VTIMEZONEs to keep with the event, because the system's zones differ.
     public var zoneDefinitions: Set<String> = []
-    /// What was passed over, as phrases.
+    /// Skipped parts, as phrases.
     public var warnings: [String] = []
 
-    /// Whether the component repeats by itself.
+    /// Whether the component has its own recurrence.
     public var isRecurring: Bool { !rules.isEmpty || !extraDates.isEmpty }
 
     /// Nominal days and exact seconds from start to end.
     ///
-    /// Without DTEND and DURATION a day lasts a day and a moment no time (RFC 5545 §3.6.1). An end before the start
-    /// counts as none.
+    /// Without DTEND and DURATION, an all-day event lasts a day, and any other no time (RFC 5545 §3.6.1). An end before
+    /// the start is ignored.
     public var length: ICalendarDuration {
         if let end {
             if start.isDate || end.isDate {
@@ -82,7 +82,7 @@ public struct EventComponent: Hashable, Sendable {
         return ICalendarDuration(days: start.isDate ? 1 : 0)
     }
 
-    /// The whole of the event's end: exact days for all-day events.
+    /// The end of an occurrence that starts at `start`: exact days for all-day events.
     public func end(for start: EventTime) -> EventTime {
         let length = length
         switch start {
@@ -99,7 +99,7 @@ public struct EventComponent: Hashable, Sendable {
         }
     }
 
-    /// The number that stands for that end in the store, without a detour over the wall clock.
+    /// The ordinal of that end in the store, computed without the wall clock.
     func endOrdinal(startCivil: CivilDateTime, startOrdinal: Int64) -> Int64 {
         let length = length
         if case .zoned(_, let zone) = start, length.days != 0 {

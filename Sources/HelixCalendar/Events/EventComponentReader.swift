@@ -1,13 +1,13 @@
 import HelixModel
 
-/// Why a VEVENT cannot be used, as a phrase such as `DTSTART is missing`.
+/// The reason why a VEVENT is unusable, as a phrase such as `DTSTART is missing`.
 public struct EventComponentError: Error, Hashable, Sendable {
     /// The phrase.
     public let reason: String
 }
 
 extension EventComponent {
-    /// Reads a VEVENT's text, as ``RawComponent`` and the store have it.
+    /// Parses a VEVENT's text, in the form of ``RawComponent`` and the store.
     /// - Throws: ``EventComponentError`` if the component has no usable start.
     public init(_ text: [UInt8], zones: ZoneResolver) throws(EventComponentError) {
         var reader = EventComponentReader(zones: zones)
@@ -21,7 +21,7 @@ extension EventComponent {
     }
 }
 
-/// Gathers the properties of one VEVENT. Times wait until all lines are read: their TZIDs depend on the year.
+/// Collects the properties of a VEVENT. Times are resolved after all lines are read: their TZIDs depend on the year.
 private struct EventComponentReader {
     private let zones: ZoneResolver
     private var event = EventComponent()
@@ -57,7 +57,7 @@ private struct EventComponentReader {
             if isInAlarm, depth == 2, let property = ICalendarProperty(line) { alarm.append(property) }
             return
         }
-        // Most lines of real files are of no interest here; they are told by their first letter and length.
+        // Most lines of real files are irrelevant; they are skipped by their first letter and length.
         switch first {
         case 0x41, 0x43, 0x44, 0x45, 0x4C, 0x4F, 0x52, 0x53, 0x54, 0x55, 0x58: break
         default: return
@@ -76,7 +76,7 @@ private struct EventComponentReader {
         case "DTEND": if end == nil { end = property }
         case "DURATION":
             event.duration = ICalendarDuration(property.value.trimmingBlanks())
-            if event.duration == nil { event.warnings.append("DURATION '\(property.value)' is none") }
+            if event.duration == nil { event.warnings.append("DURATION '\(property.value)' is invalid") }
         case "RECURRENCE-ID":
             recurrenceID = property
             event.isThisAndFuture = property["RANGE"]?.uppercased() == "THISANDFUTURE"
@@ -86,10 +86,10 @@ private struct EventComponentReader {
             do throws(RecurrenceRuleError) {
                 event.rules.append(try RecurrenceRule(property.value))
             } catch {
-                event.warnings.append("the rule '\(property.value)' is left out: \(error.reason)")
+                event.warnings.append("the rule '\(property.value)' was ignored: \(error.reason)")
             }
         case "EXRULE":
-            event.warnings.append("EXRULE is of an older standard and left out")
+            event.warnings.append("EXRULE is obsolete and was ignored")
         case "SUMMARY": event.title = EventComponentReader.text(property)
         case "LOCATION": event.location = EventComponentReader.text(property).nonEmpty
         case "DESCRIPTION": event.description = EventComponentReader.text(property).nonEmpty
@@ -120,7 +120,7 @@ private struct EventComponentReader {
     mutating func finish() throws(EventComponentError) -> EventComponent {
         guard let start else { throw EventComponentError(reason: "DTSTART is missing") }
         guard let time = times(start).first else {
-            throw EventComponentError(reason: "DTSTART '\(start.value.prefix(40))' is no date")
+            throw EventComponentError(reason: "DTSTART '\(start.value.prefix(40))' is not a date")
         }
         event.start = time
         if let end {
@@ -128,20 +128,20 @@ private struct EventComponentReader {
                 event.end = time
                 let length = time.basis == event.start.basis && !time.isDate ? time.ordinal - event.start.ordinal : 0
                 if length < -86_400 {
-                    event.warnings.append("it ends before it starts; the end is not used")
+                    event.warnings.append("it ends before it starts; the end was ignored")
                     event.end = nil
                 } else if length < 0 {
-                    event.warnings.append("it ends before it starts; the two are taken the other way round")
+                    event.warnings.append("it ends before it starts; start and end were swapped")
                     event.end = event.start
                     event.start = time
                 }
             } else if end.value.trimmingBlanks().isEmpty == false {
-                event.warnings.append("DTEND '\(end.value.prefix(40))' is no date")
+                event.warnings.append("DTEND '\(end.value.prefix(40))' is not a date")
             }
         }
         if let recurrenceID {
             guard let time = times(recurrenceID).first else {
-                throw EventComponentError(reason: "RECURRENCE-ID '\(recurrenceID.value.prefix(40))' is no date")
+                throw EventComponentError(reason: "RECURRENCE-ID '\(recurrenceID.value.prefix(40))' is not a date")
             }
             event.recurrenceID = time
         }
@@ -150,11 +150,11 @@ private struct EventComponentReader {
             && event.rules.allSatisfy { rule in
                 rule.ends(before: event.start.civil, zone: event.start.clock)
             }
-        if isOver { event.warnings.append("it ended before it began: the rule's UNTIL lies before DTSTART") }
+        if isOver { event.warnings.append("it has no occurrences: the rule's UNTIL is before DTSTART") }
         for property in extraDates { readExtraDates(property) }
         for property in exceptions {
             let read = times(property)
-            if read.isEmpty { event.warnings.append("EXDATE '\(property.value.prefix(40))' is no date") }
+            if read.isEmpty { event.warnings.append("EXDATE '\(property.value.prefix(40))' is not a date") }
             event.exceptions += read
         }
         return event
@@ -166,7 +166,7 @@ private struct EventComponentReader {
             guard let first = sides.first,
                 let start = time(String(first), tzid: property["TZID"])
             else {
-                event.warnings.append("RDATE '\(value.prefix(40))' is no date")
+                event.warnings.append("RDATE '\(value.prefix(40))' is not a date")
                 continue
             }
             var duration: Int?
@@ -195,7 +195,7 @@ private struct EventComponentReader {
             guard let tzid, !tzid.isEmpty else { return .floating(civil) }
             if tzid == "UTC" { return .utc(Instant(civil.seconds)) }
             guard let resolution = zones.resolve(tzid, year: civil.date.year) else {
-                let warning = "the zone '\(tzid)' is unknown; its times are taken as local"
+                let warning = "unknown zone '\(tzid)'; its times are read as local"
                 if !event.warnings.contains(warning) { event.warnings.append(warning) }
                 return .floating(civil)
             }
@@ -227,7 +227,7 @@ private struct EventComponentReader {
         }
     }
 
-    /// The text of a property; quoted-printable of vCalendar 1.0 is undone.
+    /// The text of a property; quoted-printable of vCalendar 1.0 is decoded.
     private static func text(_ property: ICalendarProperty) -> String {
         guard property["ENCODING"]?.uppercased() == "QUOTED-PRINTABLE" else { return property.text }
         var bytes: [UInt8] = []

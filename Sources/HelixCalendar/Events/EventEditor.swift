@@ -1,26 +1,26 @@
 import HelixModel
 
-/// Changes or deletes all of an event, one occurrence, or one and all that follow.
+/// Edits or deletes all occurrences of an event, one occurrence, or one and all that follow.
 ///
-/// Works on the components' text, so that what helix does not know stays.
+/// It works on the components' text, so that unknown properties are kept.
 public struct EventEditor {
-    /// Which occurrences are meant.
+    /// The scope of an edit.
     public enum Scope: Hashable, Sendable {
         case all
-        /// The occurrence whose original start is that reading of the master's clock.
+        /// The occurrence with that original start on the master's wall clock.
         case this(CivilDateTime)
         /// That occurrence and all that follow.
         case future(CivilDateTime)
     }
 
-    /// The components after the change; none if the event is gone.
+    /// The components after the change; empty if the event was deleted.
     public private(set) var components: [ICalendarComponent]
-    /// A new event that carries on from a split, with a UID of its own.
+    /// The new event after a split, with its own UID.
     public private(set) var successor: (uid: String, components: [ICalendarComponent])?
     private let zones: ZoneResolver
     private let now: Instant
 
-    /// An editor for an event's components.
+    /// Creates an editor for an event's components.
     public init(_ components: [ICalendarComponent], zones: String?, now: Instant) {
         self.components = components
         self.zones = ZoneResolver(definitions: zones ?? "")
@@ -28,7 +28,7 @@ public struct EventEditor {
     }
 
     /// Applies `changes` to the occurrences of `scope`.
-    /// - Throws: ``HelixError`` if there is no such occurrence, or the rule cannot be shifted along.
+    /// - Throws: ``HelixError`` if there is no such occurrence, or the rule cannot be shifted with it.
     public mutating func edit(_ changes: EventChanges, scope: Scope) throws {
         switch scope {
         case .all: try editAll(changes)
@@ -87,7 +87,7 @@ public struct EventEditor {
         do throws(EventComponentError) {
             return try EventComponent(Array(components[index].text.utf8), zones: zones)
         } catch {
-            throw HelixError(.badInput, "the stored event cannot be read: \(error.reason)")
+            throw HelixError(.badInput, "cannot read the stored event: \(error.reason)")
         }
     }
 
@@ -117,7 +117,7 @@ public struct EventEditor {
         component.items.firstIndex { if case .component = $0 { true } else { false } } ?? component.items.count
     }
 
-    /// The component of the occurrence at `start`, made as a copy of what it is now if it has none.
+    /// The override of the occurrence at `start`, created as a copy of its current state if it has none.
     private mutating func override(at start: CivilDateTime) throws -> Int {
         if let index = index(ofOverride: start) { return index }
         guard let master = masterIndex else { throw noSuchOccurrence(start) }
@@ -140,7 +140,7 @@ public struct EventEditor {
         return components.count - 1
     }
 
-    /// An occurrence as it follows from the series alone, for whoever compares a changed one with it.
+    /// The unchanged occurrence of a series, for comparison with an override.
     ///
     /// - Parameter override: the changed occurrence.
     /// - Returns: nil if the series has no such occurrence.
@@ -180,12 +180,12 @@ public struct EventEditor {
         components[master].apply(changes)
         components[master].touch(now: now)
         if changes.rule == "" {
-            // What does not repeat has neither exceptions nor occurrences of its own.
+            // A single event has neither exceptions nor overrides.
             for name in ["RDATE", "EXDATE"] { components[master].remove(name) }
             components = [components[master]]
             return
         }
-        // What was changed on single occurrences stays; what is changed now on all holds for them too.
+        // Overrides keep their own changes; changes of all occurrences apply to them, too.
         var shared = changes
         shared.start = nil
         shared.end = nil
@@ -198,13 +198,13 @@ public struct EventEditor {
         }
     }
 
-    /// Moves exceptions and changed occurrences along with the series, and its weekdays if it goes to another day.
+    /// Shifts exceptions and overrides with the series, and its weekdays if it moves to another day.
     private mutating func shift(from before: EventComponent, to start: EventTime, rule: inout String?) throws {
         guard start.isDate == before.start.isDate else {
             guard components.count == 1, before.exceptions.isEmpty, before.extraDates.isEmpty else {
                 throw HelixError(
-                    .conflict, "a series with exceptions cannot change between days and times",
-                    hint: "Delete it and add it anew, or change single occurrences with --this DATE.")
+                    .conflict, "a series with exceptions cannot change between all-day and timed",
+                    hint: "Delete and recreate it, or change single occurrences with --this DATE.")
             }
             return
         }
@@ -232,7 +232,7 @@ public struct EventEditor {
         }
     }
 
-    /// Takes an occurrence of its own along with its series: wholly where its time was not changed, by the days where it was.
+    /// Shifts an override with its series: by the whole delta if its time is unchanged, otherwise by days.
     private mutating func follow(
         _ index: Int, nominal: EventTime, delta: Int, days: Int, _ before: EventComponent
     ) throws {
@@ -259,7 +259,7 @@ public struct EventEditor {
 
     // MARK: Splitting
 
-    /// Ends the series before the occurrence at `start`; what follows becomes an event of its own.
+    /// Ends the series before the occurrence at `start`; the rest becomes a new event.
     private mutating func split(at start: CivilDateTime) throws -> (uid: String, components: [ICalendarComponent]) {
         guard let master = masterIndex else { throw noSuchOccurrence(start) }
         let before = try event(at: master)
@@ -326,7 +326,7 @@ public struct EventEditor {
 }
 
 extension EventSeries {
-    /// The component that stands for the occurrence with that original start, if one does by itself.
+    /// The override or standalone component with that original start, if any.
     func standaloneOrChanged(at start: CivilDateTime) -> Int? {
         standaloneInstances().first { $0.recurrence == start }.map(\.component)
             ?? components.indices.first { index in
@@ -337,7 +337,7 @@ extension EventSeries {
 }
 
 extension EventComponent {
-    /// The end for the same length from `new` on; `old` is where the length is measured.
+    /// The end after a move to `new`; the duration is measured from `old`.
     func end(for old: EventTime, movedTo new: EventTime) -> EventTime {
         var copy = self
         copy.end = end == nil ? nil : end(for: old)
@@ -353,11 +353,11 @@ extension EventComponent {
 }
 
 extension RecurrenceRule {
-    /// The rule for a series that moves by so many days: its weekdays move along.
-    /// - Throws: ``HelixError`` if it names days that cannot simply move, such as the last Friday of a month.
+    /// The rule of a series shifted by `days`, including its weekdays.
+    /// - Throws: ``HelixError`` if it has days that cannot be shifted, such as the last Friday of a month.
     /// - Parameters:
-    ///   - seconds: by which the clock of each occurrence moves, days included.
-    ///   - clock: of the series, on which its end moves along, so that none of its occurrences is lost.
+    ///   - seconds: the shift of each occurrence's local time, including days.
+    ///   - clock: the zone of the series, in which its end is shifted, so that no occurrence is lost.
     func shifted(days: Int, seconds: Int, clock: Zone) throws -> RecurrenceRule {
         var rule = self
         switch until {
@@ -373,7 +373,7 @@ extension RecurrenceRule {
         guard isSimple || weekdays.isEmpty && monthDays.isEmpty else {
             throw HelixError(
                 .conflict, "the series repeats '\(phrase())' and cannot be moved to another day as a whole",
-                hint: "Say the new repetition too: helix cal edit ID --all --repeat '…', or move one with --this DATE.")
+                hint: "Set a new recurrence: helix cal edit ID --all --repeat '…', or move one with --this DATE.")
         }
         rule.weekdays = weekdays.map { WeekdayNumber($0.weekday.advanced(by: days)) }
         return rule

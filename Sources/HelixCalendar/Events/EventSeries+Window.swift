@@ -1,23 +1,23 @@
 import HelixModel
 
 extension EventSeries {
-    /// The number of starts that are walked to reach a window: a rule with a huge COUNT cannot always be jumped over.
+    /// The maximum number of starts walked to reach a window: a rule with a huge COUNT cannot always be skipped.
     private static let walkLimit = 300_000
 
-    /// Occurrences of a window of time.
+    /// The occurrences in a window of time.
     public struct Window: Sendable {
-        /// The occurrences that touch the window: the rule's in its order, then those that no rule gives.
+        /// The occurrences in the window: those of the rule in its order, then the rest.
         public var instances: [Instance] = []
-        /// From where on occurrences are not known, because there are more than were asked for, or than could be reached;
-        /// nil if all are.
+        /// The time from which occurrences are unknown, because there are more than the limit, or more than could be
+        /// reached; nil if all are known.
         public var unknownFrom: Instant?
     }
 
-    /// The occurrences that touch `range`, without walking there from the first where the rule can be jumped over.
+    /// The occurrences in `range`, without walking there from the first if the rule can be skipped.
     ///
     /// - Parameters:
-    ///   - reach: seconds by which a wall clock that belongs to no zone may differ from UTC.
-    ///   - limit: the most occurrences that the rule may give.
+    ///   - reach: seconds by which a floating wall clock may differ from UTC.
+    ///   - limit: the maximum number of occurrences of the rule.
     public func window(_ range: TimeRange, reach: Int64, limit: Int) -> Window {
         var window = Window()
         func touches(_ instance: Instance) -> Bool {
@@ -28,7 +28,7 @@ extension EventSeries {
         let isInstant = start?.basis == .instant
         let shifts = EventInstances(self, from: nil).shifts
         let first = range.start.seconds - longest - shifts.upperBound
-        // A rule that gives several a day is walked from an hour before, for the sake of changes of clocks.
+        // Rules with several occurrences a day are walked from three hours before, because of clock changes.
         let isDense = master.map { components[$0].rules.contains { $0.frequency < .daily } } ?? false
         let slack: Int64 = isDense ? 3 * 3600 : 86_400
         let target =
@@ -54,17 +54,17 @@ extension EventSeries {
         return window
     }
 
-    /// The occurrences that start before `horizon` (as ``EventTime/ordinal`` counts), and all that no rule gives.
+    /// The occurrences that start before `horizon` (an ``EventTime/ordinal``), and all that are not from a rule.
     ///
-    /// - Returns: the occurrences, or nil for more than `limit`; and whether the series ends before the horizon.
+    /// - Returns: the occurrences, or nil if there are more than `limit`; and whether the series ends before the horizon.
     public func occurrences(before horizon: Int64, limit: Int) -> (instances: [Instance]?, isComplete: Bool) {
         var found: [Instance] = []
         var walk = instances()
         let earliestShift = walk.shifts.lowerBound
         while let instance = walk.next() {
             if isRecurring, let nominal = walk.nominalStart, nominal >= horizon - earliestShift {
-                // A changed occurrence may lie on the other side of the horizon than its original; these are few, and
-                // all are stored.
+                // An override may be on the other side of the horizon than its original; these are few, and all are
+                // stored.
                 let standalone = standaloneInstances()
                 let known = Set(standalone)
                 return (found.filter { $0.start < horizon && !known.contains($0) } + standalone, false)
@@ -75,9 +75,9 @@ extension EventSeries {
         return (found, true)
     }
 
-    /// The first occurrence that ends after `instant`, in the order of starts; without one the last before it.
+    /// The first occurrence that ends after `instant`, in the order of starts; otherwise the last one before it.
     ///
-    /// An occurrence that was moved counts by where it was moved to.
+    /// A moved occurrence counts at its new time.
     public func next(after instant: Instant) -> Instance? {
         guard isRecurring else { return instances().first { _ in true } }
         for days in [2, 366, 30 * 366, 8000 * 366] as [Int64] {
@@ -88,10 +88,10 @@ extension EventSeries {
         return instances().first { _ in true }
     }
 
-    /// The number of occurrences among which the next one is looked for; more than one because changes move them.
+    /// The number of occurrences searched for the next one; more than one because overrides may be moved.
     private static let nearest = 64
 
-    /// The occurrence that the rule gives at `recurrence`, on the master's wall clock, or nil if it gives none.
+    /// The occurrence of the rule at `recurrence` on the master's wall clock, or nil.
     public func instance(at recurrence: CivilDateTime) -> Instance? {
         var walk = instances(from: recurrence)
         let last = master.map { components[$0].start.at(recurrence).ordinal }
@@ -102,7 +102,7 @@ extension EventSeries {
         return nil
     }
 
-    /// The longest that an occurrence lasts, in seconds.
+    /// The longest duration of an occurrence, in seconds.
     private var longest: Int64 {
         let lengths = components.flatMap { component in
             [component.length.total] + component.extraDates.map { $0.duration ?? 86_400 }

@@ -1,27 +1,27 @@
 import HelixModel
 
-/// An event with all its occurrences: the components of one UID, a master and the occurrences that differ from it.
+/// An event with all its occurrences: the components of one UID, a master and its overrides.
 public struct EventSeries: Sendable {
-    /// One time that the event takes place.
+    /// An occurrence of the event.
     public struct Instance: Hashable, Sendable {
-        /// Which of ``EventSeries/components`` describes it.
+        /// The index of its component in ``EventSeries/components``.
         public var component: Int
-        /// The start, as ``EventTime/ordinal`` counts.
+        /// The start, as an ``EventTime/ordinal``.
         public var start: Int64
-        /// The end, counted alike; never before the start.
+        /// The end, as an ordinal; never before the start.
         public var end: Int64
-        /// What the two count.
+        /// The time basis of both.
         public var basis: TimeBasis
-        /// The start that the master's rule gave it, counted on the master's wall clock; nil if nothing repeats.
+        /// The original start by the master's rule, on the master's wall clock; nil for a single event.
         public var recurrence: CivilDateTime?
     }
 
     /// The components in the order of the text.
     public let components: [EventComponent]
-    /// Which of them is the master; nil where only single occurrences are known.
+    /// The index of the master; nil if only single occurrences are known.
     public let master: Int?
 
-    /// The series of one UID's components. Of several masters the newest counts.
+    /// Creates the series of one UID's components. Of several masters, the newest counts.
     public init(_ components: [EventComponent]) {
         self.components = components
         var best: Int?
@@ -35,27 +35,27 @@ public struct EventSeries: Sendable {
         master = best
     }
 
-    /// Whether `a` is a later state of the same thing than `b`: by SEQUENCE, then by LAST-MODIFIED (RFC 5546 §2.1.5).
+    /// Whether `a` is a newer version than `b`: by SEQUENCE, then by LAST-MODIFIED (RFC 5546 §2.1.5).
     public static func isNewer(_ a: EventComponent, than b: EventComponent) -> Bool {
         if a.sequence != b.sequence { return a.sequence > b.sequence }
         guard let mine = a.modified, let theirs = b.modified else { return a.modified != nil }
         return mine > theirs
     }
 
-    /// Whether the event takes place more than once.
+    /// Whether the event is recurring.
     public var isRecurring: Bool {
         master.map { components[$0].isRecurring } ?? false || components.contains { $0.recurrenceID != nil }
     }
 
     /// Walks the occurrences.
     ///
-    /// They come in order of the master's rule; those that stand alone come last.
-    /// - Parameter target: where to begin, on the master's wall clock; nil is the first occurrence.
+    /// They are in the order of the master's rule; standalone occurrences are last.
+    /// - Parameter target: the start of the walk, on the master's wall clock; nil for the first occurrence.
     public func instances(from target: CivilDateTime? = nil) -> EventInstances {
         EventInstances(self, from: target)
     }
 
-    /// The occurrences that differ from the master or stand alone, without walking the rule.
+    /// The overrides and standalone occurrences, without walking the rule.
     public func standaloneInstances() -> [Instance] {
         EventInstances(self, from: nil).withoutRule()
     }
@@ -70,31 +70,31 @@ public struct EventSeries: Sendable {
     }
 }
 
-/// Walks the occurrences of an event: the master's, with those in their place that differ, then those that no rule
-/// gives.
+/// An iterator over the occurrences of an event: those of the master, with overrides applied, then those that are
+/// not from a rule.
 public struct EventInstances: Sequence, IteratorProtocol, Sendable {
     private let series: EventSeries
     private var starts: EventRecurrence.Iterator?
-    /// Overrides by the master's wall clock, not yet met.
+    /// Overrides by the master's wall clock, not yet reached.
     private var overrides: [CivilDateTime: Int] = [:]
-    /// Overrides by day, for a RECURRENCE-ID that is a date while the master has times, and the other way round.
+    /// Overrides by day, for a RECURRENCE-ID that is a date while the master has times, and vice versa.
     private var dayOverrides: [CivilDate: Int] = [:]
     private var exceptions: Set<CivilDateTime> = []
     private var dayExceptions: Set<CivilDate> = []
     private var durations: [CivilDateTime: Int] = [:]
     /// Overrides for this and all later occurrences, in order.
     private var future: [(from: CivilDateTime, component: Int)] = []
-    /// The seconds by which changes for this and all later occurrences move them, at the least and at the most.
+    /// The minimum and maximum shift of occurrences by THISANDFUTURE overrides, in seconds.
     private(set) var shifts: ClosedRange<Int64> = 0...0
     private var used: Set<Int> = []
     private var leftovers: [Int]?
-    /// RDATEs of another kind than the master's start: times beside days.
+    /// RDATEs of another type than the master's start: times instead of dates, or vice versa.
     private var loose: [EventComponent.ExtraDate] = []
     private let target: CivilDateTime?
-    /// The start that the rule gave the occurrence that ``next()`` returned last, before any change moved it, as
-    /// ``EventTime/ordinal`` counts; nil for occurrences that no rule gave.
+    /// The original start by the rule of the occurrence that ``next()`` returned last, as an ``EventTime/ordinal``;
+    /// nil for occurrences that are not from a rule.
     ///
-    /// Only these are in order: a walk that ends by the start of a moved occurrence would lose all later ones.
+    /// Only these are in order: a walk that ends at the start of a moved occurrence would lose all later ones.
     private(set) var nominalStart: Int64?
 
     init(_ series: EventSeries, from target: CivilDateTime?) {
@@ -108,7 +108,7 @@ public struct EventInstances: Sequence, IteratorProtocol, Sendable {
             if id.isDate != master.start.isDate {
                 dayOverrides[key.date] = index
             } else {
-                // Of two for the same occurrence the newer counts.
+                // Of two overrides of one occurrence, the newer counts.
                 if let other = overrides[key], EventSeries.isNewer(series.components[other], than: component) {
                     used.insert(index)
                     continue
@@ -144,7 +144,7 @@ public struct EventInstances: Sequence, IteratorProtocol, Sendable {
         starts = target.map(recurrence.makeIterator(from:)) ?? recurrence.makeIterator()
     }
 
-    /// What the master's wall clock reads at `time`.
+    /// The reading of the master's wall clock at `time`.
     static func reading(_ time: EventTime, on master: EventTime) -> CivilDateTime {
         switch (time, master) {
         case (.date(let date), .date): CivilDateTime(date)
@@ -176,8 +176,7 @@ public struct EventInstances: Sequence, IteratorProtocol, Sendable {
         return series.instance(index, recurrence: master.map { EventInstances.reading(id, on: $0) } ?? id.civil)
     }
 
-    /// The components that stand for no occurrence of the master's rule. One that the master excludes, being newer, is
-    /// gone.
+    /// The components without an occurrence of the master's rule, except those excluded by a newer master.
     private func standalone() -> [Int] {
         series.components.indices.filter { index in
             let component = series.components[index]
@@ -189,7 +188,7 @@ public struct EventInstances: Sequence, IteratorProtocol, Sendable {
         }.reversed()
     }
 
-    /// An RDATE of another kind than the master's start.
+    /// The occurrence of an RDATE of another type than the master's start.
     private func instance(of date: EventComponent.ExtraDate) -> EventSeries.Instance? {
         guard let master = series.master else { return nil }
         let start = date.start.ordinal
@@ -199,8 +198,8 @@ public struct EventInstances: Sequence, IteratorProtocol, Sendable {
             recurrence: date.start.civil)
     }
 
-    /// The occurrences that differ from the master, stand alone, or come from an RDATE of another kind than the
-    /// master's start: a finite number, found without walking the rule.
+    /// The overrides, standalone occurrences, and RDATEs of another type than the master's start: a finite number, found
+    /// without walking the rule.
     func withoutRule() -> [EventSeries.Instance] {
         let master = series.master.map { series.components[$0].start }
         let changed = series.components.indices.compactMap { index -> EventSeries.Instance? in

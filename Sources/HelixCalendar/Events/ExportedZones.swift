@@ -1,12 +1,12 @@
 /// The TZIDs of an exported file.
 ///
-/// Files of different origin may describe different zones under one TZID; Outlook calls each zone of its own "Customized
-/// Time Zone". A file has one VTIMEZONE for each TZID (RFC 5545 §3.6.5), so all but one of them get another name in it.
+/// Files of different origin may define different zones with one TZID; Outlook names each custom zone "Customized
+/// Time Zone". A file has one VTIMEZONE per TZID (RFC 5545 §3.6.5), so all but one of them are renamed.
 struct ExportedZones {
-    /// The definitions of a TZID in the order of their appearance; nil is the zone of the system.
+    /// The definitions of a TZID in the order of their appearance; nil is the system's zone.
     private var variants: [String: [String?]] = [:]
 
-    /// Notes the definition that an event has for a TZID; nil where it means the system's.
+    /// Adds an event's definition of a TZID; nil for the system's zone.
     mutating func note(_ tzid: String, _ definition: String?) {
         if variants[tzid]?.contains(definition) != true { variants[tzid, default: []].append(definition) }
     }
@@ -14,14 +14,14 @@ struct ExportedZones {
     /// Whether any TZID has several definitions.
     var hasDoubles: Bool { variants.values.contains { $0.count > 1 } }
 
-    /// The TZIDs and their definitions under the names that they have in the file, in order.
+    /// The TZIDs and their definitions with their names in the file, in order.
     var all: [(name: String, tzid: String, definition: String?)] {
         variants.keys.sorted().flatMap { tzid in
             (variants[tzid] ?? []).map { (name(tzid, $0), tzid, $0) }
         }
     }
 
-    /// The name of a definition in the file. The zone of the system keeps its own.
+    /// The name of a definition in the file. The system's zone keeps its name.
     func name(_ tzid: String, _ definition: String?) -> String {
         guard let known = variants[tzid], known.count > 1 else { return tzid }
         let ordered = known.contains(nil) ? [nil] + known.filter { $0 != nil } : known
@@ -30,7 +30,7 @@ struct ExportedZones {
         return "\(tzid) \(number + 1)"
     }
 
-    /// The component with the names that its definitions have in the file.
+    /// The component with its TZIDs renamed to those of the file.
     func renaming(_ component: ICalendarComponent, _ definitions: [String: String]) -> ICalendarComponent {
         var component = component
         component.items = component.items.map { item in

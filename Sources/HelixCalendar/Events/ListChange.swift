@@ -1,19 +1,19 @@
-/// A change to a list: another one in its place, or what comes and what goes.
+/// A change of a list: a replacement, additions and removals.
 public struct ListChange<Element: Hashable & Sendable>: Hashable, Sendable {
-    /// The list in its place; nil keeps the one that is there.
+    /// The replacement; nil keeps the existing list.
     public var replacement: [Element]?
-    /// The elements that come.
+    /// The elements to add.
     public var additions: [Element] = []
-    /// The elements that go.
+    /// The elements to remove.
     public var removals: [Element] = []
 
-    /// A change to a list.
+    /// Creates a change.
     public init(replacement: [Element]? = nil) { self.replacement = replacement }
 
-    /// Another list in its place.
+    /// Replaces the list.
     public static func set(_ list: [Element]) -> ListChange { ListChange(replacement: list) }
 
-    /// The list after the change; `isSame` tells whether two elements mean the same.
+    /// The list after the change; `isSame` returns whether two elements are equal.
     public func applied(to list: [Element], isSame: (Element, Element) -> Bool) -> [Element] {
         var changed = replacement ?? list
         changed.removeAll { element in removals.contains { isSame($0, element) } }

@@ -1,28 +1,28 @@
 import HelixModel
 
-/// Finds the zones that a calendar's TZIDs mean: the system's where they agree with what the file says, the file's own
-/// VTIMEZONE where it differs, or where the system knows no such zone.
+/// Resolves a calendar's TZIDs: to the system's zone if it agrees with the file, otherwise, or if the system has no
+/// such zone, to the file's VTIMEZONE.
 public final class ZoneResolver {
-    /// What a TZID means.
+    /// A resolved TZID.
     public struct Resolution: Sendable {
         /// The zone.
         public var zone: Zone
-        /// The text of the VTIMEZONE, where the zone comes from it and must be kept with the event.
+        /// The text of the VTIMEZONE, if the zone is from it and must be kept with the event.
         public var definition: String?
     }
 
     private var definitions: [String: ICalendarComponent] = [:]
     private var custom: [String: Zone] = [:]
     private var resolved: [String: Resolution?] = [:]
-    /// The zone of times without one (`X-WR-TIMEZONE`), if the calendar names one.
+    /// The zone of floating times (`X-WR-TIMEZONE`), if the calendar has one.
     public var floatingZone: Zone?
 
-    /// A resolver that knows the VTIMEZONEs in `definitions`, as the store keeps them.
+    /// Creates a resolver with the VTIMEZONEs in `definitions`, in the form of the store.
     public init(definitions: String = "") {
         if !definitions.isEmpty { ICalendarComponent.list(definitions).forEach(define) }
     }
 
-    /// Takes in a VTIMEZONE of the file.
+    /// Adds a VTIMEZONE of the file.
     public func define(_ component: ICalendarComponent) {
         guard let tzid = component.first("TZID")?.value, let zone = TimezoneComponent.zone(component) else { return }
         definitions[tzid] = component
@@ -30,10 +30,10 @@ public final class ZoneResolver {
         resolved = [:]
     }
 
-    /// Whether a time with that TZID can be understood.
+    /// Whether the TZID can be resolved.
     public func knows(_ tzid: String) -> Bool { custom[tzid] != nil || ZoneDatabase.zone(tzid: tzid) != nil }
 
-    /// What `tzid` means for a time in `year`, or nil if nothing is known of it.
+    /// Resolves `tzid` for a time in `year`; nil if it is unknown.
     public func resolve(_ tzid: String, year: Int) -> Resolution? {
         let known = ZoneDatabase.zone(tzid: tzid)
         guard let own = custom[tzid] else {

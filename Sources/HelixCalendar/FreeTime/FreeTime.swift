@@ -1,6 +1,6 @@
 import HelixModel
 
-/// When one is willing to meet: hours of the day, on certain weekdays, in a zone.
+/// Working hours: hours of the day, on certain weekdays, in a zone.
 public struct WorkingHours: Hashable, Sendable {
     /// Seconds after midnight at which the day begins and ends; the end may be 24 hours.
     public var start: Int
@@ -9,14 +9,14 @@ public struct WorkingHours: Hashable, Sendable {
     /// The days of the week.
     public var weekdays: Set<Weekday>
 
-    /// From `start` to `end`, in seconds after midnight, on `weekdays`.
+    /// Creates working hours from `start` to `end`, in seconds after midnight, on `weekdays`.
     public init(start: Int, end: Int, weekdays: Set<Weekday> = Set(Weekday.allCases)) {
         self.start = start
         self.end = end
         self.weekdays = weekdays
     }
 
-    /// The stretches of time inside `range`, on the clock of `zone`. One that ends before it starts goes overnight.
+    /// The working time ranges within `range`, in `zone`. Hours that end before they start extend overnight.
     public func windows(in range: TimeRange, zone: Zone) -> [TimeRange] {
         var windows: [TimeRange] = []
         var day = zone.date(range.start) - 1
@@ -33,13 +33,13 @@ public struct WorkingHours: Hashable, Sendable {
     }
 }
 
-/// Finds time that nothing takes.
+/// A search for free time.
 public enum FreeTime {
-    /// The free stretches of at least `duration` seconds inside `windows`, in order.
+    /// The free ranges of at least `duration` seconds within `windows`, in order.
     ///
     /// - Parameters:
-    ///   - busy: what is taken, in any order; the way there counts.
-    ///   - buffer: seconds to keep free before and after what is taken.
+    ///   - busy: busy occurrences, in any order; travel time counts.
+    ///   - buffer: seconds to keep free before and after busy time.
     public static func slots(
         in windows: [TimeRange], busy: [Occurrence], duration: Int, buffer: Int, policy: ConflictPolicy
     ) -> [TimeRange] {

@@ -1,23 +1,23 @@
 import HelixModel
 
-/// The VEVENTs of one UID as they stand in a file.
+/// The VEVENTs of one UID in a file.
 public struct EventGroup {
-    /// Their UID; one made from the content where the file has none.
+    /// Their UID; derived from the content if the file has none.
     public var uid: String
     /// The components, in the order of the file.
     public var components: [RawComponent]
-    /// The zones of the calendar that they stand in.
+    /// The zones of their calendar.
     public var zones: ZoneResolver
 
-    /// The components' text, as the store keeps it.
+    /// The components' text, in the form of the store.
     public var text: [UInt8] {
         components.count == 1 ? components[0].text : Array(components.map(\.text).joined())
     }
 }
 
-/// Something in a calendar file that an import needs to know of.
+/// A part of a calendar file that is relevant to an import.
 public enum CalendarFilePart {
-    /// The calendar says its name, colour or zone.
+    /// The name, colour or zone of the calendar.
     case calendarProperty(ICalendarProperty)
     case events(EventGroup)
     /// A component of another kind, such as VTODO.
@@ -25,25 +25,25 @@ public enum CalendarFilePart {
     case defect(ICalendarDefect)
 }
 
-/// Reads a calendar file as groups of events, resolving what the calendar around them says: zones that are defined
-/// before or after their use, and a zone for floating times.
+/// Reads a calendar file as groups of events, and resolves zones that are defined before or after their use, and the
+/// zone of floating times.
 public struct CalendarFileReader {
     private var reader: ICalendarReader
     private var zones = ZoneResolver()
     private var ready: [CalendarFilePart] = []
     private var readyIndex = 0
     private var current: EventGroup?
-    /// Events whose zone is not defined yet.
+    /// Events with a zone that is not defined yet.
     private var waiting: [RawComponent] = []
-    /// No more events than this wait for a zone that may never be defined.
+    /// The maximum number of events that wait for a zone, which may never be defined.
     private static let waitingLimit = 5_000
     private var isAtEnd = false
     private var lastKnownZone = ""
 
-    /// Reads what `chunk` gives: some bytes a call, none at the end.
+    /// Creates a reader of the bytes that `chunk` returns: some per call, none at the end.
     public init(_ chunk: @escaping () throws -> [UInt8]) { reader = ICalendarReader(chunk) }
 
-    /// Reads `bytes`.
+    /// Creates a reader of `bytes`.
     public init(_ bytes: [UInt8]) {
         var rest: [UInt8]? = bytes
         self.init {
@@ -52,7 +52,7 @@ public struct CalendarFileReader {
         }
     }
 
-    /// Whether the bytes had any iCalendar in them.
+    /// Whether the bytes contained any iCalendar data.
     public var hasContent: Bool { reader.hasContent }
 
     /// The next part, or nil at the end.
@@ -93,7 +93,7 @@ public struct CalendarFileReader {
                     zones.define(component)
                 }
             case "VEVENT":
-                // Once one waits for its zone, those after it wait too, so that the order stays.
+                // Once one event waits for its zone, those after it wait, too, to keep the order.
                 if waiting.isEmpty && knowsZones(raw) {
                     add(raw)
                 } else {
@@ -137,7 +137,7 @@ public struct CalendarFileReader {
         }
     }
 
-    /// Whether every TZID of the component can be understood already.
+    /// Whether all TZIDs of the component can be resolved already.
     private mutating func knowsZones(_ raw: RawComponent) -> Bool {
         var index = raw.text.startIndex
         let marker = Array(";TZID=".utf8)
@@ -155,7 +155,7 @@ public struct CalendarFileReader {
     }
 }
 
-/// Gives a zone to the floating times of a component (`X-WR-TIMEZONE`), so that its text says by itself what it means.
+/// Adds a zone to the floating times of a component (`X-WR-TIMEZONE`), so that its text is self-contained.
 enum FloatingTimes {
     private static let names: Set<String> = ["DTSTART", "DTEND", "RECURRENCE-ID", "EXDATE", "RDATE"]
 
@@ -182,13 +182,13 @@ enum FloatingTimes {
     }
 }
 
-/// A UID for an event that has none, made from its content: the same content gives the same UID again.
+/// A UID for an event without one, derived from its content: equal content has an equal UID.
 enum DerivedUID {
-    /// What an exporter may write anew each time.
+    /// Properties that an exporter may rewrite each time.
     private static let volatile = ["DTSTAMP", "CREATED", "LAST-MODIFIED", "SEQUENCE"]
 
     static func uid(for text: [UInt8]) -> String {
-        // FNV-1a, twice with different starts: this is for telling apart, not against an attacker.
+        // FNV-1a, twice with different seeds: for identification, not against attackers.
         var low: UInt64 = 0xCBF2_9CE4_8422_2325
         var high: UInt64 = 0x8422_2325_CBF2_9CE4
         for line in text.split(separator: 0x0A) {

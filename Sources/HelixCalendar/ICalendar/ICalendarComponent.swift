@@ -1,10 +1,10 @@
 import HelixModel
 
-/// A component with everything it has, in its order, so that what helix does not know survives an edit.
+/// A component with all its items in order, so that unknown ones survive an edit.
 public struct ICalendarComponent: Hashable, Sendable {
     /// A part of a component.
     public enum Item: Hashable, Sendable {
-        /// An unfolded content line as the file has it.
+        /// An unfolded content line as written in the file.
         case line(String)
         case component(ICalendarComponent)
     }
@@ -14,13 +14,13 @@ public struct ICalendarComponent: Hashable, Sendable {
     /// The parts in the order of the file.
     public var items: [Item]
 
-    /// A component called `name`.
+    /// Creates a component.
     public init(_ name: String, items: [Item] = []) {
         self.name = name
         self.items = items
     }
 
-    /// The components that stand, one after another, in `text`, as ``text`` writes them.
+    /// Parses the consecutive components in `text`, in the form that ``text`` writes.
     public static func list(_ text: String) -> [ICalendarComponent] {
         var done: [ICalendarComponent] = []
         var stack: [ICalendarComponent] = []
@@ -41,7 +41,7 @@ public struct ICalendarComponent: Hashable, Sendable {
         return done
     }
 
-    /// The unfolded lines from BEGIN to END, each ended by a line feed. This is what the store keeps.
+    /// The unfolded lines from BEGIN to END, each ended by a line feed, in the form of the store.
     public var text: String {
         var text = "BEGIN:\(name)\n"
         for item in items {
@@ -53,14 +53,14 @@ public struct ICalendarComponent: Hashable, Sendable {
         return text + "END:\(name)\n"
     }
 
-    /// The properties, in order. Children's are not among them.
+    /// The properties, in order, without those of children.
     public var properties: [ICalendarProperty] {
         items.compactMap { item in
             if case .line(let line) = item { ICalendarProperty(line: line) } else { nil }
         }
     }
 
-    /// The components inside, in order.
+    /// The child components, in order.
     public var components: [ICalendarComponent] {
         items.compactMap { if case .component(let component) = $0 { component } else { nil } }
     }
@@ -91,13 +91,13 @@ public struct ICalendarComponent: Hashable, Sendable {
         items.removeAll { if case .line(let line) = $0 { ICalendarComponent.isNamed(line, name) } else { false } }
     }
 
-    /// Puts `property` in the place of the first of its name, without the others of that name; at the end of the
-    /// properties if there is none. Nil removes.
+    /// Replaces the first property of that name and removes the others, or appends `property` if there is none.
+    /// Nil removes all.
     public mutating func set(_ name: String, _ property: ICalendarProperty?) {
         set(name, property.map { [$0] } ?? [])
     }
 
-    /// Puts `properties` in the place of those called `name`.
+    /// Replaces all properties called `name` with `properties`.
     public mutating func set(_ name: String, _ properties: [ICalendarProperty]) {
         let isNamed: (Item) -> Bool = { item in
             if case .line(let line) = item { ICalendarComponent.isNamed(line, name) } else { false }
@@ -109,7 +109,7 @@ public struct ICalendarComponent: Hashable, Sendable {
         items = before + properties.map { .line($0.line) } + after
     }
 
-    /// Puts `components` in the place of the children called `name`.
+    /// Replaces all children called `name` with `components`.
     public mutating func setComponents(_ name: String, _ components: [ICalendarComponent]) {
         items.removeAll { if case .component(let child) = $0 { child.name == name } else { false } }
         items += components.map { .component($0) }

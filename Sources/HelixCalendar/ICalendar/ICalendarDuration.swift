@@ -1,17 +1,17 @@
-/// A DURATION value (RFC 5545 §3.3.6): days that follow the calendar, and exact seconds.
+/// A DURATION value (RFC 5545 §3.3.6): nominal days and exact seconds.
 public struct ICalendarDuration: Hashable, Sendable {
-    /// Nominal days, weeks included: the same time on another day, whatever the clock does between.
+    /// Nominal days, including weeks: they keep the time of day across clock changes.
     public var days: Int
     /// Exact seconds.
     public var seconds: Int
 
-    /// So many days and seconds.
+    /// Creates a duration.
     public init(days: Int = 0, seconds: Int = 0) {
         self.days = days
         self.seconds = seconds
     }
 
-    /// The value written as `text`: `PT45M`, `-P1DT2H`, `P2W`; nil if it is none, or beyond 10,000 years.
+    /// Parses `PT45M`, `-P1DT2H`, `P2W`; nil if `text` is invalid, or longer than 10,000 years.
     public init?(_ text: String) {
         var rest = Substring(text.uppercased())
         let isNegative = rest.hasPrefix("-")
@@ -46,10 +46,10 @@ public struct ICalendarDuration: Hashable, Sendable {
         }
     }
 
-    /// All of it in seconds, days as 24 hours.
+    /// The total in seconds, with days of 24 hours.
     public var total: Int { days * 86_400 + seconds }
 
-    /// The value as RFC 5545 writes it.
+    /// The value in the form of RFC 5545.
     public var text: String {
         let sign = total < 0 ? "-" : ""
         let days = abs(days)

@@ -1,41 +1,41 @@
 import HelixModel
 
-/// One content line (RFC 5545 §3.1): a name, parameters and a value, as the file writes them.
+/// A content line (RFC 5545 §3.1): a name, parameters and a value, as written in the file.
 public struct ICalendarProperty: Hashable, Sendable {
     /// The name in upper case: `DTSTART`.
     public var name: String
     /// The parameters in the order of the file; names in upper case, values without their quotes.
     public var parameters: [Parameter]
-    /// The value as it stands, escapes included.
+    /// The raw value, including escapes.
     public var value: String
 
     /// A parameter, such as `TZID=Europe/Rome`.
     public struct Parameter: Hashable, Sendable {
-        /// In upper case.
+        /// The name in upper case.
         public var name: String
-        /// At least one.
+        /// The values, at least one.
         public var values: [String]
 
-        /// A parameter with those values.
+        /// Creates a parameter.
         public init(_ name: String, _ values: [String]) {
             self.name = name
             self.values = values
         }
     }
 
-    /// A property with a value as it is to stand in the file.
+    /// Creates a property with a raw value.
     public init(_ name: String, _ parameters: [Parameter] = [], value: String) {
         self.name = name
         self.parameters = parameters
         self.value = value
     }
 
-    /// A property whose value is text, to be escaped (RFC 5545 §3.3.11).
+    /// Creates a property with a text value, which is escaped (RFC 5545 §3.3.11).
     public init(_ name: String, _ parameters: [Parameter] = [], text: String) {
         self.init(name, parameters, value: ICalendarProperty.escaped(text))
     }
 
-    /// The property that an unfolded line holds, or nil if it is none.
+    /// Parses an unfolded line; nil if it is invalid.
     public init?(_ line: ArraySlice<UInt8>) {
         var scanner = Scanner(rest: line)
         guard let name = scanner.name(), !name.isEmpty else { return nil }
@@ -43,7 +43,7 @@ public struct ICalendarProperty: Hashable, Sendable {
         parameters = []
         while scanner.take(0x3B) {
             guard let parameter = scanner.name() else { return nil }
-            // `;:` and `;;` happen in real files; an empty parameter says nothing.
+            // `;:` and `;;` occur in real files; empty parameters are skipped.
             if parameter.isEmpty { continue }
             var values: [String] = []
             if scanner.take(0x3D) {
@@ -55,10 +55,10 @@ public struct ICalendarProperty: Hashable, Sendable {
         value = String(decoding: scanner.rest, as: UTF8.self)
     }
 
-    /// The property that an unfolded line holds, or nil if it is none.
+    /// Parses an unfolded line; nil if it is invalid.
     public init?(line: some StringProtocol) { self.init(Array(line.utf8)[...]) }
 
-    /// Whether an unfolded line is a name, parameters and a value; cheaper than reading it.
+    /// Whether an unfolded line is a name, parameters and a value; cheaper than parsing it.
     static func isContentLine(_ line: ArraySlice<UInt8>) -> Bool {
         guard let end = line.firstIndex(where: { !Scanner.isNameByte($0) }), end > line.startIndex else { return false }
         return line[end] == 0x3A || line[end] == 0x3B && ICalendarProperty(line) != nil
@@ -69,10 +69,10 @@ public struct ICalendarProperty: Hashable, Sendable {
         parameters.first { $0.name == name }?.values.first
     }
 
-    /// The value with its escapes undone (RFC 5545 §3.3.11).
+    /// The unescaped value (RFC 5545 §3.3.11).
     public var text: String { ICalendarProperty.unescaped(value) }
 
-    /// The value as a list of texts, split at commas that are not escaped.
+    /// The value as a list of texts, split at unescaped commas.
     public var texts: [String] {
         var items: [String] = []
         var current = ""
@@ -120,14 +120,14 @@ public struct ICalendarProperty: Hashable, Sendable {
             case "\n": out += "\\n"
             case "\t": out += "\t"
             default:
-                // Control characters may not stand in a file.
+                // Control characters are not allowed in a file.
                 if scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value) { out.unicodeScalars.append(scalar) }
             }
         }
         return out
     }
 
-    /// `value` with its escapes undone.
+    /// `value` without escapes.
     public static func unescaped(_ value: String) -> String {
         guard value.utf8.contains(0x5C) else { return value }
         var out: [UInt8] = []
@@ -178,7 +178,7 @@ public struct ICalendarProperty: Hashable, Sendable {
                 let end = rest.firstIndex(of: 0x22) ?? rest.endIndex
                 raw = rest[..<end]
                 rest = rest[end...].dropFirst()
-                // After the quote only a separator makes sense; junk up to it is dropped.
+                // Only a separator may follow the quote; junk before it is dropped.
                 rest = rest.drop { $0 != 0x3A && $0 != 0x3B && $0 != 0x2C }
             } else {
                 let end = rest.firstIndex { $0 == 0x3A || $0 == 0x3B || $0 == 0x2C } ?? rest.endIndex

@@ -2,30 +2,30 @@ import HelixModel
 
 /// A top-level piece of an iCalendar stream, in the order of the file.
 public enum ICalendarPiece: Sendable {
-    /// VCALENDAR begins.
+    /// The beginning of VCALENDAR.
     case calendarBegin(line: Int)
     /// A property of VCALENDAR itself.
     case calendarProperty(ICalendarProperty, line: Int)
-    /// A whole component of the calendar.
+    /// A component of the calendar.
     case component(RawComponent)
-    /// Something that cannot be used; the rest goes on.
+    /// An unusable part; reading continues after it.
     case defect(ICalendarDefect)
-    /// VCALENDAR ends, or the file ended instead.
+    /// The end of VCALENDAR, or of the file.
     case calendarEnd(line: Int)
 }
 
-/// Why a part of a file cannot be used.
+/// The reason why a part of a file is unusable.
 public struct ICalendarDefect: Hashable, Sendable {
     /// The line of the file, from 1.
     public var line: Int
-    /// What is left out: `VEVENT`, or `line`.
+    /// The skipped part: `VEVENT`, or `line`.
     public var part: String
-    /// Why, as a phrase.
+    /// The reason, as a phrase.
     public var reason: String
-    /// Its UID, where that is known.
+    /// Its UID, if known.
     public var uid: String?
 
-    /// A defect in `line`.
+    /// Creates a defect in `line`.
     public init(line: Int, part: String, reason: String, uid: String? = nil) {
         self.line = line
         self.part = part
@@ -34,7 +34,7 @@ public struct ICalendarDefect: Hashable, Sendable {
     }
 }
 
-/// One component as the file has it: its lines unfolded, joined by line feeds, from BEGIN to END.
+/// A raw component: its unfolded lines from BEGIN to END, joined by line feeds.
 public struct RawComponent: Sendable {
     /// `VEVENT`, in upper case.
     public var name: String
@@ -44,27 +44,27 @@ public struct RawComponent: Sendable {
     public var line: Int
     /// The value of its first UID.
     public var uid: String?
-    /// Lines inside that are no content lines and were left out.
+    /// Invalid lines in it that were skipped.
     public var defects: [ICalendarDefect]
 }
 
-/// Reads an iCalendar stream (RFC 5545 §3.1, §3.4) piece by piece, holding one component in memory at a time.
+/// Reads an iCalendar stream (RFC 5545 §3.1, §3.4) in pieces, with one component in memory at a time.
 ///
-/// It takes what real files have: bare line feeds, a byte-order mark, Windows-1252 text, missing VCALENDAR,
+/// It accepts deviations of real files: bare line feeds, a byte order mark, Windows-1252 text, a missing VCALENDAR,
 /// junk between components, unmatched END.
 public struct ICalendarReader {
-    /// A component of more bytes than this is left out.
+    /// The maximum size of a component in bytes; larger ones are skipped.
     public static let componentLimit = 16 << 20
-    /// A component nested deeper than this is left out.
+    /// The maximum nesting depth; components with deeper nesting are skipped.
     public static let depthLimit = 16
 
     private var lines: UnfoldedLines
     private var pending: [ICalendarPiece] = []
     private var isInCalendar = false
-    /// Whether any BEGIN was seen at all.
+    /// Whether any BEGIN was read.
     public private(set) var hasContent = false
 
-    /// Reads what `chunk` gives: some bytes a call, none at the end.
+    /// Creates a reader of the bytes that `chunk` returns: some per call, none at the end.
     public init(_ chunk: @escaping () throws -> [UInt8]) {
         lines = UnfoldedLines(chunk)
     }
@@ -114,7 +114,7 @@ public struct ICalendarReader {
         }
     }
 
-    /// Reads up to the END of the component that `first` begins.
+    /// Reads the component that begins with `first`, up to its END.
     private mutating func component(_ name: String, from first: UnfoldedLines.Line) throws -> ICalendarPiece {
         var raw = RawComponent(name: name, text: [], line: first.number, uid: nil, defects: [])
         var stack = [name]
@@ -140,7 +140,7 @@ public struct ICalendarReader {
             switch Marker(line.bytes) {
             case .begin(let inner):
                 if inner == name && inner != "VTIMEZONE" && stack.count == 1 || inner == "VCALENDAR" {
-                    // Nobody nests these: END was lost. What follows is read as it should be.
+                    // These are never nested: END was lost. Reading continues with the next component.
                     lines.unread(line)
                     return .defect(
                         ICalendarDefect(
@@ -191,7 +191,7 @@ public struct ICalendarReader {
         return .component(raw)
     }
 
-    /// BEGIN or END, which structure a stream.
+    /// A BEGIN or END line, which structures a stream.
     private enum Marker {
         case begin(String)
         case end(String)

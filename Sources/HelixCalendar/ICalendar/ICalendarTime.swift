@@ -1,15 +1,15 @@
 import HelixModel
 
-/// A DATE or DATE-TIME value (RFC 5545 §3.3.4, §3.3.5) as a file writes it, before its TZID is known.
+/// A DATE or DATE-TIME value (RFC 5545 §3.3.4, §3.3.5), before its TZID is resolved.
 public enum ICalendarTime: Hashable, Sendable {
     case date(CivilDate)
-    /// No `Z`: on the clock of the property's TZID, or floating.
+    /// Without `Z`: in the zone of the property's TZID, or floating.
     case floating(CivilDateTime)
     case utc(Instant)
 
-    /// The value written as `text`: `20261201`, `20261201T143000`, `20261201T143000Z`.
+    /// Parses `20261201`, `20261201T143000`, `20261201T143000Z`.
     ///
-    /// Forgiven are missing seconds, hour 24, second 60, dashes and colons, which real files have.
+    /// Missing seconds, hour 24, second 60, dashes and colons are accepted: real files have them.
     public init?(_ text: String) {
         var digits: [Int] = []
         var isDateTime = false
@@ -48,7 +48,7 @@ public enum ICalendarTime: Hashable, Sendable {
         self = isUTC ? .utc(Instant(civil.seconds)) : .floating(civil)
     }
 
-    /// The value as RFC 5545 writes it.
+    /// The value in the form of RFC 5545.
     public var text: String {
         switch self {
         case .date(let date): ICalendarTime.digits(date)
@@ -69,7 +69,7 @@ public enum ICalendarTime: Hashable, Sendable {
 }
 
 extension Occurrence {
-    /// Which occurrence of a repeating event: its original start as RFC 5545 §3.8.4.4 writes it.
+    /// The RECURRENCE-ID of an occurrence: its original start (RFC 5545 §3.8.4.4).
     public var recurrenceID: String? {
         recurrence.map { civil in
             switch basis {

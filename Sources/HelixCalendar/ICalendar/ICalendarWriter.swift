@@ -1,9 +1,9 @@
 /// Writes iCalendar streams (RFC 5545 §3.1): CRLF line ends, lines folded at 75 octets.
 public struct ICalendarWriter {
-    /// What was written so far and not taken yet.
+    /// The bytes written since the last ``take()``.
     public private(set) var bytes: [UInt8] = []
 
-    /// An empty stream.
+    /// Creates an empty stream.
     public init() {}
 
     /// Writes one unfolded line.
@@ -12,7 +12,7 @@ public struct ICalendarWriter {
         line.withUTF8 { fold($0[...]) }
     }
 
-    /// Writes all lines of `text`, which are ended by line feeds.
+    /// Writes all lines of `text`, each ended by a line feed.
     public mutating func lines(_ text: String) {
         var text = text
         text.withUTF8 { all in
@@ -26,11 +26,11 @@ public struct ICalendarWriter {
 
     private mutating func fold(_ line: Slice<UnsafeBufferPointer<UInt8>>) {
         var rest = line
-        // The blank that begins a continued line takes one of the 75 octets.
+        // The blank at the start of a continuation line counts as one of the 75 octets.
         var room = 75
         while rest.count > room {
             var cut = rest.startIndex + room
-            // A code point is never torn apart, though the RFC would allow it.
+            // Code points are never split, although the RFC allows it.
             while rest[cut] & 0xC0 == 0x80 { cut -= 1 }
             bytes.append(contentsOf: rest[..<cut])
             bytes.append(contentsOf: [0x0D, 0x0A, 0x20])
@@ -41,7 +41,7 @@ public struct ICalendarWriter {
         bytes.append(contentsOf: [0x0D, 0x0A])
     }
 
-    /// Hands over what was written, and forgets it.
+    /// Returns the written bytes, and clears them.
     public mutating func take() -> [UInt8] {
         defer { bytes.removeAll(keepingCapacity: true) }
         return bytes

@@ -1,6 +1,6 @@
 import HelixModel
 
-/// What people call the properties of events and tasks.
+/// User-facing names of the properties of events and tasks.
 public enum PropertyWords {
     private static let words = [
         "SUMMARY": "title", "DTSTART": "start", "DTEND": "end", "DURATION": "duration", "DUE": "due",
@@ -13,10 +13,10 @@ public enum PropertyWords {
         "EVENT": "the whole event", "OCCURRENCE": "an occurrence",
     ]
 
-    /// The word for a property; its name in lower case where there is none.
+    /// The user-facing name of a property; otherwise its name in lower case.
     public static func word(_ name: String) -> String { words[name] ?? name.lowercased() }
 
-    /// What components say of a property, for people; nil for nothing.
+    /// The value of a property in components, for display; nil if it is absent.
     public static func value(_ name: String, in text: String) -> String? {
         let components = ICalendarComponent.list(text).filter { $0.name != "VTIMEZONE" }
         let found = components.flatMap { component in
@@ -34,14 +34,14 @@ public enum PropertyWords {
         return found.isEmpty ? nil : found.joined(separator: "; ")
     }
 
-    /// A value that is no time, for people.
+    /// A value other than a time, for display.
     private static func words(_ property: ICalendarProperty, in component: ICalendarComponent) -> String {
         switch property.name {
         case "ATTENDEE", "ORGANIZER":
             let answer = property["PARTSTAT"].map { " (\($0.lowercased()))" } ?? ""
             return (property["CN"].map { "\($0) " } ?? "") + property.calendarAddress + answer
         case "PRIORITY" where component.name == "VTODO":
-            // As a task has them (RFC 5545 §3.8.1.9 counts to nine).
+            // Names of task priorities (RFC 5545 §3.8.1.9 has 1 to 9).
             switch Int(property.value.trimmingBlanks()) {
             case 1?: return "critical"
             case 2?, 3?, 4?: return "high"
@@ -57,7 +57,7 @@ public enum PropertyWords {
         }
     }
 
-    /// The start of a component, on the clock of the zone that it names.
+    /// The start of a component, in its zone.
     private static func start(of component: ICalendarComponent) -> EventTime? {
         guard let property = component.all("DTSTART").first else { return nil }
         switch ICalendarTime(property.value) {
@@ -70,10 +70,10 @@ public enum PropertyWords {
         }
     }
 
-    /// `2026-11-20 12:30`, of a time written with a T.
+    /// Formats a time with a T as `2026-11-20 12:30`.
     private static func clock(_ text: Substring) -> String { String(text.replacing("T", with: " ")) }
 
-    /// What differs between two states of an event or task: the names of properties, in order, stamps left out.
+    /// The names of properties that differ between two versions of an event or task, in order, without timestamps.
     public static func differences(_ old: String, _ new: String) -> [String] {
         let stamps: Set<String> = ["DTSTAMP", "LAST-MODIFIED", "SEQUENCE", "CREATED", "UID"]
         var names: [String] = []

@@ -1,14 +1,14 @@
 import HelixModel
 
 extension TimezoneComponent {
-    /// The years for which the changes of a zone are listed whose rule no recurrence rule can say.
+    /// The number of years to list the changes of a zone whose rule cannot be expressed as a recurrence rule.
     private static let listedYears: Int64 = 100
 
-    /// A VTIMEZONE called `tzid` that says what `zone` does from `start` up to `end` (RFC 5545 §3.6.5).
+    /// A VTIMEZONE called `tzid` that describes `zone` from `start` to `end` (RFC 5545 §3.6.5).
     ///
-    /// Changes are listed as RDATEs, which every program reads alike. Where it must hold for ever, the zone's own yearly
-    /// rule follows from the moment on from which the zone keeps to it: not before the last change that was decreed.
-    /// - Parameter isEndless: whether it must hold for ever.
+    /// Changes are listed as RDATEs, which all programs read alike. If it must be valid forever, the zone's yearly rule
+    /// is added, from the time on from which the zone follows it: not before the last decreed change.
+    /// - Parameter isEndless: whether it must be valid forever.
     public static func component(
         _ zone: Zone, tzid: String, from start: Instant, to end: Instant, isEndless: Bool
     ) -> ICalendarComponent {
@@ -45,7 +45,7 @@ extension TimezoneComponent {
         var onsets: [CivilDateTime]
     }
 
-    /// One component per kind of change: the first onset, and the rest as RDATEs.
+    /// Merges observances into one component per kind: the first onset, and the rest as RDATEs.
     private static func merged(_ observances: [Observance]) -> [ICalendarComponent] {
         var kinds: [Observance] = []
         for observance in observances {
@@ -89,7 +89,7 @@ extension TimezoneComponent {
         return rule
     }
 
-    /// A STANDARD or DAYLIGHT component; `body` adds when it begins.
+    /// A STANDARD or DAYLIGHT component; `body` adds its onsets.
     private static func observanceComponent(
         _ state: Zone.Transition, from: Int, _ body: ((String, String) -> Void) -> Void
     ) -> ICalendarComponent {
@@ -102,7 +102,7 @@ extension TimezoneComponent {
         return component
     }
 
-    /// Seconds as `+0100`, `-043000`.
+    /// Formats an offset in seconds as `+0100`, `-043000`.
     private static func text(_ offset: Int) -> String {
         let size = abs(offset)
         let seconds = size % 60 == 0 ? "" : ISO8601.padded(size % 60, 2)

@@ -1,12 +1,12 @@
 import HelixModel
 
-/// Zones out of VTIMEZONE components, and VTIMEZONE components for zones (RFC 5545 §3.6.5).
+/// Conversion between VTIMEZONE components and zones (RFC 5545 §3.6.5).
 public enum TimezoneComponent {
-    /// Rules of a VTIMEZONE are followed up to this year.
+    /// The last year up to which rules of a VTIMEZONE are expanded.
     private static let lastYear = 2200
     private static let transitionLimit = 4000
 
-    /// The zone that the component describes, or nil if it describes none.
+    /// The zone that the component describes; nil if it is invalid.
     public static func zone(_ component: ICalendarComponent) -> Zone? {
         guard component.name == "VTIMEZONE", let tzid = component.first("TZID")?.value else { return nil }
         var transitions: [Zone.Transition] = []
@@ -52,12 +52,12 @@ public enum TimezoneComponent {
         return Zone(identifier: tzid, initial: initial, transitions: transitions)
     }
 
-    /// Whether `custom`, a VTIMEZONE, contradicts the system's `zone` of its name for times of `year` and the three years
-    /// from then on.
+    /// Whether `custom`, a VTIMEZONE, contradicts the system's `zone` of its name in `year` and the three following
+    /// years.
     ///
-    /// Files often have a part of a zone only: the changes of a few years, or none but the last one. Before its first
-    /// change and after its last one such a part says nothing, so the system's zone stands; it gives way only where both
-    /// speak of the same time and differ.
+    /// Files often describe only a part of a zone: the changes of a few years, or only the last one. Before its first
+    /// change and after its last one, such a part has no information, so the system's zone is used; it is overridden
+    /// only where both cover a time and differ.
     public static func differs(_ custom: Zone, from zone: Zone, around year: Int) -> Bool {
         guard let first = custom.transitions.first, let last = custom.transitions.last else {
             return custom.initial.offset != zone.initial.offset
@@ -68,7 +68,7 @@ public enum TimezoneComponent {
         func differs(at second: Int64) -> Bool {
             custom.offset(at: Instant(second)) != zone.offset(at: Instant(second))
         }
-        // Its last offset holds from then on, unless it was right then and the zone has changed since.
+        // Its last offset remains valid, unless it was right then and the zone has changed since.
         if start > last.at, differs(at: last.at) {
             return stride(from: start, to: end, by: 7 * 86_400).contains { differs(at: $0) }
         }
@@ -80,7 +80,7 @@ public enum TimezoneComponent {
         return false
     }
 
-    /// `+0100`, `-043000`: seconds.
+    /// Parses `+0100`, `-043000` as seconds.
     static func offset(_ text: String?) -> Int? {
         guard let text = text?.trimmingBlanks(), let sign = text.first, sign == "+" || sign == "-" else { return nil }
         let digits = text.dropFirst().compactMap { $0.isASCII ? $0.wholeNumberValue : nil }

@@ -1,4 +1,4 @@
-/// The logical lines of a stream: folds undone (RFC 5545 §3.1), control characters dropped, made valid UTF-8.
+/// The logical lines of a stream: unfolded (RFC 5545 §3.1), without control characters, as valid UTF-8.
 struct UnfoldedLines {
     struct Line {
         var bytes: ArraySlice<UInt8>
@@ -9,7 +9,7 @@ struct UnfoldedLines {
 
         var defect: ICalendarDefect {
             let shown = String(decoding: bytes.prefix(40), as: UTF8.self)
-            return ICalendarDefect(line: number, part: "line", reason: "'\(shown)' is no property")
+            return ICalendarDefect(line: number, part: "line", reason: "'\(shown)' is not a property")
         }
     }
 
@@ -24,7 +24,7 @@ struct UnfoldedLines {
 
     init(_ source: @escaping () throws -> [UInt8]) { self.source = source }
 
-    /// Gives `line` back, to be the next one again.
+    /// Puts `line` back, to be read next.
     mutating func unread(_ line: Line) { returned = line }
 
     mutating func next() throws -> Line? {
@@ -37,17 +37,17 @@ struct UnfoldedLines {
         if position < buffer.count, buffer[position] != 0x20, buffer[position] != 0x09 {
             return Line(bytes: UnfoldedLines.cleaned(buffer[first]), number: start)
         }
-        // Looking further may read on, which moves the buffer: the line is copied first.
+        // Peeking may refill the buffer, which moves it: the line is copied first.
         var bytes = Array(buffer[first])
         while let follower = try peek(), follower == 0x20 || follower == 0x09 {
             guard let more = try physicalLine() else { break }
-            // A line beyond any component's limit is cut: the component is refused by its size anyway.
+            // A line over the component limit is cut: the component is rejected by its size anyway.
             if bytes.count <= ICalendarReader.componentLimit { bytes.append(contentsOf: buffer[more].dropFirst()) }
         }
         return Line(bytes: UnfoldedLines.cleaned(bytes[...]), number: start)
     }
 
-    /// The next byte, reading on where that is needed.
+    /// The next byte, refilling the buffer if needed.
     private mutating func peek() throws -> UInt8? {
         while position >= buffer.count {
             guard try refill() else { return nil }
@@ -55,7 +55,7 @@ struct UnfoldedLines {
         return buffer[position]
     }
 
-    /// The next line's bytes in `buffer`, without its end.
+    /// The range of the next line in `buffer`, without its line end.
     private mutating func physicalLine() throws -> Range<Int>? {
         guard try peek() != nil else { return nil }
         var searched = position
@@ -88,7 +88,7 @@ struct UnfoldedLines {
         }
     }
 
-    /// Moves what is unread to the front and adds the next chunk; false at the end of the stream.
+    /// Moves unread bytes to the front and appends the next chunk; false at the end of the stream.
     private mutating func refill() throws -> Bool {
         guard !isAtEnd else { return false }
         var chunk = try source()
@@ -106,7 +106,7 @@ struct UnfoldedLines {
         return true
     }
 
-    /// Valid UTF-8 without control characters; a horizontal tab may stay.
+    /// The line as valid UTF-8 without control characters, except tabs.
     private static func cleaned(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var isPlain = true
         for byte in line where byte >= 0x80 || byte < 0x20 || byte == 0x7F {
@@ -125,7 +125,7 @@ struct UnfoldedLines {
         return Array(String(kept).utf8)[...]
     }
 
-    /// What a line means that is not UTF-8: the code page of old Windows programs, of which Latin-1 is a part.
+    /// Decodes a line that is not UTF-8 as Windows-1252, a superset of Latin-1 used by old Windows programs.
     private static func windows1252(_ line: ArraySlice<UInt8>) -> String {
         let high: [UInt32] = [
             0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,

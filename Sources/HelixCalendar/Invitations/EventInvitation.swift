@@ -1,26 +1,26 @@
 import HelixModel
 
-/// An event of one's own to which others are invited (RFC 5546 §3.2.2).
+/// An own event with invited attendees (RFC 5546 §3.2.2).
 public struct EventInvitation {
     /// The event's components.
     public private(set) var components: [ICalendarComponent]
 
-    /// The event of these components.
+    /// Creates an invitation from the event's components.
     public init(_ components: [ICalendarComponent]) { self.components = components }
 
-    /// What it is called.
+    /// The event's title.
     public var title: String { components.lazy.compactMap { $0.first("SUMMARY")?.text }.first ?? "" }
 
-    /// The organizer's address; nil if nobody is named.
+    /// The organizer's address; nil if there is no organizer.
     public var organizer: String? { components.lazy.compactMap { $0.first("ORGANIZER") }.first?.calendarAddress }
 
-    /// The addresses of those who were invited by mail and are to hear of changes.
+    /// The addresses of attendees who were invited by mail and are notified of changes.
     public var told: Set<String> {
         Set(components.flatMap { $0.all("ATTENDEE") }.filter(\.isToldByMail).map(\.calendarAddress))
             .subtracting(organizer.map { [$0] } ?? [])
     }
 
-    /// Makes somebody the organizer, who takes part.
+    /// Sets the organizer, who is also an attendee.
     public mutating func setOrganizer(_ address: String, name: String?) {
         for index in components.indices {
             var organizer = ICalendarProperty("ORGANIZER", value: "mailto:" + address)
@@ -35,9 +35,9 @@ public struct EventInvitation {
         }
     }
 
-    /// Invites people; whoever is invited already keeps their answer, but hears of changes from now on.
+    /// Invites people; existing attendees keep their replies, but are notified of changes from now on.
     ///
-    /// - Parameter isByServer: whether the server tells them, instead of helix by mail (RFC 6638 §7.1).
+    /// - Parameter isByServer: whether the server notifies them, instead of helix by mail (RFC 6638 §7.1).
     public mutating func invite(_ people: [Attendee], isOptional: Bool, isByServer: Bool = false) {
         for index in components.indices {
             var attendees = components[index].all("ATTENDEE")
@@ -52,7 +52,7 @@ public struct EventInvitation {
         }
     }
 
-    /// Takes people out.
+    /// Removes attendees.
     public mutating func remove(_ addresses: Set<String>) {
         for index in components.indices {
             components[index].set(
@@ -60,13 +60,13 @@ public struct EventInvitation {
         }
     }
 
-    /// Notes that it changed, and by how much: after another time everybody is asked again.
+    /// Updates SEQUENCE for a change; after a change of the time, all attendees must reply again.
     public mutating func touch(since old: [ICalendarComponent], now: Instant) {
         for index in components.indices {
             let key = components[index].first("RECURRENCE-ID")?.value
             let former = old.first { $0.first("RECURRENCE-ID")?.value == key }
             let sequence = former?.first("SEQUENCE").flatMap { Int($0.value) } ?? 0
-            // An edit counted already.
+            // Unless the edit incremented it already.
             if (components[index].first("SEQUENCE").flatMap { Int($0.value) } ?? 0) <= sequence {
                 components[index].touch(now: now)
             }
@@ -82,10 +82,10 @@ public struct EventInvitation {
         }
     }
 
-    /// Whether a component takes place at another time than it did: a day that is left out of a series moves no other one.
+    /// Whether the time of a component changed; excluding a day of a series does not move others.
     private static func isMoved(_ component: ICalendarComponent, since former: ICalendarComponent?) -> Bool {
         guard let former else {
-            // A day of a series that stands by itself now.
+            // A new override of a series.
             return component.first("RECURRENCE-ID").map { $0.value != component.first("DTSTART")?.value } ?? true
         }
         return facts([component], spans) != facts([former], spans)
@@ -99,7 +99,7 @@ public struct EventInvitation {
         Set(components.map { component in names.flatMap { component.all($0).map(\.line) } })
     }
 
-    /// Whether those who are invited should hear of what is different.
+    /// Whether attendees should be notified of the changes.
     public static func isWorthTelling(_ old: [ICalendarComponent], _ new: [ICalendarComponent]) -> Bool {
         facts(old, worth) != facts(new, worth)
     }

@@ -1,14 +1,14 @@
 import HelixModel
 
-/// The answer to an invitation (RFC 5546 §3.2.3): what becomes of the event, and what its organizer is told.
+/// A reply to an invitation (RFC 5546 §3.2.3): the updated event, and the message to its organizer.
 public struct InvitationAnswer {
-    /// What one answers.
+    /// The kind of a reply.
     public enum Kind: String, Sendable, CaseIterable {
         case accept
         case decline
         case tentative
 
-        /// The participation of RFC 5545.
+        /// The PARTSTAT value of RFC 5545.
         public var participation: String {
             switch self {
             case .accept: "ACCEPTED"
@@ -17,7 +17,7 @@ public struct InvitationAnswer {
             }
         }
 
-        /// As the subject of the answer says it.
+        /// The word for the subject of the reply.
         public var word: String {
             switch self {
             case .accept: "Accepted"
@@ -27,24 +27,24 @@ public struct InvitationAnswer {
         }
     }
 
-    /// The event with the answer in it.
+    /// The event with the reply applied.
     public let event: [ICalendarComponent]
-    /// The components of the answer.
+    /// The components of the reply.
     public let reply: [ICalendarComponent]
-    /// What the answer is: a proposal of another time is one, too.
+    /// The method of the reply: REPLY, or COUNTER for a proposed time.
     public let method: SchedulingText.Method
     /// The address of the organizer, without `mailto:`.
     public let organizer: String
-    /// The address that was invited.
+    /// The invited address.
     public let attendee: String
 
     /// - Parameters:
     ///   - event: the components of the event.
-    ///   - own: the addresses of the one who answers.
-    ///   - proposed: the event at another time, if that is what one asks for (RFC 5546 §3.2.7).
-    ///   - isToldByServer: whether the server tells the organizer by itself, once it has the event (RFC 6638 §3.2.2): then nothing
-    ///     but the answer is changed in it.
-    /// - Throws: ``HelixError``: `conflict` if none of them is invited, or nobody invites.
+    ///   - own: the user's addresses.
+    ///   - proposed: the event at the proposed time, if any (RFC 5546 §3.2.7).
+    ///   - isToldByServer: whether the server notifies the organizer once it has the event (RFC 6638 §3.2.2): then only
+    ///     the reply is changed in it.
+    /// - Throws: ``HelixError``: `conflict` if no own address is invited, or there is no organizer.
     public init(
         _ event: [ICalendarComponent], _ kind: Kind, own: [String], comment: String?,
         proposed: [ICalendarComponent]? = nil, isToldByServer: Bool = false,
@@ -53,11 +53,11 @@ public struct InvitationAnswer {
         method = proposed == nil ? .reply : .counter
         let title = event.lazy.compactMap { $0.first("SUMMARY")?.text }.first ?? ""
         guard let organizer = event.lazy.compactMap({ $0.first("ORGANIZER") }).first else {
-            throw HelixError(.conflict, "'\(title)' has no organizer, so that nobody waits for an answer")
+            throw HelixError(.conflict, "'\(title)' has no organizer to reply to")
         }
         let known = Set(own.map { $0.lowercased() })
         guard !known.contains(organizer.calendarAddress) else {
-            throw HelixError(.conflict, "'\(title)' is your own event, and has no answer of yours")
+            throw HelixError(.conflict, "cannot reply to '\(title)': it is your own event")
         }
         var invited: ICalendarProperty?
         var answered: [ICalendarComponent] = []
@@ -71,7 +71,7 @@ public struct InvitationAnswer {
             var own = attendees[place]
             own.parameters.removeAll { ["PARTSTAT", "RSVP"].contains($0.name.uppercased()) }
             own.parameters.append(ICalendarProperty.Parameter("PARTSTAT", [kind.participation]))
-            // Of two answers within one second the later one must still say that it is.
+            // The later one of two replies within a second must have a later stamp.
             let last = own["X-HELIX-ANSWERED"].flatMap { text -> Instant? in
                 if case .utc(let instant)? = ICalendarTime(text) { instant } else { nil }
             }
@@ -90,7 +90,7 @@ public struct InvitationAnswer {
                 answered.append(changed)
                 continue
             }
-            // A server that tells organizers by itself (RFC 6638) leaves it to the mail that is sent.
+            // Tells a scheduling server (RFC 6638) not to send its own reply besides the mail.
             if var organizer = changed.first("ORGANIZER") {
                 organizer.setParameter("SCHEDULE-AGENT", "CLIENT")
                 changed.set("ORGANIZER", organizer)
@@ -107,7 +107,7 @@ public struct InvitationAnswer {
             let names = event.flatMap { $0.all("ATTENDEE") }.map(\.calendarAddress)
             throw HelixError(
                 .conflict, "none of your addresses is invited to '\(title)'",
-                hint: "Invited are: \(names.prefix(5).joined(separator: ", ")). Say which one is yours with --as.")
+                hint: "Invited: \(names.prefix(5).joined(separator: ", ")). Set your address with --as.")
         }
         self.event = answered
         reply = replies
@@ -115,7 +115,7 @@ public struct InvitationAnswer {
         attendee = invited.calendarAddress
     }
 
-    /// What the organizer is told of one component.
+    /// The reply to the organizer for one component.
     private static func reply(
         to component: ICalendarComponent, _ own: ICalendarProperty, _ organizer: ICalendarProperty, _ comment: String?,
         _ now: Instant
@@ -133,13 +133,13 @@ public struct InvitationAnswer {
         return reply
     }
 
-    /// The event as one would rather have it.
+    /// The counter-proposal for the event.
     private static func proposal(
         _ other: ICalendarComponent, of component: ICalendarComponent, _ own: ICalendarProperty, _ comment: String?,
         _ now: Instant
     ) -> ICalendarComponent {
         var proposal = other
-        // It is for the organizer to count what becomes of it.
+        // Only the organizer increments SEQUENCE.
         proposal.set("SEQUENCE", component.all("SEQUENCE"))
         proposal.set("DTSTAMP", ICalendarProperty("DTSTAMP", value: ICalendarTime.utc(now).text))
         proposal.set(
@@ -149,6 +149,6 @@ public struct InvitationAnswer {
         return proposal
     }
 
-    /// The answer as iCalendar, with the zones that it names.
+    /// The reply as iCalendar, with its zones.
     public func text(zones: String?) -> String { SchedulingText.file(method, reply, zones: zones) }
 }

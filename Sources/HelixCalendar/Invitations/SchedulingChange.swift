@@ -1,19 +1,19 @@
 import HelixModel
 
-/// What a message about an event (RFC 5546) changes in the event that is in the calendar.
+/// The change that a scheduling message (RFC 5546) makes to a stored event.
 public struct SchedulingChange {
-    /// The event as it becomes.
+    /// The event after the change.
     public var event: [ICalendarComponent]
-    /// What happened, for people: `Bo has accepted`.
+    /// A description of the change: `Bo has accepted`.
     public var words: String
 
     /// - Parameters:
     ///   - method: METHOD.
     ///   - incoming: the components of the message.
-    ///   - stored: those of the event of that UID.
-    ///   - sender: the address that the message is from, in lower case: a message speaks for nobody else.
-    ///   - own: the addresses of the one who reads, in lower case.
-    /// - Returns: nil if there is nothing to change: it is not for this event, or older than what is known.
+    ///   - stored: the components of the stored event with that UID.
+    ///   - sender: the sender's address, in lower case: a message counts only for its sender.
+    ///   - own: the user's addresses, in lower case.
+    /// - Returns: nil if there is nothing to change: the message is for another event, or outdated.
     public init?(
         _ method: String, _ incoming: [ICalendarComponent], stored: [ICalendarComponent], sender: String,
         own: Set<String>
@@ -49,14 +49,14 @@ public struct SchedulingChange {
         component.first("DTSTAMP")?.value.trimmingBlanks() ?? ""
     }
 
-    /// Which occurrence a component is for; empty for the event itself.
+    /// The RECURRENCE-ID of a component; empty for the master.
     private static func key(_ component: ICalendarComponent) -> String {
         component.first("RECURRENCE-ID")?.value.trimmingBlanks() ?? ""
     }
 
     // MARK: Answers
 
-    /// Writes down what somebody answered.
+    /// Applies an attendee's reply.
     private mutating func answer(_ reply: ICalendarComponent, _ sender: String, isCounter: Bool) {
         guard
             let theirs = reply.all("ATTENDEE").first(where: {
@@ -67,7 +67,7 @@ public struct SchedulingChange {
         var attendees = event[place].all("ATTENDEE")
         guard let index = attendees.firstIndex(where: { $0.calendarAddress == theirs.calendarAddress }) else { return }
         let stamp = Self.stamp(reply)
-        // An answer to another time, or one that was overtaken by a later one, says nothing any more.
+        // Ignore a reply to a former time, or one that was superseded by a later one.
         if !isCounter, Self.sequence(reply) < Self.sequence(event[place]),
             let start = reply.first("DTSTART"), start.value != event[place].first("DTSTART")?.value
         {
@@ -86,11 +86,11 @@ public struct SchedulingChange {
         if isCounter { said = "\(name) proposes another time for '\(title)'" }
         let comment = reply.first("COMMENT")?.text.split(whereSeparator: \.isNewline).joined(separator: " ") ?? ""
         if !comment.isEmpty { said += ": \(String(comment.prefix(300)))" }
-        // One answer for all days of a series is one answer.
+        // Mention equal replies to several components of a series once.
         if words != said { words += (words.isEmpty ? "" : "; ") + said }
     }
 
-    /// Where the component that a message is about stands; one for a single occurrence is made if there is none.
+    /// The index of the component that a message is about; creates an override of an occurrence if there is none.
     private mutating func place(for message: ICalendarComponent) -> Int? {
         let key = Self.key(message)
         if let found = event.firstIndex(where: { Self.key($0) == key }) { return found }
@@ -108,7 +108,7 @@ public struct SchedulingChange {
 
     // MARK: Of the organizer
 
-    /// The event, or an occurrence of it, does not take place.
+    /// Cancels the event, or an occurrence of it.
     private mutating func cancel(_ message: ICalendarComponent) {
         let key = Self.key(message)
         let title = event.first?.first("SUMMARY")?.text ?? ""
@@ -134,7 +134,7 @@ public struct SchedulingChange {
         }
     }
 
-    /// The event is another one now.
+    /// Updates the event.
     private mutating func update(_ incoming: [ICalendarComponent], _ own: Set<String>) {
         var changed = event
         let hasMaster = incoming.contains { Self.key($0).isEmpty }
@@ -151,7 +151,7 @@ public struct SchedulingChange {
                 changed.append(next)
             }
         }
-        // A new whole does away with what single days were like before, unless it says them again.
+        // A newer master removes previous overrides, unless the message includes them.
         if hasMaster, let master = incoming.first(where: { Self.key($0).isEmpty }),
             let old = event.first(where: { Self.key($0).isEmpty }), Self.sequence(master) > Self.sequence(old)
         {
@@ -163,7 +163,7 @@ public struct SchedulingChange {
         words = "'\(title)' was changed by \(event.first?.first("ORGANIZER")?["CN"] ?? "its organizer")"
     }
 
-    /// A component of the organizer's with what is one's own: alarms, and the answer as long as it is asked for the same.
+    /// The organizer's component with the user's own data: reminders, and the reply if it is still valid.
     private static func kept(
         _ message: ICalendarComponent, of former: ICalendarComponent, _ own: Set<String>
     ) -> ICalendarComponent {

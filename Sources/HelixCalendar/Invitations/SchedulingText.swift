@@ -1,8 +1,8 @@
 import HelixModel
 
-/// iCalendar that people send each other about events (RFC 5546).
+/// The iCalendar text of scheduling messages (RFC 5546).
 public enum SchedulingText {
-    /// What a message says.
+    /// The METHOD of a message.
     public enum Method: String, Sendable {
         case request = "REQUEST"
         case reply = "REPLY"
@@ -11,8 +11,8 @@ public enum SchedulingText {
         case declineCounter = "DECLINECOUNTER"
     }
 
-    /// A file of that method, with the zones that its components name, and nothing in it that is one's own affair: no alarms,
-    /// nothing of helix's, nothing of RFC 6638 §7.
+    /// A file of that method, with the zones of its components, and without private data: no reminders, no properties of
+    /// helix, no parameters of RFC 6638 §7.
     public static func file(_ method: Method, _ components: [ICalendarComponent], zones: String?) -> String {
         let text = components.map { bare($0).text }.joined()
         var export = CalendarExport(now: Instant(0))
@@ -22,7 +22,7 @@ public enum SchedulingText {
             "CALSCALE:GREGORIAN\r\n", with: "CALSCALE:GREGORIAN\r\nMETHOD:\(method.rawValue)\r\n", maxReplacements: 1)
     }
 
-    /// Words that somebody adds, without what a text of iCalendar cannot have (RFC 5545 §3.1).
+    /// A comment without characters that are not allowed in iCalendar text (RFC 5545 §3.1).
     public static func plain(_ text: String) -> String {
         String(
             String.UnicodeScalarView(
@@ -53,7 +53,7 @@ public enum SchedulingText {
         return component
     }
 
-    /// What says that components do not take place, to those who are to know.
+    /// The cancellation of components, for the attendees to notify.
     public static func cancelled(
         _ components: [ICalendarComponent], for addresses: Set<String>, now: Instant
     ) -> [ICalendarComponent] {
@@ -81,7 +81,7 @@ extension ICalendarProperty {
         return text.hasPrefix("mailto:") ? String(text.dropFirst(7)) : text
     }
 
-    /// Whether helix, and no server, tells this attendee of changes (RFC 6638 §7.1).
+    /// Whether helix, not a server, notifies this attendee of changes (RFC 6638 §7.1).
     public var isToldByMail: Bool { self["SCHEDULE-AGENT"]?.uppercased() == "CLIENT" }
 
     /// Sets a parameter; nil removes it.

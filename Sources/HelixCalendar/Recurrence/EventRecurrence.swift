@@ -1,23 +1,23 @@
 import HelixModel
 
-/// The starts of a repeating event on its own wall clock: what its rules give, its own DTSTART and its RDATEs, in order
-/// and each once.
+/// The starts of a recurring event on its own wall clock: those of its rules, its DTSTART and its RDATEs, in order and
+/// without duplicates.
 ///
-/// DTSTART is always the first occurrence, also where the rules leave it out (RFC 5545 §3.8.5.3 leaves that open; people
-/// expect what they see as the start to be shown). COUNT counts what the rule gives, as nearly all engines have it.
-/// Only a series whose rules all ended before DTSTART has no occurrence: that is what calendars leave behind when
-/// someone changes "this and all following" from the first one on.
+/// DTSTART is always the first occurrence, even if the rules exclude it (RFC 5545 §3.8.5.3 leaves that open; people
+/// expect the visible start to be shown). COUNT counts the starts of the rule, as in nearly all engines. Only a series
+/// whose rules all ended before DTSTART has no occurrences: calendars leave that behind after a change of "this and all
+/// following" from the first occurrence on.
 public struct EventRecurrence: Sequence, Sendable {
     /// DTSTART.
     public var start: CivilDateTime
-    /// RRULEs; more than one is allowed and happens.
+    /// RRULEs; more than one is allowed and does occur.
     public var rules: [RecurrenceRule]
-    /// Further starts, from RDATE.
+    /// Additional starts, from RDATE.
     public var extra: [CivilDateTime]
     /// The zone of the wall clock, for an UNTIL in UTC.
     public var zone: Zone
 
-    /// The starts of an event that begins at `start`.
+    /// Creates the recurrence of an event that starts at `start`.
     public init(start: CivilDateTime, rules: [RecurrenceRule], extra: [CivilDateTime] = [], zone: Zone = .utc) {
         self.start = start
         self.rules = rules
@@ -25,13 +25,13 @@ public struct EventRecurrence: Sequence, Sendable {
         self.zone = zone
     }
 
-    /// Walks the starts from the first.
+    /// Iterates over all starts.
     public func makeIterator() -> Iterator { Iterator(self, from: nil) }
 
-    /// Walks the starts from the first that is not before `target`, or a little earlier.
+    /// Iterates from the first start at or after `target`, or a little earlier.
     public func makeIterator(from target: CivilDateTime) -> Iterator { Iterator(self, from: target) }
 
-    /// Merges the rules' walks.
+    /// Merges the iterators of the rules.
     public struct Iterator: IteratorProtocol, Sendable {
         private var walks: [(iterator: RecurrenceIterator, next: CivilDateTime?)]
         private var extra: ArraySlice<CivilDateTime>

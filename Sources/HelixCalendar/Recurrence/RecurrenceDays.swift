@@ -1,7 +1,7 @@
 import HelixModel
 
-/// The days that a rule's BYMONTH, BYWEEKNO, BYYEARDAY, BYMONTHDAY and BYDAY let through, tested against DTSTART's
-/// own month, day and weekday where the rule leaves them open (RFC 5545 §3.3.10).
+/// The days that match a rule's BYMONTH, BYWEEKNO, BYYEARDAY, BYMONTHDAY and BYDAY; missing parts default to
+/// DTSTART's month, day and weekday (RFC 5545 §3.3.10).
 struct RecurrenceDays: Sendable {
     private let rule: RecurrenceRule
     private let monthMask: UInt16
@@ -17,7 +17,7 @@ struct RecurrenceDays: Sendable {
     init(_ rule: RecurrenceRule, start: CivilDate) {
         var rule = rule
         let (_, month, day) = start.components
-        // What the rule leaves open comes from DTSTART.
+        // Missing parts default to DTSTART.
         switch rule.frequency {
         case .yearly:
             if rule.weekdays.isEmpty && rule.monthDays.isEmpty && rule.yearDays.isEmpty {
@@ -46,14 +46,14 @@ struct RecurrenceDays: Sendable {
         numbered = rule.weekdays.filter { $0.ordinal != nil }
     }
 
-    /// Whether the rule lets every day through.
+    /// Whether every day matches the rule.
     var isUnlimited: Bool {
         monthMask == 0 && rule.monthDays.isEmpty && rule.yearDays.isEmpty && rule.weekdays.isEmpty
     }
 
     func allows(month: Int) -> Bool { monthMask == 0 || monthMask & 1 << UInt16(month) != 0 }
 
-    /// Whether `date` is let through. Weeks of BYWEEKNO are not looked at: the caller walks them.
+    /// Whether `date` matches. BYWEEKNO is not checked: the caller walks its weeks.
     func allows(_ date: CivilDate) -> Bool {
         let (year, month, day) = date.components
         guard allows(month: month) else { return false }
@@ -95,19 +95,19 @@ struct RecurrenceDays: Sendable {
         return ordinal > 0 ? (position - 1) / 7 + 1 == ordinal : (length - position) / 7 + 1 == -ordinal
     }
 
-    /// The days of a calendar year, in order, that the rule lets through.
+    /// The matching days of a calendar year, in order.
     func days(ofYear year: Int) -> [CivilDate] {
         (1...12).filter(allows(month:)).flatMap { days(ofMonth: $0, year: year) }
     }
 
-    /// The days of a month, in order, that the rule lets through.
+    /// The matching days of a month, in order.
     func days(ofMonth month: Int, year: Int) -> [CivilDate] {
         guard allows(month: month) else { return [] }
         let first = CivilDate(year: year, month: month, day: 1)
         let last = CivilDate.daysIn(month: month, year: year)
         var days: [CivilDate] = []
         if monthDayMask != 0 && monthDayFromEndMask == 0 {
-            // Only the named days need a look: the common rules name one.
+            // Only the listed days need a check: common rules have one.
             for day in rule.monthDays where day <= last && allows(first + (day - 1), year: year, month: month, day: day)
             {
                 days.append(first + (day - 1))
@@ -120,7 +120,7 @@ struct RecurrenceDays: Sendable {
         return days
     }
 
-    /// The days of the rule's numbered weeks of `weekYear`, in order. They may lie in the years beside it.
+    /// The matching days of the rule's weeks of `weekYear`, in order. They may be in the adjacent years.
     func days(ofWeekYear weekYear: Int) -> [CivilDate] {
         // 4 January is always in week 1, 28 December always in the last.
         let first = CivilDate(year: weekYear, month: 1, day: 4).startOfWeek(on: rule.weekStart)
@@ -132,7 +132,7 @@ struct RecurrenceDays: Sendable {
         }
     }
 
-    /// The first day from `date` on that is let through, or nil if there is none in a whole Gregorian cycle.
+    /// The first matching day from `date` on, or nil if there is none in a whole Gregorian cycle.
     func next(from date: CivilDate) -> CivilDate? {
         if isUnlimited { return date }
         var day = date

@@ -1,18 +1,18 @@
 import HelixModel
 
-/// Jumps over the starts of rules that have both COUNT and BYxxx parts: what is jumped over must be counted, but need not be
-/// walked one by one.
+/// Skips starts of rules that have both COUNT and BYxxx parts: skipped starts must be counted, but not walked one by
+/// one.
 extension RecurrenceIterator {
-    /// The periods that are looked at for one jump; where a jump takes more, the walk goes on from there.
+    /// The maximum number of periods counted per jump; beyond it, the walk continues from there.
     private static let periodLimit = 200_000
 
-    /// Goes on at the period that `seconds` lies in, or one before it.
+    /// Skips to the period of `seconds`, or one before it.
     mutating func skipCounting(to seconds: Int64) {
         if skipDays(to: seconds) { return }
         for _ in 0..<Self.periodLimit {
             fillNextPeriod()
             guard !isDone, let last = bases.last, let lastTime = times.last else { return }
-            // Walked one by one: the period that is wanted, the one with DTSTART in it, and the one that ends the rule.
+            // Walked one by one: the target period, the period of DTSTART, and the one in which the rule ends.
             if last + Int64(lastTime) >= seconds { return }
             guard let first = bases.first, let firstTime = times.first, first + Int64(firstTime) >= start.seconds else {
                 while index < length, peek() < start.seconds { index += 1 }
@@ -29,14 +29,14 @@ extension RecurrenceIterator {
 
     private var reachesCount: Bool { rule.count.map { emitted >= $0 } ?? false }
 
-    /// Nothing that the rule gives lies at or after the place that is wanted.
+    /// Ends the walk: the rule has no starts at or after the target.
     private mutating func finishCount() {
         isDone = true
         index = length
     }
 
-    /// For rules of hours, minutes or seconds that give the same times on each day that they allow: whole days are counted.
-    /// - Returns: whether it could be done.
+    /// Counts whole days, for hourly or finer rules with equal times on each matching day.
+    /// - Returns: whether the rule allows it.
     private mutating func skipDays(to seconds: Int64) -> Bool {
         guard let unit = fixedUnit, unit < 86_400, rule.setPositions.isEmpty, let count = rule.count else {
             return false
@@ -71,7 +71,7 @@ extension RecurrenceIterator {
             isDone = true
             return true
         }
-        // The day on which the rule ends is walked; else the day that is wanted.
+        // Walk the day on which the rule ends; otherwise the target day.
         emitted = counted
         let midnight = CivilDateTime(day).seconds
         let first = midnight + ((origin - midnight) % step + step) % step

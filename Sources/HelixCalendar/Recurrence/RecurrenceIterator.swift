@@ -1,14 +1,14 @@
 import HelixModel
 
-/// Walks the starts that a recurrence rule gives, in order, each once.
+/// An iterator over the starts of a recurrence rule, in order, without duplicates.
 ///
-/// The work for one step is bounded: a rule that can never occur again ends the walk instead of holding it up, and
-/// ``skip(to:)`` jumps over years without walking them; of rules with COUNT it counts what whole days or periods give.
+/// The work per step is bounded: a rule that never occurs again ends the walk instead of blocking it, and ``skip(to:)``
+/// skips years without walking them; for rules with COUNT, it counts the starts of whole days or periods.
 public struct RecurrenceIterator: IteratorProtocol, Sendable {
-    /// No calendar file can name a later year.
+    /// The last moment that a calendar file can express.
     private static let lastSecond = CivilDateTime(CivilDate(year: 9999, month: 12, day: 31), secondOfDay: 86_399)
         .seconds
-    /// So many periods without an occurrence, one after another, and the rule counts as ended.
+    /// The number of consecutive periods without an occurrence after which a rule counts as ended.
     private static let fruitlessLimit = 5_000_000
 
     let rule: RecurrenceRule
@@ -19,7 +19,7 @@ public struct RecurrenceIterator: IteratorProtocol, Sendable {
     let times: [Int]
     private let lastAllowed: Int64
 
-    /// The number of the next period, from the one that DTSTART lies in.
+    /// The number of the next period, counted from the one of DTSTART.
     var period = 0
     /// The current period's bases in seconds, to which `times` are added.
     private(set) var bases: [Int64] = []
@@ -65,7 +65,7 @@ public struct RecurrenceIterator: IteratorProtocol, Sendable {
         return nil
     }
 
-    /// Goes on at the first start that is not before `target`, or a little earlier.
+    /// Skips to the first start at or after `target`, or a little earlier.
     public mutating func skip(to target: CivilDateTime) {
         let seconds = min(target.seconds, RecurrenceIterator.lastSecond)
         guard seconds > start.seconds, period == 0, emitted == 0 else { return }
@@ -88,7 +88,7 @@ public struct RecurrenceIterator: IteratorProtocol, Sendable {
         period = max(0, distance / rule.interval - 1)
     }
 
-    /// The seconds of one period where all are of the same length.
+    /// The length of a period in seconds, if constant.
     var fixedUnit: Int64? {
         switch rule.frequency {
         case .secondly: 1
@@ -107,7 +107,7 @@ public struct RecurrenceIterator: IteratorProtocol, Sendable {
         let hours = isHourly ? [0] : rule.hours.isEmpty ? [start.hour] : rule.hours
         let minutes = isMinutely ? [0] : rule.minutes.isEmpty ? [start.minute] : rule.minutes
         let seconds = isSecondly ? [0] : rule.seconds.isEmpty ? [start.second] : rule.seconds
-        // Second 60 is a leap second; no wall clock here has one.
+        // Second 60 is a leap second, which wall clocks here do not have.
         let valid = Set(seconds.map { min($0, 59) }).sorted()
         return hours.flatMap { hour in minutes.flatMap { minute in valid.map { hour * 3600 + minute * 60 + $0 } } }
     }
@@ -142,14 +142,14 @@ public struct RecurrenceIterator: IteratorProtocol, Sendable {
         length = chosen.count
     }
 
-    /// The bases of the next period, which may be none, or nil past the last one.
+    /// The bases of the next period, possibly empty, or nil after the last one.
     private mutating func nextBases() -> [Int64]? {
         let (number, overflow) = period.multipliedReportingOverflow(by: rule.interval)
         guard !overflow, number < 400_000_000_000 else { return nil }
         let found: [CivilDate]
         switch rule.frequency {
         case .yearly:
-            // With BYWEEKNO years are those that weeks belong to, from the one that DTSTART's week belongs to.
+            // With BYWEEKNO, years are week years, counted from that of DTSTART.
             let isByWeek = !rule.weekNumbers.isEmpty
             let year = (isByWeek ? startDate.week(startingOn: rule.weekStart).year : startDate.year) + number
             guard year <= 10_000 else { return nil }
@@ -175,7 +175,7 @@ public struct RecurrenceIterator: IteratorProtocol, Sendable {
 
     private var bound: Int64 { min(lastAllowed, RecurrenceIterator.lastSecond) }
 
-    /// The first allowed day that is `number` or more days, in whole intervals, after DTSTART's.
+    /// The first matching day at least `number` days, in whole intervals, after DTSTART.
     private mutating func nextDay(from number: Int) -> CivilDate? {
         var day = startDate + number
         while CivilDateTime(day).seconds <= bound {
@@ -190,7 +190,7 @@ public struct RecurrenceIterator: IteratorProtocol, Sendable {
         return nil
     }
 
-    /// The first allowed hour, minute or second, in whole intervals from DTSTART's, from the `number`-th on.
+    /// The first matching hour, minute or second, in whole intervals from DTSTART, from the `number`-th on.
     private mutating func nextBase(from number: Int) -> Int64? {
         guard let unit = fixedUnit else { return nil }
         let origin = start.seconds - (start.seconds % unit + unit) % unit
@@ -219,7 +219,7 @@ public struct RecurrenceIterator: IteratorProtocol, Sendable {
         return nil
     }
 
-    /// Where to look next if BYHOUR, BYMINUTE or BYSECOND leave `civil` out; nil if they do not.
+    /// The next candidate if BYHOUR, BYMINUTE or BYSECOND exclude `civil`; nil if it matches.
     func firstMismatch(_ civil: CivilDateTime, unit: Int64) -> Int64? {
         let midnight = CivilDateTime(civil.date).seconds
         if !rule.hours.isEmpty, !rule.hours.contains(civil.hour) {

@@ -1,8 +1,8 @@
 import HelixModel
 
 extension RecurrenceRule {
-    /// The rule for a repetition as people say it, of something that starts at `start`.
-    /// - Throws: ``HelixError`` of code `usage` if it cannot be.
+    /// Creates the rule of a parsed repetition, for an event that starts at `start`.
+    /// - Throws: ``HelixError`` of code `usage` if no rule can express it.
     public init(_ repetition: Repetition, start: EventTime) throws {
         let frequency: Frequency =
             switch repetition.unit {
@@ -29,11 +29,11 @@ extension RecurrenceRule {
         }
         guard (try? RecurrenceRule(text)) != nil else {
             throw HelixError(
-                .usage, "no event can repeat '\(repetition.phrase)'", hint: "Say it another way, or use --rrule.")
+                .usage, "no event can repeat '\(repetition.phrase)'", hint: "Reword it, or use --rrule.")
         }
     }
 
-    /// UNTIL for a last day: for zoned times in UTC, as RFC 5545 §3.3.10 asks.
+    /// UNTIL for a last day: in UTC for zoned times, as RFC 5545 §3.3.10 requires.
     static func boundary(_ day: CivilDate, start: EventTime) -> Until {
         switch start {
         case .date: .date(day)
@@ -43,7 +43,7 @@ extension RecurrenceRule {
         }
     }
 
-    /// The rule as people would say it, where they can.
+    /// The rule as a repetition in words, if possible.
     func repetition(start: EventTime?) -> Repetition? {
         guard seconds.isEmpty, minutes.isEmpty, hours.isEmpty, yearDays.isEmpty, weekNumbers.isEmpty else { return nil }
         let unit: PhraseUnit =
@@ -73,7 +73,7 @@ extension RecurrenceRule {
         return repetition
     }
 
-    /// The last day on which the rule may give an occurrence, on the clock of `start`; of a rule of weekdays one of them.
+    /// The last day of a possible occurrence, in the zone of `start`; for a rule with weekdays, one of them.
     private func last(start: EventTime?) -> CivilDate? {
         guard let day = end(start: start), frequency == .weekly, interval == 1, start != nil else {
             return end(start: start)
@@ -82,7 +82,7 @@ extension RecurrenceRule {
         return (0..<7).lazy.map { day - $0 }.first { days.contains($0.weekday) } ?? day
     }
 
-    /// The day of `UNTIL` on the clock of `start`.
+    /// The day of `UNTIL` in the zone of `start`.
     private func end(start: EventTime?) -> CivilDate? {
         let civil: CivilDateTime
         switch until {
@@ -91,17 +91,17 @@ extension RecurrenceRule {
         case .floating(let time)?: civil = time
         case .utc(let instant)?: civil = (start?.clock ?? .utc).civil(instant)
         }
-        // An end in the morning of a day leaves out what begins on its evening.
+        // An end earlier in the day than the start excludes that day's occurrence.
         guard let start, !start.isDate, civil.secondOfDay < start.civil.secondOfDay else { return civil.date }
         return civil.date - 1
     }
 
     /// The rule in words: `every 2 weeks on Mon and Thu until Mon 1 Mar 2027`.
     ///
-    /// - Parameter start: the start of the event; the end of the rule is told on its clock.
+    /// - Parameter start: the start of the event; the end of the rule is shown in its zone.
     public func phrase(start: EventTime? = nil) -> String {
         if let repetition = repetition(start: start) { return repetition.phrase }
-        // The 30th of months that have one, and the last day of the others.
+        // For example, the 30th, or the last day of shorter months.
         if frequency == .monthly, setPositions == [-1], weekdays.isEmpty, let last = monthDays.max(), last > 28,
             monthDays.sorted() == Array(28...last)
         {
@@ -131,7 +131,7 @@ extension RecurrenceRule {
 }
 
 extension RecurrenceRule.Frequency: Comparable {
-    /// The finer one first.
+    /// Orders frequencies from the finest.
     public static func < (a: Self, b: Self) -> Bool {
         (allCases.firstIndex(of: a) ?? 0) < (allCases.firstIndex(of: b) ?? 0)
     }

@@ -1,6 +1,6 @@
 import HelixModel
 
-/// A recurrence rule (RFC 5545 §3.3.10): how an event repeats, on its own wall clock.
+/// A recurrence rule (RFC 5545 §3.3.10) of an event, on its own wall clock.
 ///
 /// ```swift
 /// let rule = try RecurrenceRule("FREQ=MONTHLY;BYDAY=-1FR")
@@ -18,23 +18,23 @@ public struct RecurrenceRule: Hashable, Sendable {
         case yearly = "YEARLY"
     }
 
-    /// The last moment at which an occurrence may start, as the rule writes it.
+    /// The last moment at which an occurrence may start, as written in the rule.
     public enum Until: Hashable, Sendable {
-        /// The whole of that day is in.
+        /// That day, inclusive.
         case date(CivilDate)
-        /// On the wall clock of the event.
+        /// A time on the wall clock of the event.
         case floating(CivilDateTime)
         case utc(Instant)
     }
 
-    /// A weekday of BYDAY, with its number in the month or year where it has one: `-1FR` is the last Friday.
+    /// A weekday of BYDAY, with an optional number in the month or year: `-1FR` is the last Friday.
     public struct WeekdayNumber: Hashable, Sendable {
         /// The day of the week.
         public var weekday: Weekday
-        /// Which one in the month or year, from 1, or from -1 backwards; nil is every one.
+        /// Its number in the month or year, from 1, or from -1 backwards; nil for every one.
         public var ordinal: Int?
 
-        /// That weekday: the `ordinal`-th, or every one.
+        /// Creates a weekday: the `ordinal`-th, or every one.
         public init(_ weekday: Weekday, ordinal: Int? = nil) {
             self.weekday = weekday
             self.ordinal = ordinal
@@ -70,16 +70,16 @@ public struct RecurrenceRule: Hashable, Sendable {
     /// WKST: the day on which weeks start.
     public var weekStart = Weekday.monday
 
-    /// A rule that repeats at `frequency`.
+    /// Creates a rule with `frequency`.
     public init(_ frequency: Frequency) { self.frequency = frequency }
 
-    /// Whether the rule has nothing but FREQ, INTERVAL, COUNT, UNTIL and WKST.
+    /// Whether the rule has only FREQ, INTERVAL, COUNT, UNTIL and WKST.
     var isPlain: Bool {
         seconds.isEmpty && minutes.isEmpty && hours.isEmpty && weekdays.isEmpty && monthDays.isEmpty
             && yearDays.isEmpty && weekNumbers.isEmpty && months.isEmpty && setPositions.isEmpty
     }
 
-    /// Whether UNTIL lies before `start` on its wall clock in `zone`.
+    /// Whether UNTIL is before `start` on its wall clock in `zone`.
     func ends(before start: CivilDateTime, zone: Zone) -> Bool {
         switch until {
         case .date(let date)?: date < start.date
@@ -89,23 +89,23 @@ public struct RecurrenceRule: Hashable, Sendable {
         }
     }
 
-    /// The starts that the rule gives, in order, for an event that starts at `start`.
+    /// The starts of the rule, in order, for an event that starts at `start`.
     ///
     /// - Parameters:
-    ///   - start: DTSTART on its wall clock. The rule alone decides whether it is among the occurrences.
-    ///   - zone: the zone of that clock, for an UNTIL in UTC. Floating times and dates take UTC.
+    ///   - start: DTSTART on its wall clock. Only the rule decides whether it is an occurrence.
+    ///   - zone: the zone of that clock, for an UNTIL in UTC. Use UTC for floating times and dates.
     public func occurrences(from start: CivilDateTime, zone: Zone = .utc) -> RecurrenceSequence {
         RecurrenceSequence(rule: self, start: start, zone: zone)
     }
 }
 
-/// The starts that a rule gives, in order; possibly without end.
+/// The starts of a rule, in order; possibly endless.
 public struct RecurrenceSequence: Sequence, Sendable {
     let rule: RecurrenceRule
     let start: CivilDateTime
     let zone: Zone
 
-    /// Walks the starts from the first.
+    /// Iterates over all starts.
     public func makeIterator() -> RecurrenceIterator {
         RecurrenceIterator(rule: rule, start: start, zone: zone)
     }

@@ -1,15 +1,15 @@
 import HelixModel
 
-/// Why a text is no recurrence rule: a phrase such as `BYMONTH=13 is out of range`.
+/// The reason why a recurrence rule is invalid: a phrase such as `BYMONTH=13 is out of range`.
 public struct RecurrenceRuleError: Error, Hashable, Sendable {
     /// The reason, without a capital or a full stop.
     public let reason: String
 }
 
 extension RecurrenceRule {
-    /// The rule that `text` writes, the value of an RRULE property.
+    /// Parses the value of an RRULE property.
     ///
-    /// Lower case, blanks and a stray semicolon are forgiven. What RFC 5545 §3.3.10 forbids is not.
+    /// Lower case, blanks and a stray semicolon are accepted; violations of RFC 5545 §3.3.10 are not.
     /// - Throws: ``RecurrenceRuleError``.
     public init(_ text: String) throws(RecurrenceRuleError) {
         var parts: [(name: String, value: String)] = []
@@ -27,7 +27,7 @@ extension RecurrenceRule {
             throw RecurrenceRuleError(reason: "FREQ is missing")
         }
         guard let frequency = Frequency(rawValue: word) else {
-            throw RecurrenceRuleError(reason: "FREQ=\(word) is no frequency")
+            throw RecurrenceRuleError(reason: "FREQ=\(word) is not a frequency")
         }
         self.init(frequency)
         for (name, value) in parts where name != "FREQ" { try set(name, to: value) }
@@ -50,31 +50,31 @@ extension RecurrenceRule {
         case "BYDAY": weekdays = try Self.weekdayNumbers(value)
         case "WKST":
             guard let weekday = Weekday(code: value) else {
-                throw RecurrenceRuleError(reason: "WKST=\(value) is no weekday")
+                throw RecurrenceRuleError(reason: "WKST=\(value) is not a weekday")
             }
             weekStart = weekday
         case "RSCALE" where value == "GREGORIAN": break
         case "SKIP" where value == "OMIT": break
-        default: throw RecurrenceRuleError(reason: "\(name) is no part of a rule that helix knows")
+        default: throw RecurrenceRuleError(reason: "unknown rule part \(name)")
         }
     }
 
-    /// What RFC 5545 §3.3.10 says must not stand together.
+    /// Rejects combinations that RFC 5545 §3.3.10 forbids.
     private func checkCombination() throws(RecurrenceRuleError) {
         func refuse(_ reason: String) throws(RecurrenceRuleError) { throw RecurrenceRuleError(reason: reason) }
         let name = frequency.rawValue
         if count != nil && until != nil { try refuse("COUNT and UNTIL exclude each other") }
-        if !weekNumbers.isEmpty && frequency != .yearly { try refuse("BYWEEKNO does not go with FREQ=\(name)") }
+        if !weekNumbers.isEmpty && frequency != .yearly { try refuse("BYWEEKNO cannot be combined with FREQ=\(name)") }
         if !yearDays.isEmpty && [.daily, .weekly, .monthly].contains(frequency) {
-            try refuse("BYYEARDAY does not go with FREQ=\(name)")
+            try refuse("BYYEARDAY cannot be combined with FREQ=\(name)")
         }
-        if !monthDays.isEmpty && frequency == .weekly { try refuse("BYMONTHDAY does not go with FREQ=WEEKLY") }
+        if !monthDays.isEmpty && frequency == .weekly { try refuse("BYMONTHDAY cannot be combined with FREQ=WEEKLY") }
         if weekdays.contains(where: { $0.ordinal != nil }) {
             if frequency != .monthly && frequency != .yearly {
-                try refuse("a numbered BYDAY does not go with FREQ=\(name)")
+                try refuse("a numbered BYDAY cannot be combined with FREQ=\(name)")
             }
             if frequency == .yearly && !weekNumbers.isEmpty {
-                try refuse("a numbered BYDAY does not go with BYWEEKNO")
+                try refuse("a numbered BYDAY cannot be combined with BYWEEKNO")
             }
         }
         var others = self
@@ -87,13 +87,13 @@ extension RecurrenceRule {
     {
         let digits = text.hasPrefix("+") ? text.dropFirst() : Substring(text)
         guard let number = Int(digits), digits.first != "+" else {
-            throw RecurrenceRuleError(reason: "\(name)=\(text) is no number")
+            throw RecurrenceRuleError(reason: "\(name)=\(text) is not a number")
         }
         guard range.contains(number) else { throw RecurrenceRuleError(reason: "\(name)=\(number) is out of range") }
         return number
     }
 
-    /// Sorted, without doubles; at most as many as the range has.
+    /// Parses a list of numbers, sorted and without duplicates; at most as many as are in the range.
     private static func list(_ text: String, _ name: String, in range: ClosedRange<Int>, signed: Bool)
         throws(RecurrenceRuleError) -> [Int]
     {
@@ -112,7 +112,7 @@ extension RecurrenceRule {
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {
             let item = String(word).trimmingBlanks()
             guard let weekday = Weekday(code: String(item.suffix(2))) else {
-                throw RecurrenceRuleError(reason: "BYDAY=\(item) is no weekday")
+                throw RecurrenceRuleError(reason: "BYDAY=\(item) is not a weekday")
             }
             var entry = WeekdayNumber(weekday)
             if item.count > 2 {
@@ -131,7 +131,7 @@ extension RecurrenceRule {
         case .date(let date)?: return .date(date)
         case .floating(let civil)?: return .floating(civil)
         case .utc(let instant)?: return .utc(instant)
-        case nil: throw RecurrenceRuleError(reason: "UNTIL=\(text) is no date")
+        case nil: throw RecurrenceRuleError(reason: "UNTIL=\(text) is not a date")
         }
     }
 }
@@ -139,10 +139,10 @@ extension RecurrenceRule {
 extension Weekday {
     private static let codes = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 
-    /// The two letters of RFC 5545: `MO`.
+    /// The two-letter code of RFC 5545: `MO`.
     public var code: String { Weekday.codes[rawValue - 1] }
 
-    /// The weekday of those two letters.
+    /// Creates the weekday of a two-letter code.
     public init?(code: String) {
         guard let index = Weekday.codes.firstIndex(of: code) else { return nil }
         self = Weekday.allCases[index]

@@ -1,28 +1,28 @@
 import HelixModel
 
-/// The events that are looked for.
+/// A parsed event query.
 public indirect enum EventQuery: QueryTree, Hashable, Sendable {
     case everything
     case all([EventQuery])
     case any([EventQuery])
     case not(EventQuery)
-    /// Words in a row, the last one perhaps only begun; anywhere if no field is named.
+    /// A phrase, its last word possibly a prefix; in any field if `field` is nil.
     case words(String, field: Field?, isPrefix: Bool)
-    /// In a calendar of that name.
+    /// Events in a calendar of that name.
     case calendar(String)
-    /// With a category.
+    /// Events with a category.
     case category(String)
-    /// Without any category.
+    /// Events without categories.
     case uncategorized
     case trait(Trait)
-    /// With an occurrence at such a time.
+    /// Events with an occurrence at a matching time.
     case time(QueryComparison, QueryTimes)
-    /// As long as that, in seconds.
+    /// Events with a matching duration, in seconds.
     case length(QueryComparison, Int)
-    /// With an id that begins so.
+    /// Events whose id has the prefix.
     case id(EntityPrefix)
 
-    /// The texts of events; the raw value is their column of the index.
+    /// A text field of events; the raw value is its column in the index.
     public enum Field: String, Hashable, Sendable, CaseIterable {
         case title
         case place = "location"
@@ -31,21 +31,21 @@ public indirect enum EventQuery: QueryTree, Hashable, Sendable {
         case category = "categories"
     }
 
-    /// A quality of events.
+    /// A state of events.
     public enum Trait: String, Hashable, Sendable, CaseIterable {
         case confirmed
         case tentative
         case cancelled
         case allDay = "all-day"
         case repeating
-        /// Takes up time.
+        /// Events that block time.
         case busy
         case free
     }
 }
 
 extension QueryNoun {
-    /// Events, and the fields that searches ask for.
+    /// The query fields of events.
     public static let events = QueryNoun(
         "events", tags: .plus, hasSavedQueries: false,
         example: "standup with:ana calendar:work date:this_week is:repeating length>30m \"a phrase\" -cancelled",
@@ -76,23 +76,23 @@ extension QueryNoun {
     ]
 }
 
-/// Reads the searches of events.
+/// The parser of event queries.
 public struct EventQueryParser {
     private let parser: QueryParser<EventQuery>
 
-    /// - Parameter own: the user's addresses, which `me` stands for.
+    /// - Parameter own: the user's addresses, for `me`.
     public init(dates: DatePhraseParser, own: [String]) {
         parser = QueryParser(noun: .events, dates: dates) { try EventQuery($0, own: own) }
     }
 
-    /// Reads a query.
-    /// - Throws: ``HelixError`` of code `usage` that shows the place that cannot be understood.
+    /// Parses a query.
+    /// - Throws: ``HelixError`` of code `usage` with the position of the error.
     public func parse(_ text: String) throws -> EventQuery { try parser.query(text) }
 }
 
 extension EventQuery {
-    /// Plain words, each whole or as the beginning of one.
-    /// - Throws: ``HelixError`` of code `usage` if there is no letter or number in them.
+    /// A query for plain words, each matching whole words or prefixes.
+    /// - Throws: ``HelixError`` of code `usage` if they contain no letters or numbers.
     public static func words(_ text: String) throws -> EventQuery {
         let parts = try text.split(whereSeparator: \.isWhitespace).map { try words(String($0), nil, isPrefix: true) }
         return parts.count == 1 ? parts[0] : .all(parts)
@@ -102,14 +102,14 @@ extension EventQuery {
     /// - Throws: ``HelixError`` of code `usage`.
     init(_ term: QueryTerm, own: [String]) throws {
         switch term {
-        // Words of the prompt are often only begun; those in quotes are whole.
+        // Plain words are often prefixes; quoted ones are whole.
         case .words(let text, let isQuoted, let isPrefix):
             self = try EventQuery.words(text, nil, isPrefix: isPrefix || !isQuoted)
         case .tag(let name): self = .category(name)
         case .field("with", _, .text(let text, false)) where text.lowercased() == "me":
             if own.isEmpty {
                 throw HelixError(
-                    .usage, "'me' is nobody yet", hint: "helix config set user.email you@example.org says who you are.")
+                    .usage, "no address is set for 'me'", hint: "Set it: helix config set user.email you@example.org.")
             }
             self = .any(try own.map { try EventQuery.words($0, .people, isPrefix: false) })
         case .field("calendar", _, .text(let text, _)): self = .calendar(text)
@@ -125,16 +125,16 @@ extension EventQuery {
         case .field("date", let comparison, .times(let times)): self = .time(comparison, times)
         case .field("length", let comparison, .number(let seconds)): self = .length(comparison, seconds)
         case .field("id", _, .id(let prefix)): self = .id(prefix)
-        case .field(let name, _, _): throw HelixError(.usage, "events cannot be asked for '\(name)' so")
+        case .field(let name, _, _): throw HelixError(.usage, "cannot search events for '\(name)' this way")
         }
     }
 
     private static func words(_ text: String, _ field: Field?, isPrefix: Bool) throws -> EventQuery {
-        guard text.hasIndexedWord else { throw HelixError(.usage, "there is no word to search for in '\(text)'") }
+        guard text.hasIndexedWord else { throw HelixError(.usage, "no word to search for in '\(text)'") }
         return .words(text, field: field, isPrefix: isPrefix)
     }
 
-    /// The stretch of time that all parts ask for, in seconds of UTC; nil where an end is open.
+    /// The time range common to all parts, in seconds of UTC; nil for an open end.
     public var bounds: (start: Int64?, end: Int64?) {
         switch self {
         case .all(let parts):

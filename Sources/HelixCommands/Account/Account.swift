@@ -32,7 +32,7 @@ struct AccountShow: HelixCommand {
         commandName: "show", abstract: "Show the settings of an account.",
         discussion: "  helix account show work")
 
-    @Argument(help: "Its name.", completion: .custom(CompletionLists.allAccounts))
+    @Argument(help: "The account.", completion: .custom(CompletionLists.allAccounts))
     var name: String
 
     @OptionGroup var output: OutputOptions
@@ -63,7 +63,7 @@ struct AccountRemove: ChangingCommand {
         commandName: "remove", abstract: "Remove an account; its files are kept.",
         discussion: "  helix account remove home --yes")
 
-    @Argument(help: "Its name.", completion: .custom(CompletionLists.allAccounts))
+    @Argument(help: "The account.", completion: .custom(CompletionLists.allAccounts))
     var name: String
 
     @Flag(name: [.long, .customShort("y")], help: "Do not ask for confirmation.")
@@ -78,10 +78,10 @@ struct AccountRemove: ChangingCommand {
         let waiting = try store.outbox().filter { $0.account == account.id }.count
         if waiting > 0 {
             throw HelixError(
-                .conflict, "\(waiting) message\(waiting == 1 ? " waits" : "s wait") to leave from '\(account.name)'",
-                hint: "'helix outbox' lists them: send them with 'helix sync', or cancel them, first.")
+                .conflict, "\(waiting) message\(waiting == 1 ? " is" : "s are") queued to send from '\(account.name)'",
+                hint: "Send them with 'helix sync' or cancel them first; 'helix outbox' lists them.")
         }
-        try context.confirm("Take '\(account.name)' away? The files in \(account.path) stay.", yes: yes)
+        try context.confirm("Remove '\(account.name)'? The files in \(account.path) are kept.", yes: yes)
         try store.change("remove account '\(account.name)'", command: "account remove") { change in
             try change.removeMailAccount(account.id)
         }
@@ -91,7 +91,7 @@ struct AccountRemove: ChangingCommand {
 }
 
 extension CommandContext {
-    /// Gives tokens of OAuth 2.0 back, and says what became of that.
+    /// Revokes OAuth 2.0 tokens, and prints the result.
     fileprivate func signOut(_ account: MailAccount) {
         do {
             guard let isRevoked = try OAuthAccess(account).signOut() else { return }
@@ -99,14 +99,14 @@ extension CommandContext {
             note(
                 StyledText(
                     isRevoked
-                        ? "The tokens were given back to \(provider)."
-                        : "The tokens were forgotten here; \(provider) takes none back: its page on your account ends them.",
+                        ? "The tokens were revoked at \(provider)."
+                        : "The tokens were deleted locally; \(provider) cannot revoke them: do so on its account page.",
                     .dim))
         } catch {
             let reason = (error as? HelixError)?.message ?? "\(error)"
             note(
                 StyledText(
-                    "The tokens were forgotten here, but not given back: \(reason). The provider's page on your account ends them.",
+                    "The tokens were deleted locally, but not revoked: \(reason). Do so on the provider's page.",
                     TextStyle(.yellow)))
         }
     }
@@ -120,29 +120,29 @@ struct AccountItem: ReportItem {
     let unread: Int
 
     static let fields = [
-        SchemaField("kind", .choice(["account"]), "What the item is."),
-        SchemaField("id", .id, "Its identity."),
+        SchemaField("kind", .choice(["account"]), "The kind of the item."),
+        SchemaField("id", .id, "The identity."),
         SchemaField("name", .string, "Name."),
-        SchemaField("type", .choice(MailAccount.Kind.allCases.map(\.rawValue)), "What kind of account it is."),
+        SchemaField("type", .choice(MailAccount.Kind.allCases.map(\.rawValue)), "The account type."),
         SchemaField("path", .string, "The folder."),
         SchemaField("address", .string, required: false, "Your mail address."),
-        SchemaField("user", .string, required: false, "Whom it signs in as."),
-        SchemaField("url", .string, required: false, "The address of its server, of calendars."),
-        SchemaField("oauth", .string, required: false, "The provider at which it signs in by OAuth 2.0."),
-        SchemaField("imap", .string, required: false, "Where mail is read: 'host:port tls'."),
-        SchemaField("smtp", .string, required: false, "Where mail is sent."),
-        SchemaField("bodies", .string, required: false, "Which messages are fetched whole, if not all."),
+        SchemaField("user", .string, required: false, "The user name."),
+        SchemaField("url", .string, required: false, "The URL of the server."),
+        SchemaField("oauth", .string, required: false, "The OAuth 2.0 provider."),
+        SchemaField("imap", .string, required: false, "The server for reading mail: 'host:port tls'."),
+        SchemaField("smtp", .string, required: false, "The server for sending mail."),
+        SchemaField("bodies", .string, required: false, "The messages that are fetched in full, if not all."),
         SchemaField("synced", .string, required: false, "The mailboxes or calendars that are synced, if not all."),
         SchemaField(
             "sent_copy", .choice(["auto", "yes", "no"]), required: false,
-            "Side that files a copy of sent mail: helix (yes), the server (no), or found out."),
-        SchemaField("strategy", .string, required: false, "What stands where both sides changed the same."),
-        SchemaField("read_only", .bool, "Whether nothing is written to the other side."),
-        SchemaField("ca", .string, required: false, "Certificates that are trusted instead of the system's."),
-        SchemaField("mailboxes", .integer, "How many mailboxes it has."),
-        SchemaField("messages", .integer, "How many messages."),
-        SchemaField("unread", .integer, "How many of them are unread."),
-        SchemaField("links", .array(.id), "Identities of entities it is linked with."),
+            "Who saves a copy of sent mail: helix (yes), the server (no), or auto."),
+        SchemaField("strategy", .string, required: false, "The conflict strategy."),
+        SchemaField("read_only", .bool, "Whether the server is never written to."),
+        SchemaField("ca", .string, required: false, "The CA certificates to trust instead of the system's."),
+        SchemaField("mailboxes", .integer, "The number of mailboxes."),
+        SchemaField("messages", .integer, "The number of messages."),
+        SchemaField("unread", .integer, "The number of unread messages."),
+        SchemaField("links", .array(.id), "The identities of linked entities."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {
@@ -179,7 +179,7 @@ struct AccountItem: ReportItem {
 }
 
 extension AccountItem {
-    /// All its settings, one a line.
+    /// Draws all settings, one per line.
     func draw(on canvas: inout Canvas) {
         let settings = account.settings
         func text(_ server: AccountSettings.Server?) -> String? {
@@ -187,7 +187,7 @@ extension AccountItem {
         }
         var lines: [(String, String?)] = [
             ("kind", account.kind.rawValue), ("address", settings.address),
-            ("signs in as", settings.login.isEmpty ? nil : settings.login), ("server", settings.url),
+            ("user name", settings.login.isEmpty ? nil : settings.login), ("server", settings.url),
             ("reading", text(settings.imap)),
             (
                 "sending",
@@ -203,14 +203,14 @@ extension AccountItem {
         lines.append(("password", password))
         lines.append(("trusts", settings.authorities))
         if account.kind.hasCalendars {
-            lines.append(("both changed", (settings.strategy ?? .merge).rawValue))
+            lines.append(("conflicts", (settings.strategy ?? .merge).rawValue))
         } else {
-            lines.append(("fetched whole", account.kind.hasMailServer ? settings.bodies ?? "all" : nil))
+            lines.append(("full messages", account.kind.hasMailServer ? settings.bodies ?? "all" : nil))
         }
         lines.append(("synced", settings.mailboxes ?? settings.calendars))
         lines.append(("sent copies", settings.sentCopy?.rawValue))
-        lines.append(("packed lines", settings.compresses.map { $0 ? "yes" : "no" }))
-        if settings.isReadOnly == true { lines.append(("read only", "nothing is written to the other side")) }
+        lines.append(("compression", settings.compresses.map { $0 ? "yes" : "no" }))
+        if settings.isReadOnly == true { lines.append(("read only", "the server is never written to")) }
         lines.append(("folder", account.path.isEmpty || account.path == settings.url ? nil : account.path))
         canvas.line(StyledText(account.name, .bold))
         for case (let name, let value?) in lines {
@@ -226,18 +226,18 @@ extension AccountItem {
     }
 }
 
-/// The accounts.
+/// A report of accounts.
 struct AccountReport: CuttableReport {
     static let schema = "helix.account.list/1"
     var items: [AccountItem]
     var isTruncated = false
     var removed: String?
-    /// Whether all settings are said.
+    /// Whether all settings are shown.
     var isWhole = false
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if let removed {
-            canvas.line("Removed '\(removed)'; its files stay. 'helix undo' takes that back.")
+            canvas.line("Removed '\(removed)'; its files are kept. 'helix undo' restores it.")
             return
         }
         if items.isEmpty {

@@ -49,7 +49,7 @@ struct AccountAdd: ChangingCommand {
     @Argument(help: "Account type: maildir, imap, jmap, caldav, vdir, webcal or gateway.")
     var kind: String?
 
-    @Argument(help: "The folder or address, of all but imap.", completion: .directory)
+    @Argument(help: "The folder or address; not for imap.", completion: .directory)
     var path: String?
 
     @Flag(name: .long, help: "Never prompt; fail if something is missing.")
@@ -66,8 +66,8 @@ struct AccountAdd: ChangingCommand {
         if let kind {
             guard let known = MailAccount.Kind(rawValue: kind), known != .local else {
                 throw HelixError(
-                    .usage, "helix knows no accounts of the kind '\(kind)'",
-                    hint: "There are: maildir, imap, jmap, caldav, vdir, webcal, gateway.")
+                    .usage, "unknown account type '\(kind)'",
+                    hint: "Use maildir, imap, jmap, caldav, vdir, webcal or gateway.")
             }
             plan.kind = known
         } else if servers.address != nil {
@@ -80,7 +80,7 @@ struct AccountAdd: ChangingCommand {
         guard plan.kind != nil else {
             throw HelixError(
                 .usage, "no account type given, and there is no terminal to ask on",
-                hint: "helix account add NAME maildir|imap|jmap|caldav|vdir|webcal|gateway …")
+                hint: "Use helix account add NAME maildir|imap|jmap|caldav|vdir|webcal|gateway …")
         }
         try plan.prepare(in: context)
         try plan.add(in: context)
@@ -92,11 +92,11 @@ struct AccountAdd: ChangingCommand {
                 ))
         } else if plan.kind == .gateway {
             context.note(
-                StyledText("Next: 'helix gateway pair \(plan.name ?? "")' makes this device known there.", .dim))
+                StyledText("Next: 'helix gateway pair \(plan.name ?? "")' pairs this device.", .dim))
         } else if plan.kind != .maildir {
             context.note(
                 StyledText(
-                    "Next: 'helix account check \(plan.name ?? "")' tries it, 'helix sync' fetches the \(what).", .dim))
+                    "Next: 'helix account check \(plan.name ?? "")' tests it, 'helix sync' fetches the \(what).", .dim))
         }
     }
 }

@@ -14,7 +14,7 @@ struct AccountCheck: HelixCommand {
               helix account check work
             """)
 
-    @Argument(help: "Its name.", completion: .custom(CompletionLists.allAccounts))
+    @Argument(help: "The account.", completion: .custom(CompletionLists.allAccounts))
     var name: String
 
     @OptionGroup var output: OutputOptions
@@ -24,10 +24,10 @@ struct AccountCheck: HelixCommand {
         let account = try store.account(named: name)
         let steps = AccountSteps.check(account, access: context.gatewayAccess(account), store: store)
         try context.present(AccountCheckReport(items: steps.map { AccountCheckItem(step: $0) }))
-        // What went wrong stands in the report.
+        // The report shows the error.
         if let step = steps.first(where: { $0.failure != nil }), let failure = step.failure {
             throw HelixError(
-                failure.code, "'\(account.name)' does not work yet: the step '\(step.name)' failed", hint: failure.hint)
+                failure.code, "'\(account.name)' does not work: the step '\(step.name)' failed", hint: failure.hint)
         }
     }
 }
@@ -37,10 +37,10 @@ struct AccountCheckItem: ReportItem {
     let step: AccountStep
 
     static let fields = [
-        SchemaField("kind", .choice(["step"]), "What the item is."),
-        SchemaField("step", .string, "What was tried."),
-        SchemaField("ok", .bool, "Whether it worked."),
-        SchemaField("detail", .string, "What was found, or why it did not work."),
+        SchemaField("kind", .choice(["step"]), "The kind of the item."),
+        SchemaField("step", .string, "The step."),
+        SchemaField("ok", .bool, "Whether it succeeded."),
+        SchemaField("detail", .string, "The result, or the error."),
         SchemaField("links", .array(.id), "Always empty."),
     ]
 
@@ -55,7 +55,7 @@ struct AccountCheckItem: ReportItem {
     }
 }
 
-/// What was tried.
+/// A report of connection test steps.
 struct AccountCheckReport: CuttableReport {
     static let schema = "helix.account.check/1"
     var items: [AccountCheckItem]

@@ -13,7 +13,7 @@ struct AccountEdit: ChangingCommand {
               helix account edit cal --strategy ask --calendars '-Birthdays'
             """)
 
-    @Argument(help: "Its name.", completion: .custom(CompletionLists.allAccounts))
+    @Argument(help: "The account.", completion: .custom(CompletionLists.allAccounts))
     var name: String
 
     @OptionGroup var servers: ServerOptions
@@ -26,7 +26,7 @@ struct AccountEdit: ChangingCommand {
         let store = try context.store()
         let account = try store.account(named: name)
         guard !servers.isEmpty || !syncing.isEmpty || !oauth.isEmpty else {
-            throw HelixError(.usage, "no changes given", hint: "helix account edit --help")
+            throw HelixError(.usage, "no changes given", hint: "See 'helix account edit --help'.")
         }
         if !account.kind.hasMailServer, servers.bodies != nil || servers.mailboxes != nil || servers.sentCopy != nil {
             throw HelixError(.usage, "'\(account.name)' has no messages on a server")
@@ -37,14 +37,14 @@ struct AccountEdit: ChangingCommand {
             throw HelixError(
                 .usage,
                 account.kind.hasMail
-                    ? "'\(account.name)' is a folder, and reads no mail from a server"
-                    : "'\(account.name)' has calendars, and reads no mail")
+                    ? "'\(account.name)' is a folder without a mail server"
+                    : "'\(account.name)' is an account for calendars, not for mail")
         }
         var settings = account.settings
         try servers.apply(to: &settings, in: context)
         try syncing.apply(to: &settings, of: account.kind)
         if !oauth.isEmpty, !account.kind.hasMailServer, account.kind != .caldav {
-            throw HelixError(.usage, "'\(account.name)' is no account that signs in by OAuth 2.0")
+            throw HelixError(.usage, "'\(account.name)' does not sign in by OAuth 2.0")
         }
         try oauth.apply(to: &settings, forCalendars: account.kind.hasCalendars, beside: servers, in: context)
         let known = settings

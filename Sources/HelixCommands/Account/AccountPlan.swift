@@ -5,17 +5,17 @@ import HelixStore
 import HelixSync
 import HelixTerminal
 
-/// An account that is to be added.
+/// An account to add.
 struct AccountPlan {
     var name: String?
     var kind: MailAccount.Kind?
-    /// The folder or address, of all but IMAP.
+    /// The folder or address; unused for IMAP.
     var path: String?
     var servers: ServerOptions
     var syncing: SyncingOptions
     var oauth = OAuthOptions.none
     var settings = AccountSettings()
-    /// What goes to the system's keyring.
+    /// The password to store in the system's keyring.
     var password: String?
 
     init(
@@ -26,7 +26,7 @@ struct AccountPlan {
         self.oauth = oauth
     }
 
-    /// Whether all is said that an account of its kind needs.
+    /// Whether everything is given that an account of its type needs.
     var isComplete: Bool {
         guard let kind, name != nil || servers.address != nil else { return false }
         let hasPassword =
@@ -40,17 +40,17 @@ struct AccountPlan {
         }
     }
 
-    /// Checks all of it, and finds what is not said.
+    /// Checks the plan, and fills in missing settings.
     /// - Throws: ``HelixError``.
     mutating func prepare(in context: CommandContext) throws {
         guard let kind else { return }
         if name == nil, let address = servers.address { name = AccountPlan.name(for: address) }
         guard let name else { throw HelixError(.usage, "the account has no name") }
         guard !AccountPlan.verbs.contains(name.lowercased()) else {
-            throw HelixError(.usage, "'helix sync \(name)' means something else", hint: "Give it another name.")
+            throw HelixError(.usage, "the name '\(name)' is a subcommand of 'helix sync'", hint: "Choose another name.")
         }
         guard oauth.isEmpty || kind.hasMailServer || kind == .caldav else {
-            throw HelixError(.usage, "an account of the kind '\(kind.rawValue)' does not sign in by OAuth 2.0")
+            throw HelixError(.usage, "an account of type '\(kind.rawValue)' cannot sign in by OAuth 2.0")
         }
         switch kind {
         case .maildir: try prepareMaildir(name, context)
@@ -59,17 +59,17 @@ struct AccountPlan {
         case .caldav, .webcal: try prepareCalendars(kind, name, context)
         case .vdir: try prepareFolder(name, context)
         case .gateway: try prepareGateway(name, context)
-        case .local: throw HelixError(.usage, "helix makes its own mailboxes itself")
+        case .local: throw HelixError(.usage, "the local mailboxes are created by helix itself")
         }
     }
 
-    /// What comes after 'helix sync' and is no account.
+    /// The subcommands of 'helix sync', which cannot be account names.
     private static let verbs = ["run", "conflicts", "resolve", "help"]
 
     /// `example` of `ana@mail.example.org`
     static func name(for address: String) -> String {
         let parts = address.split(separator: "@").last?.split(separator: ".") ?? []
-        // An address of numbers says nothing to people.
+        // A numeric address is no readable name.
         if parts.allSatisfy({ $0.allSatisfy(\.isNumber) }) { return "server" }
         let name = parts.count > 1 ? parts[parts.count - 2] : parts.first ?? "mail"
         return String(name.lowercased().prefix(40))
@@ -77,16 +77,16 @@ struct AccountPlan {
 
     private mutating func prepareMaildir(_ name: String, _ context: CommandContext) throws {
         guard let given = path else {
-            throw HelixError(.usage, "a Maildir lies in a folder", hint: "helix account add \(name) maildir ~/Mail")
+            throw HelixError(.usage, "no Maildir folder given", hint: "Use helix account add \(name) maildir ~/Mail")
         }
         guard servers.isEmpty, syncing.isEmpty else {
-            throw HelixError(.usage, "a Maildir has no servers", hint: "For those: helix account add \(name) imap …")
+            throw HelixError(.usage, "a Maildir has no servers", hint: "Use helix account add \(name) imap …")
         }
-        let folder = try AccountPlan.folder(given, context, "Name the Maildir that your mail lies in.")
+        let folder = try AccountPlan.folder(given, context, "Give the folder of your Maildir.")
         guard try Store.hasMailbox(below: folder) else {
             throw HelixError(
-                .notFound, "there is no Maildir in \(folder)",
-                hint: "A mailbox is a folder with cur, new and tmp in it; none is in it or below it.")
+                .notFound, "no Maildir in \(folder)",
+                hint: "Give a folder with a mailbox in it or below it: a folder with cur, new and tmp.")
         }
         path = folder
     }
@@ -94,42 +94,42 @@ struct AccountPlan {
     private mutating func prepareIMAP(_ name: String, _ context: CommandContext) throws {
         if let path {
             throw HelixError(
-                .usage, "an IMAP account has no folder of yours ('\(path)')", hint: "helix keeps one itself.")
+                .usage, "an IMAP account takes no folder ('\(path)')", hint: "Omit it; helix manages its own.")
         }
         try servers.apply(to: &settings, in: context)
         try syncing.apply(to: &settings, of: .imap)
         try oauth.apply(to: &settings, forCalendars: false, beside: servers, in: context)
         guard !settings.login.isEmpty else {
             throw HelixError(
-                .usage, "nobody is named who signs in", hint: "Name the address: --address ana@example.org.")
+                .usage, "no user name given", hint: "Set the address: --address ana@example.org.")
         }
         let hasSecret = settings.passwordCommand != nil || settings.tokenCommand != nil || servers.keyring
         guard hasSecret || settings.oauth != nil else {
             let provider = OAuthProvider.serving(host: settings.imap?.host, address: settings.address)
             throw HelixError(
-                .usage, "there is no way to get the password",
-                hint: "Name a command that prints it: --password-command 'pass show mail'."
+                .usage, "no source of the password given",
+                hint: "Set a command that prints it: --password-command 'pass show mail'."
                     + (provider.map { " \($0.title) signs in by --oauth \($0.name)." } ?? ""))
         }
         if settings.imap == nil { try findServers(context) }
     }
 
-    /// Takes the servers that the address's domain names.
+    /// Adopts the servers that the address's domain publishes.
     private mutating func findServers(_ context: CommandContext) throws {
         guard let address = settings.address else {
-            throw HelixError(.usage, "no server is named where mail is read", hint: "Name it: --imap-host HOST.")
+            throw HelixError(.usage, "no server for reading mail given", hint: "Set it with --imap-host HOST.")
         }
         let found = try context.servers(of: address, authorities: settings.authorities)
         guard let imap = found.imap else {
             throw HelixError(
-                .notFound, "no servers of '\(address)' were found", hint: "Name them: --imap-host and --smtp-host.")
+                .notFound, "no servers found for '\(address)'", hint: "Set them with --imap-host and --smtp-host.")
         }
         let names = [imap, found.smtp].compactMap { $0.map { "\($0.host):\($0.port)" } }.joined(separator: " and ")
-        // Who forges an answer of the domain name system would be given the password.
+        // An attacker who forges a DNS answer would receive the password.
         guard found.isCertain else {
             throw HelixError(
-                .notAllowed, "\(found.source) names \(names), which may be right, and is not certain",
-                hint: "If it is right: --imap-host \(imap.host) --imap-port \(imap.port)"
+                .notAllowed, "\(found.source) names \(names), which is not certain",
+                hint: "If it is right, use --imap-host \(imap.host) --imap-port \(imap.port)"
                     + (found.smtp.map { " --smtp-host \($0.host) --smtp-port \($0.port)" } ?? "") + ".")
         }
         settings.imap = imap
@@ -147,29 +147,29 @@ struct AccountPlan {
         if kind == .caldav { try findCalendars(context) }
         guard let path else {
             throw HelixError(
-                .usage, "an account of the kind '\(kind.rawValue)' has an address",
-                hint: "helix account add \(name) \(kind.rawValue) https://example.org/")
+                .usage, "an account of type '\(kind.rawValue)' needs an address",
+                hint: "Use helix account add \(name) \(kind.rawValue) https://example.org/")
         }
         guard let url = URL(string: path), let scheme = url.scheme, let host = url.host else {
-            throw HelixError(.usage, "'\(path)' is no address of a server", hint: "It begins with https://.")
+            throw HelixError(.usage, "'\(path)' is not a server address", hint: "Use an https:// address.")
         }
         guard ["https", "http"].contains(scheme) || kind == .webcal && scheme == "webcal" else {
-            throw HelixError(.usage, "'\(path)' is no address that helix can reach", hint: "It begins with https://.")
+            throw HelixError(.usage, "unsupported scheme in '\(path)'", hint: "Use an https:// address.")
         }
         guard url.user == nil, url.password == nil else {
             throw HelixError(
-                .usage, "the address has a user name or a password in it",
-                hint: "Say them with --user and --password-command.")
+                .usage, "the address contains a user name or a password",
+                hint: "Use --user and --password-command instead.")
         }
         guard servers.imapHost == nil, servers.smtpHost == nil, servers.sendmail == nil, servers.bodies == nil,
             servers.mailboxes == nil, servers.sentCopy == nil, servers.compress == nil
         else {
-            throw HelixError(.usage, "a calendar has no mail servers", hint: "Mail has accounts of its own.")
+            throw HelixError(.usage, "a calendar has no mail servers", hint: "Add another account for mail.")
         }
         if kind == .webcal, let same = try context.store().accounts().first(where: { $0.settings.url == path }) {
             throw HelixError(
-                .conflict, "'\(same.name)' has that address already",
-                hint: "'helix account edit \(same.name)' changes it.")
+                .conflict, "the account '\(same.name)' has that address already",
+                hint: "Change it with 'helix account edit \(same.name)'.")
         }
         try servers.apply(to: &settings, in: context)
         try syncing.apply(to: &settings, of: kind)
@@ -179,28 +179,28 @@ struct AccountPlan {
             settings.tokenCommand == nil, !servers.keyring
         {
             throw HelixError(
-                .usage, "there is no way to get the password of '\(settings.login)'",
-                hint: "Name a command that prints it: --password-command 'pass show dav'.")
+                .usage, "no source of the password of '\(settings.login)' given",
+                hint: "Set a command that prints it: --password-command 'pass show dav'.")
         }
         if scheme == "http", !Endpoint.isLoopback(host), !settings.login.isEmpty {
-            throw HelixError(.usage, "a password would go to \(host) in the clear", hint: "Use https://.")
+            throw HelixError(.usage, "a password would be sent unencrypted to \(host)", hint: "Use https://.")
         }
     }
 
-    /// Takes the server of calendars that a mail address's domain names.
+    /// Adopts the calendar server that a mail address's domain publishes.
     private mutating func findCalendars(_ context: CommandContext) throws {
         let given = path ?? servers.address
         guard let given, given.contains("@"), !given.contains("/") else { return }
         let found = try context.servers(of: given, authorities: servers.ca)
         guard let calendars = found.calendars else {
             throw HelixError(
-                .notFound, "no server of calendars was found for '\(given)'",
-                hint: "Name its address: helix account add NAME caldav https://dav.example.org/")
+                .notFound, "no calendar server found for '\(given)'",
+                hint: "Give its address: helix account add NAME caldav https://dav.example.org/")
         }
         guard found.isCertain else {
             throw HelixError(
-                .notAllowed, "\(found.source) names \(calendars), which may be right, and is not certain",
-                hint: "If it is right, name it instead of '\(given)'.")
+                .notAllowed, "\(found.source) names \(calendars), which is not certain",
+                hint: "If it is right, give it instead of '\(given)'.")
         }
         path = calendars
         servers.address = nil
@@ -211,10 +211,10 @@ struct AccountPlan {
     private mutating func prepareFolder(_ name: String, _ context: CommandContext) throws {
         guard let given = path, servers.isEmpty else {
             throw HelixError(
-                .usage, "a vdir lies in a folder, and has no servers",
-                hint: "helix account add \(name) vdir ~/.calendars")
+                .usage, "a vdir needs a folder, and no servers",
+                hint: "Use helix account add \(name) vdir ~/.calendars")
         }
-        path = try AccountPlan.folder(given, context, "Name the folder that has your calendars.")
+        path = try AccountPlan.folder(given, context, "Give the folder of your calendars.")
         try syncing.apply(to: &settings, of: .vdir)
     }
 
@@ -222,18 +222,18 @@ struct AccountPlan {
         let folder = URL(fileURLWithPath: UserPath.expanded(path, context.environment)).resolvingSymlinksInPath().path
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
-            throw HelixError(.notFound, "there is no folder \(folder)", hint: hint)
+            throw HelixError(.notFound, "no folder \(folder)", hint: hint)
         }
         return folder
     }
 
-    /// Adds it, and says so.
+    /// Adds the account, and prints it.
     /// - Throws: ``HelixError``.
     func add(in context: CommandContext) throws {
         guard let name, let kind else { throw HelixError(.usage, "the account has no name") }
         let store = try context.store()
         if context.isDryRun {
-            // No password is asked for that is not kept.
+            // A password that will not be stored is not prompted for.
         } else if let password {
             try Secrets.keep(password, for: name)
         } else {
@@ -258,7 +258,7 @@ extension CommandContext {
         try discovery(authorities).find(address)
     }
 
-    /// Finds servers by what domains publish.
+    /// The discovery of servers that domains publish.
     func discovery(_ authorities: String?) throws -> ServerDiscovery {
         try ServerDiscovery(
             nameServer: environment["HELIX_NAMESERVER"], autoconfig: environment["HELIX_AUTOCONFIG"],

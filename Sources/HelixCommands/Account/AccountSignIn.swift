@@ -35,11 +35,11 @@ struct AccountSignIn: ChangingCommand {
 
     func run(in context: CommandContext) throws {
         if device, noBrowser {
-            throw HelixError(.usage, "--device needs no browser here", hint: "Leave --no-browser out.")
+            throw HelixError(.usage, "--device opens no browser", hint: "Omit --no-browser.")
         }
         let account = try context.store().account(named: name)
         if context.isDryRun {
-            // It says why, if the account has none.
+            // Throws the reason if the account does not use OAuth.
             _ = try OAuthAccess(account)
             guard let oauth = account.settings.oauth else { return }
             let rights = oauth.scopes.isEmpty ? "" : " for \(oauth.scopes.joined(separator: " "))"
@@ -52,7 +52,7 @@ struct AccountSignIn: ChangingCommand {
 }
 
 extension CommandContext {
-    /// Seconds that a person has to sign in.
+    /// The time to complete the sign-in, in seconds.
     private static let patience: Double = 600
 
     /// Signs in by OAuth 2.0.
@@ -75,7 +75,7 @@ extension CommandContext {
                 note(
                     StyledText(
                         isOpened
-                            ? "Sign in in the browser; if none opens, open:" : "Open in a browser on this machine:",
+                            ? "Sign in with the browser; if none opens, open:" : "Open in a browser on this machine:",
                         .bold))
                 write(address: address)
             }
@@ -84,17 +84,17 @@ extension CommandContext {
         if access.keepsFile {
             note(
                 StyledText(
-                    "There is no keyring (secret-tool) that takes them, so the tokens lie in \(account.tokenFile), which only you can read.",
+                    "No keyring (secret-tool); the tokens are stored in \(account.tokenFile), readable only by you.",
                     TextStyle(.yellow)))
         }
     }
 
-    /// Writes an address for people in one piece: broken at the edge of the terminal it leads nowhere.
+    /// Writes a URL unwrapped: a line break would make it unusable.
     private func write(address: String) {
         _ = Terminal.write("  \(SafeText.line(address))\n", to: STDERR_FILENO)
     }
 
-    /// Whether a browser could show itself.
+    /// Whether a browser can be displayed.
     private var hasScreen: Bool {
         ["DISPLAY", "WAYLAND_DISPLAY", "BROWSER"].contains { environment[$0]?.isEmpty == false }
     }

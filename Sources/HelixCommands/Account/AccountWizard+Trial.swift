@@ -5,20 +5,20 @@ import HelixSync
 import HelixTerminal
 
 extension AccountWizard {
-    /// What somebody wants to do about an account that does not work yet.
+    /// The choices for an account whose test failed.
     private enum Remedy: String {
-        case again = "try it again"
-        case servers = "type the servers and the user name again"
-        case address = "type the address and the user name again"
-        case password = "the password comes from somewhere else"
+        case again = "try again"
+        case servers = "enter the servers and the user name again"
+        case address = "enter the address and the user name again"
+        case password = "use another source of the password"
         case authority = "trust the certificates in a file"
-        case anyway = "add it all the same"
+        case anyway = "add it anyway"
         case nothing = "add nothing"
     }
 
-    /// Tries what was said, and asks what to do if it does not work.
-    /// - Returns: whether something was changed, and is to be tried anew.
-    /// - Throws: ``HelixError``: nothing shall be added.
+    /// Tests the account, and asks what to do if the test fails.
+    /// - Returns: whether something was changed, and the test must be repeated.
+    /// - Throws: ``HelixError`` if nothing is to be added.
     mutating func needsAnotherTry() throws -> Bool {
         guard let name = plan.name, let kind = plan.kind else { return false }
         if plan.settings.usesKeyring == true, let password = plan.password { try Secrets.keep(password, for: name) }
@@ -26,7 +26,7 @@ extension AccountWizard {
             number: 0, id: EntityID(), name: name, kind: kind, path: plan.path ?? "", settings: plan.settings)
         draft.tokenFile = try context.store().tokenFile(ofAccount: name)
         if plan.settings.oauth != nil { try context.signIn(draft, byDevice: false, opensBrowser: true) }
-        context.note(StyledText("Trying it …", .dim))
+        context.note(StyledText("Testing …", .dim))
         let steps = AccountSteps.check(draft)
         for step in steps {
             let isGood = step.failure == nil
@@ -44,7 +44,7 @@ extension AccountWizard {
             default: remedies.firstIndex { $0 == .servers || $0 == .address }
             }
         let chosen = try choose(
-            "It does not work yet. What now?", remedies.map(\.rawValue), usual: (usual ?? 0) + 1)
+            "The test failed. What now?", remedies.map(\.rawValue), usual: (usual ?? 0) + 1)
         switch remedies[chosen - 1] {
         case .again: break
         case .servers:
@@ -79,7 +79,7 @@ extension AccountWizard {
         return remedies + [.anyway, .nothing]
     }
 
-    /// What flags said of the servers gives way to what is typed now.
+    /// Discards the servers from options in favour of those that are entered now.
     private mutating func forgetServers() {
         (plan.servers.imapHost, plan.servers.imapPort, plan.servers.imapSecurity) = (nil, nil, nil)
         (plan.servers.smtpHost, plan.servers.smtpPort, plan.servers.smtpSecurity) = (nil, nil, nil)
@@ -87,7 +87,7 @@ extension AccountWizard {
     }
 
     private mutating func askUser() throws {
-        let user = Terminal.line("Sign in as (nothing if nobody has to)", usual: plan.servers.user)
+        let user = Terminal.line("User name (empty for none)", usual: plan.servers.user)
         guard let user else { throw HelixError(.usage, "nothing was added") }
         plan.servers.user = user.isEmpty ? nil : user
         plan.settings.user = plan.servers.user
@@ -96,8 +96,8 @@ extension AccountWizard {
     private mutating func askAuthority() throws {
         plan.servers.ca = try ask("File of certificates (PEM)", usual: plan.servers.ca) { text in
             let path = UserPath.expanded(text, context.environment)
-            guard let file = try? String(contentsOfFile: path, encoding: .utf8) else { return "There is no such file." }
-            return file.contains("-----BEGIN ") ? nil : "There is no certificate in it; it begins with -----BEGIN."
+            guard let file = try? String(contentsOfFile: path, encoding: .utf8) else { return "No such file." }
+            return file.contains("-----BEGIN ") ? nil : "It contains no PEM certificate (-----BEGIN)."
         }
     }
 }

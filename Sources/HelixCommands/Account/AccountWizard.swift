@@ -5,11 +5,11 @@ import HelixStore
 import HelixSync
 import HelixTerminal
 
-/// Asks a person for what an account needs, tries it, and adds it.
+/// Prompts for the settings of an account, tests it, and adds it.
 struct AccountWizard {
     let context: CommandContext
     var plan: AccountPlan
-    /// Calendars of the same address.
+    /// The address of the same user's calendars.
     private var calendars: String?
 
     init(_ context: CommandContext, _ plan: AccountPlan) {
@@ -17,7 +17,7 @@ struct AccountWizard {
         self.plan = plan
     }
 
-    /// Asks, tries and adds.
+    /// Prompts, tests and adds.
     /// - Throws: ``HelixError``; then nothing was added.
     mutating func run() throws {
         if plan.kind == nil { plan.kind = try askKind() }
@@ -49,7 +49,7 @@ struct AccountWizard {
                 throw HelixError(.usage, "nothing was added")
             }
             if answer.isEmpty {
-                context.note(StyledText("Something has to stand here; Ctrl-D ends it.", .dim))
+                context.note(StyledText("A value is required; Ctrl-D cancels.", .dim))
                 continue
             }
             guard let problem = check(answer) else { return answer }
@@ -57,7 +57,7 @@ struct AccountWizard {
         }
     }
 
-    /// Asks for one of several things by its number.
+    /// Prompts for one of several choices by its number.
     func choose(_ question: String, _ choices: [String], usual: Int = 1) throws -> Int {
         context.note(StyledText(question, .bold))
         for (place, choice) in choices.enumerated() { context.note(StyledText("  \(place + 1)  \(choice)")) }
@@ -76,13 +76,13 @@ struct AccountWizard {
 
     private func askKind() throws -> MailAccount.Kind {
         let kinds: [(MailAccount.Kind, String)] = [
-            (.imap, "mail of an address, at its server (IMAP and SMTP)"),
+            (.imap, "mail on a server (IMAP and SMTP)"),
             (.caldav, "calendars and tasks on a server (CalDAV)"),
-            (.maildir, "a folder of mail on this machine (Maildir)"),
-            (.vdir, "a folder of calendars on this machine, as khal and vdirsyncer use (vdir)"),
-            (.webcal, "a calendar that somebody publishes (webcal)"),
-            (.gateway, "a gateway, which keeps several devices the same and has chat"),
-            (.jmap, "mail of an address, at a server of JMAP"),
+            (.maildir, "a mail folder on this machine (Maildir)"),
+            (.vdir, "a calendar folder on this machine, as khal and vdirsyncer use (vdir)"),
+            (.webcal, "a published calendar (webcal)"),
+            (.gateway, "a gateway, for device sync and chat"),
+            (.jmap, "mail on a JMAP server"),
         ]
         return kinds[try choose("What do you want to add?", kinds.map(\.1)) - 1].0
     }
@@ -90,13 +90,13 @@ struct AccountWizard {
     private static func isMailAddress(_ text: String) -> String? {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         let isGood = parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && !text.contains(where: \.isWhitespace)
-        return isGood ? nil : "That is no mail address; like ana@example.org."
+        return isGood ? nil : "Enter a mail address like ana@example.org."
     }
 
     static func isAddress(_ text: String) -> String? {
         let parts = URLComponents(string: text)
         let isGood = ["http", "https", "webcal"].contains(parts?.scheme ?? "") && parts?.host?.isEmpty == false
-        return isGood ? nil : "That is no address; it begins with https://."
+        return isGood ? nil : "Enter an https:// address."
     }
 
     // MARK: Mail
@@ -126,17 +126,17 @@ struct AccountWizard {
         if plan.settings.sendmail == nil { plan.settings.smtp = found.smtp }
         if plan.settings.user == nil { plan.settings.user = found.user }
         guard found.imap != nil else {
-            context.note(StyledText("None were found. Your provider says what to type here.", TextStyle(.yellow)))
+            context.note(StyledText("None found. Ask your provider for the servers.", TextStyle(.yellow)))
             return try typeServers()
         }
         showServers(found.source)
         if !found.isCertain {
             context.note(
                 StyledText(
-                    "The domain name system says so, which can be forged: is this really your provider?",
+                    "The source is DNS, which can be forged: is this really your provider?",
                     TextStyle(.yellow)))
         }
-        if try !agrees("Is that right?") { try typeServers() }
+        if try !agrees("Is this correct?") { try typeServers() }
     }
 
     private func showServers(_ source: String) {
@@ -147,19 +147,19 @@ struct AccountWizard {
         context.note(StyledText("Found by \(source):", .bold))
         line("reading  ", plan.settings.imap)
         line("sending  ", plan.settings.smtp)
-        context.note(StyledText("  signing in as  \(plan.settings.login)"))
+        context.note(StyledText("  user name  \(plan.settings.login)"))
         if let calendars { context.note(StyledText("  calendars  \(calendars)")) }
     }
 
-    /// All of it by hand; what is known stands there to be taken.
+    /// Prompts for all server settings, with the known ones as defaults.
     mutating func typeServers() throws {
-        plan.settings.imap = try typeServer("Server that mail is read from", plan.settings.imap, tls: 993, start: 143)
-        if try agrees("Is mail sent from here, too?") {
-            plan.settings.smtp = try typeServer("Server that sends mail", plan.settings.smtp, tls: 465, start: 587)
+        plan.settings.imap = try typeServer("IMAP server", plan.settings.imap, tls: 993, start: 143)
+        if try agrees("Send mail from this account?") {
+            plan.settings.smtp = try typeServer("SMTP server", plan.settings.smtp, tls: 465, start: 587)
         } else {
             plan.settings.smtp = nil
         }
-        let user = try ask("Sign in as", usual: plan.settings.login)
+        let user = try ask("User name", usual: plan.settings.login)
         plan.settings.user = user == plan.settings.address ? nil : user
     }
 
@@ -168,17 +168,17 @@ struct AccountWizard {
     ) throws -> AccountSettings.Server {
         let host = try ask(question, usual: known?.host) { text in
             text.contains(where: { $0.isWhitespace || "/:@".contains($0) })
-                ? "That is no name of a server; like imap.example.org." : nil
+                ? "Enter a host name like imap.example.org." : nil
         }
-        let port = try ask("  its port", usual: "\(known?.port ?? tls)") { text in
-            Int(text).map { (1...65_535).contains($0) } ?? false ? nil : "A number from 1 to 65535, such as \(tls)."
+        let port = try ask("  port", usual: "\(known?.port ?? tls)") { text in
+            Int(text).map { (1...65_535).contains($0) } ?? false ? nil : "A number from 1 to 65535, like \(tls)."
         }
         let number = Int(port) ?? tls
         let usual = number == start ? "starttls" : known.flatMap { $0.port == number ? $0.security : nil } ?? "tls"
         let words = Endpoint.Security.allCases.map(\.rawValue)
         let security = try ask("  tls, starttls, or none on this machine", usual: usual) { text in
-            if !words.contains(text) { return "tls, starttls or none." }
-            return text == "none" && !Endpoint.isLoopback(host) ? "A password would go there in the clear." : nil
+            if !words.contains(text) { return "Enter tls, starttls or none." }
+            return text == "none" && !Endpoint.isLoopback(host) ? "The password would be sent unencrypted." : nil
         }
         return AccountSettings.Server(host: host, port: number, security: security)
     }
@@ -189,7 +189,7 @@ struct AccountWizard {
         if plan.path == nil {
             let answer = try ask("Address of the server, or your mail address") { text in
                 AccountWizard.isAddress(text) == nil || AccountWizard.isMailAddress(text) == nil
-                    ? nil : "Like https://dav.example.org/, or ana@example.org."
+                    ? nil : "Enter https://dav.example.org/ or ana@example.org, for example."
             }
             if AccountWizard.isAddress(answer) == nil {
                 plan.path = answer
@@ -198,14 +198,14 @@ struct AccountWizard {
                 let found = try context.servers(of: answer, authorities: plan.servers.ca)
                 if found.calendars == nil {
                     context.note(
-                        StyledText("None were found. Your provider says what to type here.", TextStyle(.yellow)))
+                        StyledText("None found. Ask your provider for the address.", TextStyle(.yellow)))
                 }
                 plan.path = try ask("Address of the server", usual: found.calendars, check: AccountWizard.isAddress)
                 if plan.servers.user == nil { plan.servers.user = answer }
             }
         }
         if plan.servers.user == nil || plan.servers.passwordCommand == nil {
-            let user = Terminal.line("Sign in as (nothing if nobody has to)", usual: plan.servers.user)
+            let user = Terminal.line("User name (empty for none)", usual: plan.servers.user)
             guard let user else { throw HelixError(.usage, "nothing was added") }
             plan.servers.user = user.isEmpty ? nil : user
         }
@@ -218,7 +218,7 @@ struct AccountWizard {
             var isFolder: ObjCBool = false
             let path = UserPath.expanded(text, context.environment)
             return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
-                ? nil : "There is no such folder."
+                ? nil : "No such folder."
         }
     }
 
@@ -235,9 +235,9 @@ struct AccountWizard {
                 MailAccount.isName($0) && !taken.contains($0) ? $0 : nil
             }
         }
-        plan.name = try ask("What shall the account be called", usual: usual) { text in
-            if !MailAccount.isName(text) { return "One word of letters and digits." }
-            return taken.contains(text.lowercased()) ? "There is an account '\(text)' already." : nil
+        plan.name = try ask("Name of the account", usual: usual) { text in
+            if !MailAccount.isName(text) { return "Enter one word of letters and digits." }
+            return taken.contains(text.lowercased()) ? "The account '\(text)' already exists." : nil
         }
     }
 
@@ -251,18 +251,18 @@ struct AccountWizard {
         let provider = OAuthProvider.serving(host: plan.settings.imap?.host, address: plan.settings.address)
         let hasKeyring = Secrets.hasKeyring
         let way = try choose(
-            "Where does the password come from? helix keeps none itself.",
+            "Where does the password come from? helix itself stores none.",
             [
                 "the system's keyring" + (hasKeyring ? "" : " (needs secret-tool, which is not installed)"),
                 "a command that prints it, such as 'pass show mail'",
-                "a command that prints a token of OAuth 2, or oama, mailctl, pizauth",
-                "none: sign in in a browser by OAuth 2.0" + (provider.map { ", as \($0.title) wants it" } ?? ""),
+                "a command that prints an OAuth 2 token, or oama, mailctl, pizauth",
+                "none: sign in with a browser by OAuth 2.0" + (provider.map { ", as \($0.title) requires" } ?? ""),
             ], usual: provider != nil ? 4 : hasKeyring ? 1 : 2)
         switch way {
         case 1:
             plan.servers.keyring = true
             let password = Terminal.secret("Password")
-            guard !password.isEmpty else { throw HelixError(.usage, "nothing was added: there is no password") }
+            guard !password.isEmpty else { throw HelixError(.usage, "nothing was added: no password given") }
             plan.password = password
         case 2: plan.servers.passwordCommand = try ask("Command that prints the password")
         case 3: plan.servers.tokenCommand = try ask("Command that prints a token")
@@ -270,7 +270,7 @@ struct AccountWizard {
         }
     }
 
-    /// Asks for the provider and for what it gave to those who sign in there.
+    /// Prompts for the provider and for the client credentials that it issued.
     private mutating func askOAuth(_ usual: OAuthProvider?) throws {
         let names = OAuthProvider.all.map(\.name).joined(separator: ", ")
         let name = try ask("Provider: \(names), or the https address of another", usual: usual?.name)
@@ -278,7 +278,7 @@ struct AccountWizard {
         let known = OAuthOptions.client(of: provider, context)
         plan.oauth.oauth = name
         if known.id == nil {
-            context.note(StyledText("docs/oauth.md says how to get a client id from \(provider.title).", .dim))
+            context.note(StyledText("See docs/oauth.md for how to get a client id from \(provider.title).", .dim))
             plan.oauth.clientID = try ask("Client id")
         }
         if provider.needsSecret, known.secretCommand == nil {
@@ -290,7 +290,7 @@ struct AccountWizard {
     // MARK: The end
 
     private mutating func finish() throws {
-        // What was found and typed stands already; the flags stand over it.
+        // Discovered and entered settings are in place; options override them.
         repeat { try plan.prepare(in: context) } while try needsAnotherTry()
         guard let kind = plan.kind else { return }
         try plan.add(in: context)
@@ -300,7 +300,7 @@ struct AccountWizard {
         if kind != .maildir { context.note(StyledText("Next: 'helix sync' fetches the \(what).", .dim)) }
     }
 
-    /// The calendars of the same address, with the same password.
+    /// Adds the calendars of the same address, with the same password.
     private func addCalendars() throws {
         guard let calendars, plan.kind == .imap, let name = plan.name else { return }
         let taken = try context.store().accounts().map { $0.name.lowercased() }

@@ -3,7 +3,7 @@ import HelixModel
 import HelixNetwork
 import HelixSync
 
-/// The sign-in by OAuth 2.0, as flags.
+/// The options for signing in by OAuth 2.0.
 struct OAuthOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -27,21 +27,21 @@ struct OAuthOptions: ParsableArguments {
         name: .long, help: ArgumentHelp("Scopes to request instead of the default ones.", valueName: "scopes"))
     var scopes: String?
 
-    /// None given.
+    /// No options.
     static var none: OAuthOptions {
         var options = OAuthOptions()
         (options.oauth, options.clientID, options.clientSecretCommand, options.scopes) = (nil, nil, nil, nil)
         return options
     }
 
-    /// Whether none was given.
+    /// Whether no option is given.
     var isEmpty: Bool { oauth == nil && clientID == nil && clientSecretCommand == nil && scopes == nil }
 
-    /// Writes what was given over what is there.
+    /// Merges the given options into the settings.
     ///
     /// - Parameters:
-    ///   - forCalendars: whether the rights of calendars are asked for, and not those of mail.
-    ///   - servers: the options beside these, which must not name another way to sign in.
+    ///   - forCalendars: whether to request the scopes of calendars instead of those of mail.
+    ///   - servers: the other options, which must not select another way to sign in.
     /// - Throws: ``HelixError`` of code `usage`, or those of a provider that cannot be reached.
     func apply(
         to settings: inout AccountSettings, forCalendars: Bool, beside servers: ServerOptions,
@@ -50,21 +50,21 @@ struct OAuthOptions: ParsableArguments {
         if isEmpty { return }
         guard servers.passwordCommand == nil, servers.tokenCommand == nil, !servers.keyring else {
             throw HelixError(
-                .usage, "an account signs in one way",
-                hint: "Either --oauth, or one of --password-command, --token-command and --keyring.")
+                .usage, "an account has one way to sign in",
+                hint: "Use either --oauth, or one of --password-command, --token-command and --keyring.")
         }
         guard let name = oauth ?? settings.oauth?.provider else {
             throw HelixError(
-                .usage, "--client-id, --client-secret-command and --scopes are for a sign-in by OAuth 2.0",
-                hint: "Name the provider: --oauth google.")
+                .usage, "--client-id, --client-secret-command and --scopes require a sign-in by OAuth 2.0",
+                hint: "Choose the provider with --oauth google, for example.")
         }
         let provider = try OAuthProvider.named(name, authorities: settings.authorities)
         let former = settings.oauth?.provider == provider.name ? settings.oauth : nil
         let known = OAuthOptions.client(of: provider, context)
         guard let id = clientID ?? former?.clientID ?? known.id, !id.isEmpty else {
             throw HelixError(
-                .usage, "\(provider.title) gives tokens only to programs that it knows, and no client id is said",
-                hint: "docs/oauth.md says how to get one. Then: --client-id ID"
+                .usage, "\(provider.title) issues tokens only to registered programs, but no client id is given",
+                hint: "Get one as described in docs/oauth.md, then use --client-id ID"
                     + (provider.isKnown ? ", or 'helix config set oauth.\(provider.name)-client-id ID'." : "."))
         }
         let asked = scopes.map { $0.split { $0 == " " || $0 == "," }.map(String.init) } ?? former?.scopes
@@ -74,19 +74,19 @@ struct OAuthOptions: ParsableArguments {
         if oauth.scopes.isEmpty, provider.isKnown {
             throw HelixError(
                 .notAllowed,
-                "\(provider.title) has no \(forCalendars ? "calendars" : "mail") that are reached by OAuth 2.0",
-                hint: forCalendars ? "Its calendars can be read as webcal, if you publish them." : nil)
+                "\(provider.title) offers no \(forCalendars ? "calendars" : "mail") by OAuth 2.0",
+                hint: forCalendars ? "Publish its calendars, and add them as webcal." : nil)
         }
         if provider.needsSecret, oauth.secretCommand == nil {
             throw HelixError(
-                .usage, "\(provider.title) gives a client secret with the client id, and wants to see both",
-                hint: "Name a command that prints it: --client-secret-command 'pass show \(provider.name)-client'.")
+                .usage, "\(provider.title) requires the client secret with the client id",
+                hint: "Set a command that prints it: --client-secret-command 'pass show \(provider.name)-client'.")
         }
         settings.oauth = oauth
         (settings.passwordCommand, settings.tokenCommand, settings.usesKeyring) = (nil, nil, nil)
     }
 
-    /// The client that the settings name for a provider.
+    /// The configured client credentials for a provider.
     static func client(of provider: OAuthProvider, _ context: CommandContext) -> (id: String?, secretCommand: String?) {
         func text(_ name: String) -> String? {
             ConfigurationKey(rawValue: "oauth.\(provider.name)-\(name)").flatMap { context.configuration.text($0) }

@@ -5,7 +5,7 @@ import HelixNetwork
 import HelixSync
 import HelixTerminal
 
-/// How an account's servers are reached, as flags.
+/// The options for an account's servers.
 struct ServerOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("Your mail address.", valueName: "address"))
     var address: String?
@@ -16,7 +16,7 @@ struct ServerOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("IMAP server.", valueName: "host"))
     var imapHost: String?
 
-    @Option(name: .long, help: ArgumentHelp("Its port.", valueName: "port"))
+    @Option(name: .long, help: ArgumentHelp("IMAP port.", valueName: "port"))
     var imapPort: Int?
 
     @Option(name: .long, help: ArgumentHelp("tls, starttls, or none on this machine.", valueName: "how"))
@@ -25,7 +25,7 @@ struct ServerOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("SMTP server.", valueName: "host"))
     var smtpHost: String?
 
-    @Option(name: .long, help: ArgumentHelp("Its port.", valueName: "port"))
+    @Option(name: .long, help: ArgumentHelp("SMTP port.", valueName: "port"))
     var smtpPort: Int?
 
     @Option(name: .long, help: ArgumentHelp("tls, starttls, or none on this machine.", valueName: "how"))
@@ -74,7 +74,7 @@ struct ServerOptions: ParsableArguments {
     @Option(
         name: .long, parsing: .unconditional,
         help: ArgumentHelp(
-            "Mailboxes to sync: 'INBOX,Work/*', all but some: '-Spam', those that are subscribed, or all.",
+            "Mailboxes to sync: 'INBOX,Work/*', all but some: '-Spam', subscribed, or all.",
             valueName: "list"))
     var mailboxes: String?
 
@@ -92,7 +92,7 @@ struct ServerOptions: ParsableArguments {
             valueName: "how"))
     var compress: String?
 
-    /// Whether none was given.
+    /// Whether no option is given.
     var isEmpty: Bool {
         address == nil && user == nil && imapHost == nil && imapPort == nil && imapSecurity == nil && smtpHost == nil
             && smtpPort == nil && smtpSecurity == nil && sendmail == nil && passwordCommand == nil
@@ -100,12 +100,12 @@ struct ServerOptions: ParsableArguments {
             && mailboxes == nil && sentCopy == nil && compress == nil
     }
 
-    /// Writes what was given over what is there.
+    /// Merges the given options into the settings.
     /// - Throws: ``HelixError`` of code `usage` or `notFound`.
     func apply(to settings: inout AccountSettings, in context: CommandContext) throws {
         if let address {
             guard address.contains("@"), !address.contains(where: \.isWhitespace) else {
-                throw HelixError(.usage, "'\(address)' is no mail address", hint: "Like ana@example.org.")
+                throw HelixError(.usage, "'\(address)' is not a mail address", hint: "Use the form ana@example.org.")
             }
             settings.address = address
         }
@@ -115,14 +115,14 @@ struct ServerOptions: ParsableArguments {
         if let sendmail {
             let path = UserPath.expanded(sendmail, context.environment)
             guard FileManager.default.isExecutableFile(atPath: path) else {
-                throw HelixError(.notFound, "there is no program \(path)")
+                throw HelixError(.notFound, "no program \(path)")
             }
             settings.sendmail = path
         }
         if [passwordCommand != nil, tokenCommand != nil, keyring].filter({ $0 }).count > 1 {
             throw HelixError(
-                .usage, "a password comes from one place",
-                hint: "One of --password-command, --token-command and --keyring.")
+                .usage, "only one source of the password is allowed",
+                hint: "Use one of --password-command, --token-command and --keyring.")
         }
         if let passwordCommand { (settings.passwordCommand, settings.tokenCommand) = (passwordCommand, nil) }
         if let tokenCommand {
@@ -135,8 +135,8 @@ struct ServerOptions: ParsableArguments {
         if let bodies {
             guard let policy = BodyPolicy(bodies) else {
                 throw HelixError(
-                    .usage, "'\(bodies)' does not say which messages are fetched whole",
-                    hint: "all, 'recent 90 days', or on-demand.")
+                    .usage, "invalid selection of full messages '\(bodies)'",
+                    hint: "Use all, 'recent 90 days', or on-demand.")
             }
             settings.bodies = policy == .all ? nil : policy.text
         }
@@ -144,13 +144,13 @@ struct ServerOptions: ParsableArguments {
         if let word = sentCopy?.lowercased() {
             let policy = AccountSettings.SentCopyPolicy(rawValue: word)
             guard policy != nil || word == "auto" else {
-                throw HelixError(.usage, "'\(word)' does not say who files copies", hint: "yes, no or auto.")
+                throw HelixError(.usage, "invalid value '\(word)' for sent copies", hint: "Use yes, no or auto.")
             }
             settings.sentCopy = policy
         }
         if let word = compress?.lowercased() {
             guard ["yes", "no", "auto"].contains(word) else {
-                throw HelixError(.usage, "'\(word)' does not say whether lines are packed", hint: "yes, no or auto.")
+                throw HelixError(.usage, "invalid value '\(word)' for compression", hint: "Use yes, no or auto.")
             }
             settings.compresses = word == "auto" ? nil : word == "yes"
         }
@@ -158,8 +158,8 @@ struct ServerOptions: ParsableArguments {
             let digits = fingerprint.lowercased().filter { $0 != ":" && $0 != " " }
             guard digits.utf8.count == 64, digits.allSatisfy(\.isHexDigit) else {
                 throw HelixError(
-                    .usage, "'\(fingerprint)' is no SHA-256 of a certificate",
-                    hint: "openssl x509 -in gateway.pem -noout -fingerprint -sha256 prints it.")
+                    .usage, "'\(fingerprint)' is not the SHA-256 of a certificate",
+                    hint: "Print it with openssl x509 -in gateway.pem -noout -fingerprint -sha256.")
             }
             settings.fingerprint = digits
         }
@@ -167,20 +167,20 @@ struct ServerOptions: ParsableArguments {
         if let ca {
             let path = URL(fileURLWithPath: UserPath.expanded(ca, context.environment)).path
             guard FileManager.default.isReadableFile(atPath: path) else {
-                throw HelixError(.notFound, "there is no file \(path)", hint: "Name a file of PEM certificates.")
+                throw HelixError(.notFound, "no file \(path)", hint: "Give a file of PEM certificates.")
             }
             settings.authorities = path
         }
     }
 
-    /// Asks for the password, where that is wanted, and gives it to the keyring.
-    /// - Throws: ``HelixError``: there is no keyring, or nothing was said.
+    /// Prompts for the password if requested, and stores it in the keyring.
+    /// - Throws: ``HelixError`` if there is no keyring, or no password was entered.
     func keepPassword(for account: String) throws {
         guard keyring else { return }
         guard Secrets.hasKeyring else {
             throw HelixError(
-                .configuration, "there is no program secret-tool, which keeps passwords in the system's keyring",
-                hint: "apt-get install libsecret-tools; or name a command: --password-command 'pass show mail'.")
+                .configuration, "cannot find secret-tool, which stores passwords in the system's keyring",
+                hint: "Run 'apt-get install libsecret-tools', or set --password-command 'pass show mail'.")
         }
         let password = Terminal.secret("Password of '\(account)'")
         guard !password.isEmpty else { throw HelixError(.usage, "no password was given", hint: "Nothing was changed.") }
@@ -193,18 +193,18 @@ struct ServerOptions: ParsableArguments {
     ) throws -> AccountSettings.Server? {
         guard host != nil || port != nil || security != nil else { return former }
         guard let name = host ?? former?.host, !name.isEmpty, !name.contains(where: { $0.isWhitespace || $0 == "/" })
-        else { throw HelixError(.usage, "the server has no name", hint: "Name it with --imap-host or --smtp-host.") }
-        if let port, !(1...65535).contains(port) { throw HelixError(.usage, "there is no port \(port)") }
-        // The usual ports say how to speak there.
+        else { throw HelixError(.usage, "no server name given", hint: "Set it with --imap-host or --smtp-host.") }
+        if let port, !(1...65535).contains(port) { throw HelixError(.usage, "invalid port \(port)") }
+        // The usual ports imply the kind of encryption.
         let guessed = usual.first { $0.value == port }?.key
         let how =
             security ?? guessed ?? former.flatMap { Endpoint.Security(rawValue: $0.security) } ?? .tls
         if how == .none, !Endpoint.isLoopback(name) {
             throw HelixError(
-                .usage, "'\(name)' is not this machine, and a password would go there in the clear",
+                .usage, "a password would be sent unencrypted to '\(name)', which is not this machine",
                 hint: "Use tls or starttls.")
         }
-        // A port of one's own stays; a usual one goes with how one speaks there.
+        // A custom port is kept; a default one follows the kind of encryption.
         let own = former.flatMap { server in
             security != nil && usual.values.contains(server.port) ? nil : server.port
         }
@@ -213,7 +213,7 @@ struct ServerOptions: ParsableArguments {
     }
 }
 
-/// How calendars and tasks are kept the same, as flags.
+/// The options for syncing calendars and tasks.
 struct SyncingOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -227,39 +227,39 @@ struct SyncingOptions: ParsableArguments {
     @Option(
         name: .long, parsing: .unconditional,
         help: ArgumentHelp(
-            "Calendars to sync: 'Work,Family', or all but some: '-Birthdays'; all.", valueName: "list"))
+            "Calendars to sync: 'Work,Family', all but some: '-Birthdays', or all.", valueName: "list"))
     var calendars: String?
 
-    /// Whether none was given.
+    /// Whether no option is given.
     var isEmpty: Bool { strategy == nil && readOnly == nil && calendars == nil }
 
-    /// The list that was given; nil within for all.
+    /// Parses the list; the inner nil means all.
     static func selection(_ text: String) throws -> String? {
         if text.lowercased() == "all" { return nil }
         guard CollectionSelection(text) != nil else {
-            throw HelixError(.usage, "'\(text)' names nothing", hint: "Say it like 'INBOX,Work/*', '-Spam' or all.")
+            throw HelixError(.usage, "'\(text)' selects nothing", hint: "Use 'INBOX,Work/*', '-Spam' or all.")
         }
         return text
     }
 
-    /// Writes what was given over what is there.
+    /// Merges the given options into the settings.
     /// - Throws: ``HelixError`` of code `usage` for an account of mail.
     func apply(to settings: inout AccountSettings, of kind: MailAccount.Kind) throws {
         if isEmpty { return }
         guard kind.hasCalendars || kind == .gateway else {
             throw HelixError(
-                .usage, "--strategy, --read-only and --calendars are for calendars and tasks",
-                hint: "What becomes of mail that is changed on both sides stands in docs/sync.md.")
+                .usage, "--strategy, --read-only and --calendars are only for calendars and tasks",
+                hint: "See docs/sync.md for mail that is changed on both sides.")
         }
         if kind == .gateway, strategy == .ask {
             throw HelixError(
-                .usage, "a gateway's changes are put together column by column, and nobody is asked",
-                hint: "There are: merge, server, local.")
+                .usage, "a gateway merges changes column by column, without asking",
+                hint: "Use merge, server or local.")
         }
         if let strategy { settings.strategy = strategy == .merge ? nil : strategy }
         if let readOnly { settings.isReadOnly = readOnly ? true : nil }
         if let calendars {
-            guard kind.hasCalendars else { throw HelixError(.usage, "--calendars is for accounts with calendars") }
+            guard kind.hasCalendars else { throw HelixError(.usage, "--calendars requires an account with calendars") }
             settings.calendars = try Self.selection(calendars)
         }
     }

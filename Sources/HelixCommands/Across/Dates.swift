@@ -5,10 +5,10 @@ import HelixTerminal
 /// `helix dates`
 struct Dates: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "dates", abstract: "Show how a phrase is read as dates and times.",
+        commandName: "dates", abstract: "Show how a phrase is parsed as dates and times.",
         discussion: """
-            Prints the meaning of each part, and of the whole phrase. Stores nothing. Plain phrases mean the future; \
-            --back reads them as time tracking does, where friday means last Friday.
+            Prints the meaning of each part and of the whole phrase. Stores nothing. Phrases mean the future by default; \
+            --back parses them as time tracking does, where friday means last Friday.
 
               helix dates "Lunch with Ana tomorrow 12:30 for 45m"
               helix dates "every 2 weeks on friday 16:00 until 31 dec"
@@ -18,7 +18,7 @@ struct Dates: HelixCommand {
     @Argument(help: ArgumentHelp("A phrase as typed in other commands.", valueName: "phrase"))
     var phrase: [String]
 
-    @Flag(name: .long, help: "Read the phrase as a past time.")
+    @Flag(name: .long, help: "Parse the phrase as a past time.")
     var back = false
 
     @OptionGroup var output: OutputOptions
@@ -28,7 +28,7 @@ struct Dates: HelixCommand {
         let line = phrase.joined(separator: " ")
         let explanation: PhraseExplanation
         do { explanation = try dates.explanation(of: line) } catch {
-            // `3d` and `1st` are times where nothing else can stand, such as after due:.
+            // `3d` and `1st` are times only where a time must follow, such as after due:.
             guard let value = try? dates.explanation(ofValue: line) else { throw error }
             explanation = value
         }
@@ -37,7 +37,7 @@ struct Dates: HelixCommand {
     }
 }
 
-/// A phrase and its reading.
+/// A phrase and its interpretation.
 struct DatesReport: Report {
     static let schema = "helix.dates/1"
     static let isList = true
@@ -67,9 +67,9 @@ struct DatesItem: ReportItem {
 
     static let fields = [
         SchemaField("kind", .choice(["phrase"]), "The kind of the item."),
-        SchemaField("text", .string, "The words as they were typed."),
-        SchemaField("sort", .string, "The sort of time: day, time, length, repetition …; words if they are none."),
-        SchemaField("meaning", .string, "The meaning in words; empty for words that are not about time."),
+        SchemaField("text", .string, "The words as typed."),
+        SchemaField("sort", .string, "The type of time: day, time, length, repetition …; words if it is not a time."),
+        SchemaField("meaning", .string, "The meaning in words; empty if it is not a time."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {

@@ -11,8 +11,8 @@ struct Fields: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "fields", abstract: "List the fields of filters and searches.",
         discussion: """
-            Nouns are \(QueryNoun.byCommand.map(\.command).joined(separator: ", ")). helix-query(7) has the language \
-            around them.
+            The nouns are \(QueryNoun.byCommand.map(\.command).joined(separator: ", ")). See helix-query(7) for the query \
+            language.
 
               helix fields tasks
               helix fields mail
@@ -30,7 +30,7 @@ struct Fields: HelixCommand {
         guard !nouns.isEmpty else {
             throw HelixError(
                 .notFound, "'\(noun ?? "")' has no fields",
-                hint: "There are: \(QueryNoun.byCommand.map(\.command).joined(separator: ", ")).")
+                hint: "Use one of: \(QueryNoun.byCommand.map(\.command).joined(separator: ", ")).")
         }
         let items = nouns.flatMap { noun in noun.noun.fields.map { FieldItem(command: noun.command, field: $0) } }
         try context.present(FieldsReport(items: items, showsNouns: noun == nil))
@@ -38,7 +38,7 @@ struct Fields: HelixCommand {
 }
 
 extension QueryNoun {
-    /// The nouns whose things can be asked for, by the command.
+    /// The nouns whose items can be queried, by command.
     static let byCommand: [(command: String, noun: QueryNoun)] = [
         ("tasks", .tasks), ("time", .timeEntries), ("cal", .events), ("mail", .mail), ("chat", .chat),
         ("search", .everything),
@@ -79,13 +79,13 @@ struct FieldItem: ReportItem {
 
     static let fields = [
         SchemaField("kind", .choice(["field"]), "The kind of the item."),
-        SchemaField("noun", .string, "The command whose things have it."),
-        SchemaField("field", .string, "The name."),
-        SchemaField("aliases", .array(.string), "Other names."),
-        SchemaField("values", .string, "The values that it takes."),
-        SchemaField("has_order", .bool, "Whether < and > and ranges are understood."),
-        SchemaField("can_be_none", .bool, "Whether none and any are understood."),
-        SchemaField("summary", .string, "What it asks for."),
+        SchemaField("noun", .string, "The command whose items have the field."),
+        SchemaField("field", .string, "The name of the field."),
+        SchemaField("aliases", .array(.string), "Alternative names."),
+        SchemaField("values", .string, "The accepted values."),
+        SchemaField("has_order", .bool, "Whether <, > and ranges are accepted."),
+        SchemaField("can_be_none", .bool, "Whether none and any are accepted."),
+        SchemaField("summary", .string, "The property that the field matches."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {

@@ -4,7 +4,7 @@ import HelixStore
 import HelixTerminal
 
 extension EntityKind {
-    /// The kinds that people name by id.
+    /// The kinds of entities that can be linked by id.
     static let linkable: [EntityKind] = [
         .task, .event, .timeEntry, .project, .file, .material, .message, .outgoing, .conversation,
         .chatMessage,
@@ -12,14 +12,14 @@ extension EntityKind {
 }
 
 extension CommandContext {
-    /// The entity of any kind whose id begins with what was typed.
+    /// The entity of any kind whose id begins with `prefix`.
     /// - Throws: ``HelixError`` of code `notFound` or `ambiguous`.
     func entity(_ prefix: String) throws -> EntityCandidate {
         let store = try store()
         do {
             return try store.entity(EntityPrefix(prefix), kinds: EntityKind.linkable)
         } catch let error as HelixError where error.code == .notFound {
-            // Projects go by their names everywhere else.
+            // Everywhere else projects are identified by name.
             guard let project = try? store.project(named: prefix) else { throw error }
             return EntityCandidate(id: project.id, kind: .project, title: project.name)
         }
@@ -90,10 +90,10 @@ struct LinkItem: ReportItem {
     let kind: Link.Kind
 
     static let fields = [
-        SchemaField("kind", .choice(Link.Kind.allCases.map(\.rawValue)), "What the one is to the other."),
+        SchemaField("kind", .choice(Link.Kind.allCases.map(\.rawValue)), "The relation between the two."),
         SchemaField("a", .object(EntityCandidate.fields), "The first item."),
         SchemaField("b", .object(EntityCandidate.fields), "The second item."),
-        SchemaField("links", .array(.id), "The identities of the two."),
+        SchemaField("links", .array(.id), "The identities of both items."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {
@@ -112,7 +112,7 @@ extension EntityCandidate: ReportItem {
         SchemaField("id", .id, "Its identity."),
         SchemaField("title", .string, "Name."),
         SchemaField(
-            "date", .time, required: false, "When it takes place, is due, was sent or was done; only searches say it."),
+            "date", .time, required: false, "When it takes place, is due, was sent or was done; set only in searches."),
         SchemaField("links", .array(.id), "Always empty here; 'helix show' lists them."),
     ]
 
@@ -127,7 +127,7 @@ extension EntityCandidate: ReportItem {
     }
 }
 
-/// Links that were made or taken away.
+/// Links that were added or removed.
 struct LinkReport: CuttableReport {
     static let schema = "helix.link/1"
     var items: [LinkItem]

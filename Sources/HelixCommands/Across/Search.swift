@@ -40,7 +40,7 @@ struct Search: ListingCommand {
         let asked = try SearchQueryParser(dates: context.dates).parse(
             QueryNoun.everything.line(words, dates: context.dates))
         if asked == .everything {
-            throw HelixError(.usage, "there is nothing to search for", hint: "helix search invoice ana")
+            throw HelixError(.usage, "no search terms", hint: "helix search invoice ana")
         }
         let limit = context.listLimit(50)
         let found = try context.store().search(asked, zone: context.zone, limit: limit + 1)

@@ -22,7 +22,7 @@ struct Show: HelixCommand {
         switch entity.kind {
         case .task: return try context.presentTask(try store.task(entity.id))
         case .event:
-            // The command itself, so that there is one way to show an event.
+            // Reuses the command, so that there is one way to show an event.
             var show = try CalShow.parse([entity.id.text])
             show.output = output
             try show.run(in: context)

@@ -7,19 +7,19 @@ import HelixTerminal
 /// `helix status`
 struct Status: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "status", abstract: "Print a line for prompts and status bars.",
+        commandName: "status", abstract: "Print a status line for prompts and status bars.",
         discussion: """
-            Names in braces are filled in: {next_event} {next_event_in} {timer} {timer_time} {timer_today} {due_today} \
-            {overdue} {open} {started} {unread} {chat} {outbox} {synced}. Only the fields in use are looked up. An empty field \
+            Replaces names in braces: {next_event} {next_event_in} {timer} {timer_time} {timer_today} {due_today} \
+            {overdue} {open} {started} {unread} {chat} {outbox} {synced}. Only the named fields are looked up. An empty field \
             also removes the space before it. {synced} is the time since the last successful sync. An exclamation mark after \
-            {outbox} means that a message was rejected, after {synced} that the last sync failed.
+            {outbox} means that a message was rejected; after {synced}, that the last sync failed.
 
               helix status
               helix status --format '{next_event} {timer} {due_today}'
               PS1='$(helix status --format "{timer}") \\$ '
             """)
 
-    @Option(name: .long, help: ArgumentHelp("The line, with names in braces.", valueName: "text"))
+    @Option(name: .long, help: ArgumentHelp("The format, with names in braces.", valueName: "text"))
     var format: String?
 
     @OptionGroup var output: OutputOptions
@@ -42,7 +42,7 @@ struct Status: HelixCommand {
     }
 }
 
-/// Looks up what a status line names, each once.
+/// Looks up the fields of a status line, each once.
 struct StatusLookup {
     let context: CommandContext
     private var known: [String: String] = [:]
@@ -53,11 +53,11 @@ struct StatusLookup {
         "next_event", "next_event_in", "timer", "timer_time", "timer_today", "due_today", "overdue", "open", "started",
         "unread", "chat", "outbox", "synced",
     ]
-    /// Those that are numbers.
+    /// The fields that are numbers.
     static let counts = ["due_today", "overdue", "open", "started", "unread", "chat", "outbox"]
 
-    /// The text with all names filled in.
-    /// - Throws: ``HelixError`` of code `usage` for a name there is none of.
+    /// The text with all names replaced by their values.
+    /// - Throws: ``HelixError`` of code `usage` for an unknown name.
     mutating func filled(_ format: String) throws -> String {
         var out = ""
         var rest = Substring(format)
@@ -125,12 +125,12 @@ struct StatusLookup {
             return parked > 0 && !context.output.isMachine ? "\(waiting)!" : "\(waiting)"
         default:
             throw HelixError(
-                .usage, "there is no '{\(name)}'",
-                hint: "There are: \(StatusLookup.names.map { "{\($0)}" }.joined(separator: " ")).")
+                .usage, "unknown field '{\(name)}'",
+                hint: "Use one of: \(StatusLookup.names.map { "{\($0)}" }.joined(separator: " ")).")
         }
     }
 
-    /// How long ago the account that waits longest agreed with its server.
+    /// The time since the last successful sync of the account that was synced longest ago.
     private func synced(_ store: Store) throws -> String {
         let accounts = try store.accounts().filter { $0.kind.isRemote }
         if accounts.isEmpty { return "" }
@@ -155,7 +155,7 @@ struct StatusLookup {
     }
 }
 
-/// All that a status line can name.
+/// All fields of a status line.
 struct StatusItem: ReportItem {
     let values: [(String, String)]
 

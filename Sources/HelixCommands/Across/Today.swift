@@ -52,7 +52,7 @@ struct Today: ListingCommand {
                 + outbox.map(\.message.id) + chat.map(\.conversation.id) + (running.map { [$0.entry.id] } ?? []))
     }
 
-    /// What is unread in the inboxes: some for people, all for programs.
+    /// The unread messages of the inboxes: the first ones for people, all for programs.
     private func unreadMail(_ context: CommandContext) throws -> (items: [MailItem], hidden: Int) {
         let store = try context.store()
         guard try !store.mailAccounts().isEmpty else { return ([], 0) }
@@ -64,7 +64,7 @@ struct Today: ListingCommand {
     }
 }
 
-/// Something that belongs to a day.
+/// An item of a day.
 enum TodayItem: ReportItem {
     case event(OccurrenceItem)
     case task(TaskItem)
@@ -74,14 +74,14 @@ enum TodayItem: ReportItem {
     case outgoing(OutgoingItem)
     case conversation(ConversationItem)
 
-    // An item has the fields of its kind.
+    // Each item has the fields of its kind.
     static let fields = [
         SchemaField(
             "kind",
             .choice([
                 "event", "task", "info", "time_entry", "free", "message", "outgoing", "chat_message", "conversation",
             ]),
-            "What the item is; its other fields are those of its kind, as in cal agenda, tasks list, time log, cal free, mail list, outbox list, chat list."
+            "The kind of the item, which determines its other fields, as in cal agenda, tasks list, time log, cal free, mail list, outbox list, chat list."
         ),
         SchemaField("id", .id, required: false, "The entity's identity; free time has none."),
         SchemaField("title", .string, required: false, "Name."),
@@ -104,7 +104,7 @@ enum TodayItem: ReportItem {
     }
 }
 
-/// What is left of a day.
+/// The rest of a day.
 struct TodayReport: Report {
     static let schema = "helix.today/1"
     let items: [TodayItem]
@@ -188,7 +188,7 @@ struct TodayReport: Report {
         if hiddenMail > 0 { canvas.line(StyledText("  +\(hiddenMail) more unread", .dim)) }
         if outbox.isEmpty { return }
         let parked = outbox.count { $0.message.state == .parked }
-        var line = StyledText("  Outbox: \(outbox.count) wait\(outbox.count == 1 ? "s" : "") to leave", .dim)
+        var line = StyledText("  Outbox: \(outbox.count) queued for sending", .dim)
         if parked > 0 { line.append(", \(parked) refused", TextStyle(.red, bold: true)) }
         canvas.line(line)
     }

@@ -36,7 +36,7 @@ struct AgendaReport: Report {
         if items.isEmpty && tasks.isEmpty {
             let last = first + (dayCount - 1)
             let span = dayCount == 1 ? viewer.day(first) : "\(DateWords.text(first)) – \(DateWords.text(last))"
-            canvas.paragraph("Nothing planned: \(span).", style: .dim)
+            canvas.paragraph("No events: \(span).", style: .dim)
             return
         }
         drawDays(on: &canvas, for: viewer)
@@ -54,7 +54,7 @@ struct AgendaReport: Report {
     }
 
     func drawDays(on canvas: inout Canvas, for viewer: Viewer) {
-        // Places in the list: the items themselves are large.
+        // Indices into the list: the items themselves are large.
         var byDay: [Int: [Int]] = [:]
         let listsAllDays = listsAllDays(for: viewer)
         for (place, item) in items.enumerated() {
@@ -104,10 +104,10 @@ struct AgendaReport: Report {
         table.draw(on: &canvas, indent: wide ? 2 : 1)
     }
 
-    /// The days of an event that a very long list shows of it.
+    /// The maximum number of days of an event that a very long list shows.
     private static let longEvent = 7
-    /// The lines of a list from which on long events are not listed on all their days: nobody reads more of them, and a
-    /// view of 30 years would take gigabytes.
+    /// The number of lines above which long events are no longer listed on all their days: a view of 30 years would take
+    /// gigabytes.
     private static let mostLines = 20_000
 
     /// Whether events are listed on each of their days.

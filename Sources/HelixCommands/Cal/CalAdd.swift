@@ -11,8 +11,8 @@ struct CalAdd: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "add", abstract: "Add an event.",
         discussion: """
-            Reads time and place from the line; the rest is the title. Shows what it understood with date and zone, and \
-            refuses words that look like a time but do not fit. Words in double quotes, after -- or with --title are \
+            Parses time and place from the line; the rest is the title. Prints the result with date and zone, and \
+            rejects words that look like a time but do not fit. Words in double quotes, after -- or with --title are \
             always the title.
 
               helix cal add "Lunch with Ana tomorrow 12:30 for 45m at Cafe Roma"
@@ -28,10 +28,10 @@ struct CalAdd: ChangingCommand {
 
     @Argument(
         parsing: .allUnrecognized,
-        help: ArgumentHelp("Title, time and place; after -- the title alone.", valueName: "text"))
+        help: ArgumentHelp("Title, time and place; after --, the title only.", valueName: "text"))
     var words: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("The title; the words are then time and place.", valueName: "text"))
+    @Option(name: .long, help: ArgumentHelp("The title; the line then has only time and place.", valueName: "text"))
     var title: String?
 
     @Option(
@@ -79,15 +79,15 @@ struct CalAdd: ChangingCommand {
         if let title = title ?? (titleWords.isEmpty ? nil : titleWords.joined(separator: " ")) {
             guard phrase.title.isEmpty else {
                 throw HelixError(
-                    .usage, "'\(phrase.title)' is no time, and the title is said already",
-                    hint: "Say time and place alone: helix cal add --title \"\(title)\" tomorrow 12:30.")
+                    .usage, "cannot read '\(phrase.title)' as a time, and the title is already set",
+                    hint: "Give only time and place: helix cal add --title \"\(title)\" tomorrow 12:30.")
             }
             (phrase.title, phrase.nearMiss) = (title.trimmingBlanks(), nil)
         }
         if let message, phrase.title.isEmpty { phrase.title = message.plainSubject }
         let said = try fromChat.map { try context.chatMessage($0) }
         if let said {
-            // 'Lunch tomorrow 12:30?' says it all.
+            // 'Lunch tomorrow 12:30?' is a complete phrase.
             if text.isEmpty { phrase = (try? dates.event(said.title)) ?? EventPhrase(title: said.title) }
             if phrase.title.isEmpty { phrase.title = said.title }
             if text.isEmpty { phrase.nearMiss = nil }
@@ -98,20 +98,20 @@ struct CalAdd: ChangingCommand {
         }
         guard !phrase.title.isEmpty else {
             throw HelixError(
-                .usage, "the event has no title", hint: "Say what it is: helix cal add \"Lunch tomorrow 12:30\".")
+                .usage, "the event has no title", hint: "Add one: helix cal add \"Lunch tomorrow 12:30\".")
         }
         guard let span = try EventSpan(phrase.when, event, current: nil, context) else {
             throw HelixError(
-                .usage, "'\(phrase.title)' says no date or time",
-                hint: "Say when: helix cal add \"\(phrase.title) tomorrow 12:30\", or use --start.")
+                .usage, "no date or time in '\(phrase.title)'",
+                hint: "Add one: helix cal add \"\(phrase.title) tomorrow 12:30\", or use --start.")
         }
         var changes = try event.changes(context)
         try EventOptions.check(changes, of: [], context.viewer)
         changes.title = phrase.title
         if let place = phrase.location, let option = event.location, place != option {
             throw HelixError(
-                .usage, "the line says the place '\(place)', and --location says '\(option)'",
-                hint: "Say it in one of the two.")
+                .usage, "two locations: '\(place)' in the line, and --location '\(option)'",
+                hint: "Remove one of the two.")
         }
         changes.location = event.location ?? phrase.location
         changes.start = span.start
@@ -121,17 +121,17 @@ struct CalAdd: ChangingCommand {
         if let repetition = phrase.when.repetition {
             guard changes.rule == nil else {
                 throw HelixError(
-                    .usage, "the line says '\(repetition.phrase)', and an option says how it repeats as well",
-                    hint: "Say it in one of the two.")
+                    .usage, "two recurrences: '\(repetition.phrase)' in the line, and an option",
+                    hint: "Remove one of the two.")
             }
             guard !span.start.isDate || repetition.unit.isDays else {
                 throw HelixError(
-                    .usage, "it repeats '\(repetition.phrase)', but says no time to begin with",
-                    hint: "Say it like 'tomorrow 9:00 every 2 hours'.")
+                    .usage, "it repeats '\(repetition.phrase)', but has no start time",
+                    hint: "Write it like 'tomorrow 9:00 every 2 hours'.")
             }
             changes.rule = try RecurrenceRule(repetition, start: span.start).text
         }
-        // A day of the line or of --start must be one of those that --repeat says; `starting dec 1` need not.
+        // A day of the line or of --start must match --repeat; `starting dec 1` need not.
         let isDaySaid = phrase.when.repetition == nil && (phrase.when.date != nil || event.start != nil)
         try context.align(&changes, isDaySaid: isDaySaid)
         let uid = EntityID().text + "@helix"
@@ -157,16 +157,16 @@ struct CalAdd: ChangingCommand {
 }
 
 extension CalAdd {
-    /// Adds the event that a message invites to.
-    /// - Returns: false if it invites to none.
+    /// Adds the event of an invitation by mail.
+    /// - Returns: false if the message is not an invitation.
     private func addInvitation(of message: EmailMessage, _ context: CommandContext) throws -> Bool {
         let parsed = try MIMEMessage(path: try context.wholeFile(message.id))
-        // The same invitation often comes twice, as a part and as a file.
+        // An invitation often contains the event twice, as a part and as an attachment.
         guard let part = parsed.parts.first(where: \.isCalendar) else { return false }
         return try addEvents(in: parsed.text(of: part), linkedWith: message.id, context)
     }
 
-    /// Adds the events of a piece of iCalendar that came with a message.
+    /// Adds the events in the iCalendar text of a message.
     /// - Returns: false if there are none.
     func addEvents(in text: String, linkedWith origin: EntityID, _ context: CommandContext) throws -> Bool {
         let store = try context.store()
@@ -176,8 +176,8 @@ extension CalAdd {
         else { return false }
         guard ["REQUEST", "PUBLISH"].contains(method) else {
             throw HelixError(
-                .badInput, "the message invites to nothing: it says \(method) of '\(invitation.event.title)'",
-                hint: "Say what to add: helix cal add \"Lunch tomorrow 12:30\".")
+                .badInput, "the message is no invitation, but \(method) of '\(invitation.event.title)'",
+                hint: "Add the event yourself: helix cal add \"Lunch tomorrow 12:30\".")
         }
         let saved = try context.suggesting(conflicts.onConflict) {
             try store.change("add '\(invitation.event.title)'", command: "cal add") { change in
@@ -207,7 +207,7 @@ extension CalAdd {
 }
 
 extension CalAdd {
-    /// The option that a field is meant for: `calendar`, `categroy`, and what tasks call it.
+    /// The option for a field: `calendar`, a typo such as `categroy`, or the field's name in tasks.
     private static func option(_ field: String) -> String? {
         let others = [
             "cal": "--calendar", "where": "--location", "place": "--location", "with": "--attendee",
@@ -219,7 +219,7 @@ extension CalAdd {
             ?? names.first { field.count >= 5 && EditDistance.isOneSlip(String($0.dropFirst(2)), field) }
     }
 
-    /// Refuses `calendar:work` in a line: events have options for that, and in the title it would say nothing.
+    /// Rejects `calendar:work` in a line: events have options for that, and in the title it would have no effect.
     private static func refuseFields(in title: String, _ words: [String]) throws {
         let quoted = words.joined(separator: " ").split(separator: "\"", omittingEmptySubsequences: false)
             .enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
@@ -230,16 +230,16 @@ extension CalAdd {
                 let option = option(String(word[..<colon]))
             else { continue }
             throw HelixError(
-                .usage, "'\(word)' says nothing in the line of an event",
+                .usage, "'\(word)' has no effect in the line of an event",
                 hint:
-                    "The option is \(option) '\(word[colon...].dropFirst())'; in double quotes it belongs to the title."
+                    "Use \(option) '\(word[colon...].dropFirst())'; in double quotes it is part of the title."
             )
         }
     }
 }
 
 extension CommandContext {
-    /// The times at which a repetition is said not to take place: `except dec 25`.
+    /// The excluded times of a recurrence: `except dec 25`.
     /// - Throws: ``HelixError`` of code `usage`.
     func exceptions(_ options: EventOptions, _ said: Repetition?, start: EventTime) throws -> [EventTime] {
         let other = try options.repetition.flatMap { try options.isNever($0) ? nil : dates.repetition($0) }
@@ -248,8 +248,8 @@ extension CommandContext {
         } ?? []
     }
 
-    /// Lets a repeating event begin on the first day that its rule names, so that there is no odd one before.
-    /// - Parameter isDaySaid: whether somebody named the first day, which then has to be one of the rule.
+    /// Moves the start of a recurring event to the first day that matches its rule.
+    /// - Parameter isDaySaid: whether the first day was given, which then must match the rule.
     /// - Throws: ``HelixError`` of code `usage` for a rule that ends before it begins.
     func align(_ changes: inout EventChanges, isDaySaid: Bool = false) throws {
         guard let start = changes.start, let text = changes.rule, !text.isEmpty, let rule = try? RecurrenceRule(text)
@@ -263,8 +263,8 @@ extension CommandContext {
         guard let first = starts.next() else {
             throw HelixError(
                 .usage,
-                "the rule '\(rule.phrase(start: start))' gives no occurrence from \(ISO8601.text(start.civil.date)) on",
-                hint: "Say a later end, or an earlier start.")
+                "the rule '\(rule.phrase(start: start))' has no occurrence from \(ISO8601.text(start.civil.date)) on",
+                hint: "Choose a later end, or an earlier start.")
         }
         // `monday to thursday` read as `until thursday` would be a series of one.
         var all = rule.occurrences(from: first, zone: start.clock).makeIterator()
@@ -273,14 +273,14 @@ extension CommandContext {
             throw HelixError(
                 .usage,
                 "it repeats '\(rule.phrase(start: start))', but takes place once, on \(DateWords.text(first.date))",
-                hint: "Say a later end, or leave the repetition out.")
+                hint: "Choose a later end, or omit the recurrence.")
         }
         guard first != start.civil else { return }
         guard !isDaySaid else {
             throw HelixError(
                 .usage,
                 "it begins on \(DateWords.text(start.civil.date)), but repeats '\(rule.phrase(start: start))'",
-                hint: "Say a first day on which it takes place, such as \(DateWords.text(first.date)).")
+                hint: "Choose a first day on which it takes place, such as \(DateWords.text(first.date)).")
         }
         if case .zoned(_, let zone) = start { try EventSpan.refuseSkipped(first, zone, self) }
         changes.end = changes.end.map { $0.at($0.civil + (first - start.civil)) }

@@ -71,7 +71,7 @@ struct CalAgenda: ListingCommand {
 }
 
 extension CalAgenda {
-    /// The ids of the events and tasks of a report, each once, a line each.
+    /// The ids of the events and tasks of a report, without duplicates, one per line.
     private func ids(of report: AgendaReport) -> String {
         var known: Set<EntityID> = []
         let ids = (report.items.map(\.occurrence.event) + report.tasks.map(\.task.id)).filter {
@@ -82,7 +82,7 @@ extension CalAgenda {
 }
 
 extension CommandContext {
-    /// The open tasks that are due on those days, the last one included.
+    /// The open tasks due from `first` to `last`, inclusive.
     /// - Throws: ``HelixError``.
     func tasks(dueFrom first: CivilDate, to last: CivilDate) throws -> [TaskItem] {
         let instants = zone.range(from: first, to: last + 1)
@@ -95,7 +95,7 @@ extension CommandContext {
     }
 }
 
-/// Events and tasks of some days, for programs; for people ``AgendaReport`` draws them.
+/// The events and tasks of a range of days, for programs; for people ``AgendaReport`` draws them.
 struct AgendaTasksReport: Report {
     static let schema = "helix.cal.agenda.tasks/1"
     var items: [TodayItem]

@@ -16,7 +16,7 @@ struct CalConflicts: ListingCommand {
               helix cal conflicts 2026 --hours 9-17 --json
             """)
 
-    @Argument(help: ArgumentHelp("The days to look at.", valueName: "range"))
+    @Argument(help: ArgumentHelp("The days to check.", valueName: "range"))
     var range: [String] = []
 
     @Option(
@@ -52,7 +52,7 @@ struct CalConflicts: ListingCommand {
         var policy = context.conflictPolicy
         if let buffer { policy.buffer = try context.dates.duration(buffer) }
         if allDay { policy.includesAllDay = true }
-        // Nobody reads thousands; programs get them all.
+        // Limited for people only; programs get them all.
         let limit = min(context.listLimit(100), policy.limit)
         if hours == nil { policy.limit = limit }
         var list = try context.store().conflicts(

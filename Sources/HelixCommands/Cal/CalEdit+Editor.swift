@@ -3,7 +3,7 @@ import HelixModel
 import HelixStore
 
 extension CalEdit {
-    /// Opens the editor on an event, and changes what was changed there by the rules of the options.
+    /// Opens the editor on an event, and applies the changes as if they were given as options.
     /// - Throws: ``HelixError``.
     func openEditor(_ stored: StoredEvent, _ context: CommandContext) throws {
         let (chosen, occurrence) = try scope.scope(of: stored, context)
@@ -22,11 +22,11 @@ extension CalEdit {
             return ISO8601.text(civil.date) + (time.isDate ? "" : " " + clock)
         }
         let end = times.end.isDate ? EventTime.date(times.end.civil.date + -1) : times.end
-        let zone = times.start.isDate ? "" : "The times are those of \(context.zone.identifier)."
+        let zone = times.start.isDate ? "" : "Times are in the zone \(context.zone.identifier)."
         func list(_ items: [String]) -> String { items.joined(separator: ", ") }
         let form = EditorForm(
             heading: [
-                "The event \(stored.id.text.prefix(6)): change what is to change, save it and leave the editor.", zone,
+                "The event \(stored.id.text.prefix(6)): edit the fields, save and quit the editor.", zone,
             ]
             .filter { !$0.isEmpty },
             fields: [
@@ -39,7 +39,7 @@ extension CalEdit {
                 .init(name: "categories", value: list(event.categories)),
                 .init(
                     name: "alarms", value: list(event.alarms.compactMap(EditorForm.text)),
-                    comment: "Lengths of time before it: 10m, 1h."),
+                    comment: "Durations before the start: 10m, 1h."),
                 .init(name: "status", value: event.status.rawValue, comment: "confirmed, tentative or cancelled."),
                 .init(
                     name: "free", value: event.isOpaque ? "no" : "yes",
@@ -53,12 +53,12 @@ extension CalEdit {
         }
     }
 
-    /// Takes values of the form as options.
+    /// Sets options from the values of the form.
     private mutating func take(
         _ changed: [String: EditorForm.Entry], _ notes: String?, of form: EditorForm
     ) throws {
         func value(_ name: String) -> String? { changed[name]?.value }
-        // Only additions and removals are applied: elements that the form does not show stay.
+        // Only additions and removals are applied: elements that the form does not show are kept.
         func items(_ name: String) -> [String] {
             guard let new = form.list(name, changed) else { return [] }
             return new.gone.map { "-" + $0 } + new.come.map { "+" + $0 }
@@ -76,7 +76,7 @@ extension CalEdit {
         (event.attendee, event.category, event.alarm) = (items("attendees"), items("categories"), items("alarms"))
         if let text = try needed("status") {
             guard let status = EventStatus(rawValue: text.lowercased()) else {
-                throw HelixError(.usage, "'\(text)' is no status", hint: "It is confirmed, tentative or cancelled.")
+                throw HelixError(.usage, "unknown status '\(text)'", hint: "Use confirmed, tentative or cancelled.")
             }
             event.status = status
         }
@@ -90,13 +90,13 @@ extension CalEdit {
 }
 
 extension EditorForm {
-    /// A person as options take them; a name with a comma would be two.
+    /// A person in the format of options; a name with a comma would be parsed as two.
     fileprivate static func text(_ person: Attendee) -> String {
         guard let name = person.name, !name.contains(where: { ",<>".contains($0) }) else { return person.address }
         return "\(name) <\(person.address)>"
     }
 
-    /// A reminder as options take it; nil for one that they do not know.
+    /// A reminder in the format of options; nil if they cannot express it.
     fileprivate static func text(_ alarm: Alarm) -> String? {
         guard case .fromStart(let seconds) = alarm.trigger, seconds <= 0 else { return nil }
         return DateWords.text(duration: -seconds)

@@ -41,15 +41,15 @@ struct CalEdit: ChangingCommand {
         if try !isSet && calendar == nil && title == nil && event.changes(context).isEmpty {
             guard context.canEdit else {
                 throw HelixError(
-                    .usage, "nothing is to be changed",
-                    hint: "Say what: --title, --start, --location… On a terminal the editor opens instead.")
+                    .usage, "no changes given",
+                    hint: "Pass --title, --start, --location… On a terminal the editor opens instead.")
             }
             return try openEditor(stored, context)
         }
         try change(stored, context)
     }
 
-    /// Whether an option says when it takes place.
+    /// Whether an option sets its time.
     private var isSet: Bool {
         event.start != nil || event.end != nil || event.duration != nil || event.allDay || event.repetition != nil
             || event.rrule != nil
@@ -74,7 +74,7 @@ struct CalEdit: ChangingCommand {
             changes.end = context.shifted(span.end, by: changes.start, from: span.start)
             if changes.start == span.start { changes.duration = span.length }
         }
-        // A new repetition of '--future' begins at the occurrence that was chosen.
+        // With '--future', a new recurrence begins at the chosen occurrence.
         var isFuture = false
         if case .future = chosen { isFuture = true }
         let first = isFuture ? current.start : series.master.map { series.components[$0].start } ?? current.start
@@ -83,8 +83,8 @@ struct CalEdit: ChangingCommand {
         if let words = event.repetition, !event.isNever(words), try !context.dates.repetition(words).exceptions.isEmpty
         {
             throw HelixError(
-                .usage, "'\(words)' names days without it, which an edit does not take out",
-                hint: "helix cal delete \(id) --this 'dec 10' takes one out.")
+                .usage, "'\(words)' excludes days, which an edit cannot do",
+                hint: "Delete an occurrence: helix cal delete \(id) --this 'dec 10'.")
         }
         if changes.rule != nil {
             changes.start = start
@@ -122,12 +122,12 @@ struct CalEdit: ChangingCommand {
 }
 
 extension CommandContext {
-    /// Start and end of an occurrence, as its event keeps them.
+    /// Start and end of an occurrence, in the form in which its event stores them.
     /// - Throws: ``HelixError``.
     func times(
         of occurrence: Occurrence, _ series: EventSeries, _ scope: EventEditor.Scope? = nil
     ) throws -> (start: EventTime, end: EventTime) {
-        // A change of a whole series starts from its regular time, not from that of an occurrence that was changed.
+        // A change of a whole series applies to its regular time, not to that of a changed occurrence.
         if let scope, let index = series.master, let id = occurrence.recurrenceID, let time = ICalendarTime(id) {
             let master = series.components[index]
             var isWhole = true
@@ -157,7 +157,7 @@ extension CommandContext {
         }
     }
 
-    /// The master's new start if one of its occurrences goes from `old` to `new` and all are meant to go along.
+    /// The master's new start if an occurrence is moved from `old` to `new`, and the series with it.
     /// - Throws: ``HelixError``.
     func masterStart(
         for new: EventTime, from old: EventTime, _ series: EventSeries, _ scope: EventEditor.Scope
@@ -171,7 +171,7 @@ extension CommandContext {
         return new.at(master.civil + (new.civil - old.civil))
     }
 
-    /// `end` moved along when the start it belongs to is moved from `from` to `start`.
+    /// `end` shifted by the move of the start from `from` to `start`.
     func shifted(_ end: EventTime, by start: EventTime?, from: EventTime) -> EventTime {
         guard let start else { return end }
         return start.at(start.civil + (end.civil - from.civil))

@@ -18,7 +18,7 @@ struct CalExport: HelixCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Event ids, or days that the events must touch.", valueName: "id|range"),
+        help: ArgumentHelp("Event ids, or the days of the events.", valueName: "id|range"),
         completion: .custom(CompletionLists.eventIDs))
     var items: [String] = []
 
@@ -36,7 +36,7 @@ struct CalExport: HelixCommand {
 
     func validate() throws {
         if output.isMachine {
-            throw ValidationError("An export is iCalendar. For JSON there is 'helix cal agenda --json'.")
+            throw ValidationError("The export is iCalendar. For JSON use 'helix cal agenda --json'.")
         }
     }
 
@@ -52,7 +52,7 @@ struct CalExport: HelixCommand {
         let selection =
             calendars.calendar.isEmpty
             ? (ids.isEmpty ? CalendarSelection.visible : .all) : try context.selection(calendars.calendar)
-        // Zones stand before events in the file, so the events are walked twice: they need not fit into memory.
+        // In the file, zones precede events, so the events are walked twice: they need not fit into memory.
         var export = CalendarExport(now: context.now)
         let wanted = ids.isEmpty ? nil : ids
         try store.forEachEvent(calendars: selection, range: range, zone: context.zone, ids: wanted) {
@@ -71,7 +71,7 @@ struct CalExport: HelixCommand {
         if file != nil { context.note("Exported \(count) event\(count == 1 ? "" : "s").") }
     }
 
-    /// Ids first; what is no id is a range.
+    /// Splits the words into leading ids and a range.
     private func split(_ context: CommandContext) throws -> (ids: [EntityID], words: [String]) {
         var ids: [EntityID] = []
         var words: [String] = []
@@ -85,14 +85,14 @@ struct CalExport: HelixCommand {
             }
         }
         if !words.isEmpty, (try? context.dates.range(words.joined(separator: " "))) == nil {
-            // Neither a date nor an id: the message about ids is the more helpful one for something short.
+            // Neither a date nor an id: for a single word the message about ids is more helpful.
             if words.count == 1 { _ = try context.event(words[0]) }
         }
         return (ids, words)
     }
 }
 
-/// Where an export goes: a file that appears only when it is whole, or standard output.
+/// The target of an export: a file that appears only when it is complete, or standard output.
 final class ExportSink {
     private let path: String?
     private let part: String
@@ -109,7 +109,7 @@ final class ExportSink {
         }
         var info = stat()
         let exists = stat(path, &info) == 0
-        // A device, such as /dev/null, is written to as it is.
+        // A device, such as /dev/null, is written to directly.
         let isPlain = !exists || info.st_mode & S_IFMT == S_IFREG
         if exists, isPlain, !force {
             throw HelixError(.cannotCreate, "\(path) exists already", hint: "Name another file, or pass --force.")
@@ -118,7 +118,7 @@ final class ExportSink {
         isDevice = !isPlain
         guard descriptor >= 0 else {
             throw HelixError(
-                .cannotCreate, "\(path) cannot be written", hint: "Is the folder there, and may you write in it?")
+                .cannotCreate, "\(path) cannot be written", hint: "Check that the folder exists and is writable.")
         }
     }
 
@@ -132,7 +132,7 @@ final class ExportSink {
         }
     }
 
-    /// Adds whole lines. On a terminal they are made harmless: what stands in events comes from strangers.
+    /// Adds whole lines. On a terminal, control characters are escaped: the text of events comes from strangers.
     func write(_ bytes: [UInt8]) throws {
         if isTerminal {
             buffer += Array(SafeText.lines(String(decoding: bytes, as: UTF8.self)).joined(separator: "\n").utf8)

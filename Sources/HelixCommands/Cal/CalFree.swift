@@ -19,7 +19,7 @@ struct CalFree: HelixCommand {
               helix cal free next week --with bo@example.org
             """)
 
-    @Argument(help: ArgumentHelp("The days to look in.", valueName: "range"))
+    @Argument(help: ArgumentHelp("The days to search.", valueName: "range"))
     var range: [String] = []
 
     @Option(name: .long, help: ArgumentHelp("Required duration: 30m.", valueName: "length"))
@@ -49,7 +49,7 @@ struct CalFree: HelixCommand {
 
     func run(in context: CommandContext) throws {
         let today = context.today
-        // `next week 2h`: the length that is needed stands last.
+        // `next week 2h`: the required duration is the last word.
         let said = try range.last.flatMap { word -> String? in
             guard range.count > 1 || bounds.isGiven, let seconds = try? context.dates.duration(word), seconds < 86_400
             else {
@@ -57,7 +57,7 @@ struct CalFree: HelixCommand {
             }
             if let duration {
                 throw HelixError(
-                    .usage, "the line says '\(word)', and --duration '\(duration)'", hint: "Say it in one of the two.")
+                    .usage, "two durations: '\(word)', and --duration '\(duration)'", hint: "Remove one of the two.")
             }
             return word
         }
@@ -66,10 +66,10 @@ struct CalFree: HelixCommand {
             PhraseRange(start: .date(today), end: .date(today + 7))
         }
         var span = phrase.timeRange(in: context.zone)
-        // What is over is not free; the next full five minutes are.
+        // Past time is not free: it begins at the next full five minutes.
         span.start = max(span.start, Instant((context.now.seconds + 299) / 300 * 300))
         let length = try context.dates.duration(duration ?? said ?? "30m")
-        guard length > 0 else { throw HelixError(.usage, "free time is longer than '\(duration ?? said ?? "")'") }
+        guard length > 0 else { throw HelixError(.usage, "invalid duration '\(duration ?? said ?? "")'") }
         var slots = try context.freeSlots(
             in: span, duration: length, hours: hours, days: days, buffer: buffer,
             calendars: calendars.calendar)
@@ -83,7 +83,7 @@ struct CalFree: HelixCommand {
 }
 
 extension CommandContext {
-    /// The working hours that options or settings say.
+    /// The working hours from the options or settings.
     /// - Throws: ``HelixError`` of code `usage`.
     private func workingHours(_ hours: String?, _ days: String?) throws -> WorkingHours {
         let (start, end) = try hours.map { try dates.hours($0) } ?? configuration.hours
@@ -91,19 +91,19 @@ extension CommandContext {
         return WorkingHours(start: start, end: end, weekdays: weekdays)
     }
 
-    /// The reason why there is no free time, if there are no working hours in which it could lie.
+    /// The reason why there is no free time, if the span has no working hours.
     /// - Throws: ``HelixError`` of code `usage`.
     fileprivate func reasonForNothing(in span: TimeRange, hours: String?, days: String?) throws -> String? {
         let working = try workingHours(hours, days)
         guard span.start >= span.end || working.windows(in: span, zone: zone).isEmpty else { return nil }
         if span.start >= span.end { return "it is over." }
         let names = Weekday.allCases.filter { working.weekdays.contains($0) }.map { DateWords.name($0) }
-        return "no working hours lie there. They are \(names.joined(separator: ", ")) from "
-            + "\(viewer.clock(working.start)) to \(viewer.clock(working.end)); --days and --hours, or the settings "
-            + "calendar.days and calendar.hours, say others."
+        return "no working hours in this range. They are \(names.joined(separator: ", ")) from "
+            + "\(viewer.clock(working.start)) to \(viewer.clock(working.end)); change them with --days and --hours, or the "
+            + "settings calendar.days and calendar.hours."
     }
 
-    /// Free time without the busy times of others.
+    /// Free time minus the busy times of other people.
     /// - Throws: ``HelixError``.
     fileprivate func withoutBusyTimes(
         of people: [String], _ slots: [TimeRange], _ span: TimeRange, atLeast length: Int
@@ -114,8 +114,8 @@ extension CommandContext {
         }
         guard let account = accounts.first else {
             throw HelixError(
-                .notFound, "no account has a server that tells the busy times of others (RFC 6638)",
-                hint: "helix account add NAME caldav https://…; 'helix sync NAME --full' asks one that is there.")
+                .notFound, "no account has a server that provides the busy times of others (RFC 6638)",
+                hint: "helix account add NAME caldav https://…; 'helix sync NAME --full' checks an existing one.")
         }
         let busy = try BusyTimes.of(addresses, in: span, account: account, own: ownAddresses.map(\.address))
             .values.flatMap { $0 }.sorted { $0.start < $1.start }
@@ -131,7 +131,7 @@ extension CommandContext {
         }
     }
 
-    /// The free stretches of time inside working hours.
+    /// The free time slots within working hours.
     /// - Throws: ``HelixError``.
     func freeSlots(
         in span: TimeRange, duration: Int, hours: String? = nil, days: String? = nil, buffer: String? = nil,
@@ -145,7 +145,7 @@ extension CommandContext {
         let slots = FreeTime.slots(
             in: working.windows(in: span, zone: zone), busy: busy, duration: duration, buffer: gap,
             policy: conflictPolicy)
-        // Time of which nobody knows is not offered.
+        // Time that could not be checked is not offered.
         let unknown = try store().unlisted.map(\.range)
         if unknown.isEmpty { return slots }
         return slots.compactMap { slot in
@@ -156,16 +156,16 @@ extension CommandContext {
     }
 }
 
-/// A free stretch of time.
+/// A free time slot.
 struct FreeItem: ReportItem {
     let range: TimeRange
 
     static let fields = [
-        SchemaField("kind", .choice(["free"]), "What the item is."),
+        SchemaField("kind", .choice(["free"]), "The kind of the item."),
         SchemaField("start", .time, "Start."),
-        SchemaField("end", .time, "When it ends."),
-        SchemaField("seconds", .seconds, "How long it is."),
-        SchemaField("links", .array(.id), "Always empty: free time is no entity."),
+        SchemaField("end", .time, "End."),
+        SchemaField("seconds", .seconds, "Duration."),
+        SchemaField("links", .array(.id), "Always empty: free time is not an entity."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {
@@ -185,7 +185,7 @@ struct FreeReport: Report {
     let items: [FreeItem]
     let isTruncated: Bool
     let duration: Int
-    /// The reason why nothing is free, if that is not because all is taken.
+    /// The reason why nothing is free, if it is not that all time is busy.
     var reason: String?
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {

@@ -30,7 +30,7 @@ struct CalImport: HelixCommand {
         completion: .custom(CompletionLists.calendars))
     var calendar: String?
 
-    @Flag(name: .long, help: "Show what would happen.")
+    @Flag(name: .long, help: "Show what would be done.")
     var dryRun = false
 
     @OptionGroup var conflicts: ConflictOptions
@@ -57,18 +57,18 @@ struct CalImport: HelixCommand {
                 }
             }
         } catch is ImportStopped {
-            // Everything was taken back; the report says what would have happened.
+            // Everything was rolled back; the report shows what would have happened.
         }
         result.isDryRun = dryRun
         for line in result.notes(limit: output.isMachine ? 0 : 20) { context.note(line) }
         try context.present(ImportReport(items: [result]))
         if result.isAllRejected {
             throw HelixError(
-                .badInput, "nothing in \(names) could be used; nothing was changed", hint: result.firstReason)
+                .badInput, "no valid events in \(names); nothing was changed", hint: result.firstReason)
         }
     }
 
-    /// The calendar named, or one after the file's own name, or the default one.
+    /// The named calendar, or one named like the file, or the default one.
     private func target(_ change: Change, sources: [ImportSource], _ context: CommandContext) throws -> CalendarRecord {
         guard let calendar else { return try change.defaultCalendar() }
         do {
@@ -107,11 +107,11 @@ struct CalImport: HelixCommand {
         if !reader.hasContent {
             result.emptyFiles += 1
             result.defects.append(
-                ICalendarDefect(line: 1, part: "file", reason: "\(source.name) has no iCalendar in it"))
+                ICalendarDefect(line: 1, part: "file", reason: "\(source.name) contains no iCalendar"))
         }
     }
 
-    /// Looks for conflicts of what was imported, from today on for a year.
+    /// Checks the imported events for conflicts, from today on for a year.
     private func judge(_ change: Change, _ result: inout ImportResult, _ context: CommandContext) throws {
         let option = conflicts.onConflict
         guard option != .allow, !result.created.isEmpty || !result.updated.isEmpty else { return }
@@ -128,21 +128,21 @@ struct CalImport: HelixCommand {
                 "\(concerned.count) conflicts in the next year, the first of '\(first.a.title)' with '\(first.b.title)' at "
                     + "\(context.viewer.span(first.a.time)); nothing was imported",
                 hint: option == .suggest
-                    ? try suggestion(for: first, context) : "Pass --on-conflict warn to import all the same.")
+                    ? try suggestion(for: first, context) : "Pass --on-conflict warn to import anyway.")
         }
     }
 
     private func suggestion(for conflict: Conflict, _ context: CommandContext) throws -> String {
         let length = max(300, conflict.a.time.range(in: context.zone).duration)
         return
-            "Import it with --on-conflict warn, then move what collides; 'helix cal free --duration \(length / 60)m' lists free times."
+            "Import it with --on-conflict warn, then move overlapping events; 'helix cal free --duration \(length / 60)m' lists free times."
     }
 }
 
-/// Ends an import without saving it.
+/// An error that ends an import without saving it.
 private struct ImportStopped: Error {}
 
-/// Where an import reads from.
+/// A file or standard input to import from.
 struct ImportSource {
     let path: String
     let isInFolder: Bool
@@ -150,13 +150,13 @@ struct ImportSource {
     /// The name for messages.
     var name: String { path == "-" ? "standard input" : (path as NSString).lastPathComponent }
 
-    /// The files that an argument means: itself, or those in a folder, hidden ones left out.
+    /// The files of an argument: itself, or those in a folder, except hidden ones.
     /// - Throws: ``HelixError``: `notFound`, or `badInput` for a folder without calendars.
     static func sources(_ path: String) throws -> [ImportSource] {
         if path == "-" { return [ImportSource(path: path, isInFolder: false)] }
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw HelixError(.notFound, "there is no file \(path)")
+            throw HelixError(.notFound, "no file \(path)")
         }
         guard isFolder.boolValue else { return [ImportSource(path: path, isInFolder: false)] }
         let endings = [".ics", ".ical", ".ifb", ".vcs"]
@@ -170,15 +170,15 @@ struct ImportSource {
         {
             found.append(name)
         }
-        guard !found.isEmpty else { throw HelixError(.badInput, "the folder \(path) has no calendar files in it") }
+        guard !found.isEmpty else { throw HelixError(.badInput, "no calendar files in the folder \(path)") }
         return found.sorted().map { ImportSource(path: path + "/" + $0, isInFolder: true) }
     }
 
-    /// Opens it; each call of the result gives some bytes, none at the end.
+    /// Opens the source; each call of the result returns a chunk of bytes, none at the end.
     /// - Throws: ``HelixError`` of code `io`.
     func open() throws -> () throws -> [UInt8] {
         let descriptor = path == "-" ? STDIN_FILENO : Glibc.open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw HelixError(.io, "\(path) cannot be read", hint: "Look at its rights.") }
+        guard descriptor >= 0 else { throw HelixError(.io, "\(path) cannot be read", hint: "Check its permissions.") }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: path != "-")
         let name = name
         return {

@@ -39,7 +39,7 @@ struct CalMonth: HelixCommand {
         let first = month.startOfWeek(on: context.configuration.firstWeekday)
         let weeks = (end - 1 - first) / 7 + 1
         guard output.isMachine || output.limit != nil else {
-            // The sheet also shows the days beside the month, and of each day only what there is room for.
+            // The sheet also shows the days around the month, and for each day only as much as fits.
             let range = context.zone.range(from: first, to: first + weeks * 7)
             let sheet = try context.store().monthSheet(
                 in: range, perDay: MonthReport.lines(in: context.terminal.width), policy: context.conflictPolicy,

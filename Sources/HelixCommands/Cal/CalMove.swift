@@ -8,7 +8,7 @@ struct CalMove: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "move", abstract: "Move an event to another time.",
         discussion: """
-            A day keeps the time, a time keeps the day; the duration stays. +1d, -2h and 'next week' are relative to the \
+            A day keeps the time, a time keeps the day; the duration is kept. +1d, -2h and 'next week' are relative to the \
             current time of the event.
 
               helix cal move k3f7 fri
@@ -20,7 +20,7 @@ struct CalMove: ChangingCommand {
     @Argument(help: "The event's id.", completion: .custom(CompletionLists.eventIDs))
     var id: String
 
-    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("The target time or place.", valueName: "when"))
+    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("The target time.", valueName: "when"))
     var when: [String]
 
     @OptionGroup var scope: ScopeOptions
@@ -61,12 +61,12 @@ struct CalMove: ChangingCommand {
         try context.presentSaved("Moved", saved)
         post.say()
         post.sayForeign(
-            stored.components, "moved", "'helix cal rsvp \(id) tentative --propose WHEN' asks for another time")
+            stored.components, "moved", "'helix cal rsvp \(id) tentative --propose WHEN' proposes another time")
     }
 }
 
 extension CalMove {
-    /// Refuses to move a series of several weekdays to one day: all the others would move by as much.
+    /// Rejects moving a series of several weekdays to one day: all days would move by the same amount.
     private func refuseOneDayOfMany(
         _ words: [String], _ series: EventSeries, _ scope: EventEditor.Scope, _ old: EventTime, _ new: EventTime,
         _ context: CommandContext
@@ -80,29 +80,29 @@ extension CalMove {
         throw HelixError(
             .usage, "it repeats '\(rule.phrase(start: old))', and a move to one day would move all its days",
             hint:
-                "Say which days: helix cal edit \(id) --all --repeat 'every mon and thu'; or how far: helix cal move \(id) +1d --all."
+                "Set the days: helix cal edit \(id) --all --repeat 'every mon and thu'; or shift them: helix cal move \(id) +1d --all."
         )
     }
 }
 
 extension CommandContext {
-    /// The times that words ask for, for something that is at `current` now.
+    /// The target times of a move, in words, for an event that is at `current` now.
     /// - Throws: ``HelixError`` of code `usage`.
     func target(_ words: [String], current: (start: EventTime, end: EventTime)) throws -> EventSpan {
         let text = words.joined(separator: " ")
         let parts = try dates.looking(.ahead).move(text)
         guard !parts.saysEnd || parts.endTime != nil && parts.time != nil && parts.lastDate == nil else {
             throw HelixError(
-                .usage, "'\(text)' says an end, too, and a move keeps the length",
-                hint: "helix cal edit ID --start … --end …")
+                .usage, "'\(text)' contains an end, but a move keeps the duration",
+                hint: "Use helix cal edit ID --start … --end …")
         }
         if current.start.isDate, parts.time != nil, current.end.civil.date - current.start.civil.date > 1 {
             throw HelixError(
-                .usage, "the event has several whole days, and a move keeps them",
-                hint: "helix cal edit ID --start 'dec 1 10:00' --end 'dec 3 12:00' gives it times.")
+                .usage, "it is an all-day event of several days, and a move keeps them",
+                hint: "Set times: helix cal edit ID --start 'dec 1 10:00' --end 'dec 3 12:00'.")
         }
         guard parts.repetition == nil, let span = try EventSpan(parts, nil, current: current, self) else {
-            throw HelixError(.usage, "'\(text)' says no date or time")
+            throw HelixError(.usage, "no date or time in '\(text)'")
         }
         return span
     }
@@ -174,7 +174,7 @@ struct CalCopy: ChangingCommand {
         try context.presentSaved("Copied to", saved)
     }
 
-    /// One occurrence as an event of its own.
+    /// One occurrence as a separate event.
     private func single(
         _ stored: StoredEvent, _ occurrence: Occurrence, _ current: (start: EventTime, end: EventTime),
         _ context: CommandContext
@@ -223,14 +223,14 @@ struct CalDelete: ChangingCommand {
             return (event: event, scope: chosen, occurrence: occurrence)
         }
         let names = targets.map { "'\($0.occurrence.title)'" }.joined(separator: ", ")
-        // Afterwards they have none.
+        // Deleted events have no short ids.
         let shortIDs = try context.store().shortIDs(targets.map(\.event.id))
         try context.confirm("Delete \(names)?", yes: yes)
         let post = InvitationPost(context, silent: notice.silent)
         for target in targets { try post.prepare(target.event.components) }
         let answers = AnswerPost(context)
         let refusals = try targets.map { target -> InvitationAnswer? in
-            // A server that sends answers tells the organizer when the event is gone (RFC 6638 §3.2.2.3).
+            // A scheduling server notifies the organizer of a deletion (RFC 6638 §3.2.2.3).
             let isByMail = target.event.components.contains { $0.first("ORGANIZER")?.isToldByMail ?? false }
             let id = target.event.id
             if notice.silent || !isByMail, try context.store().schedulingAccount(of: id, mustBeThere: true) != nil {
@@ -257,7 +257,7 @@ struct CalDelete: ChangingCommand {
         try context.present(SavedReport(items: items, verb: "Deleted"), shortIDs: shortIDs)
         post.say()
         answers.say()
-        // A server that schedules declines for its user (RFC 6638 §3.2.2.3).
+        // A scheduling server declines for its user (RFC 6638 §3.2.2.3).
         for (place, target) in targets.enumerated() where refusals[place] == nil && servers[place] == nil {
             post.sayForeign(target.event.components, "deleted", "'helix cal rsvp' answers")
         }

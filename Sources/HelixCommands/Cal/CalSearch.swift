@@ -57,9 +57,9 @@ struct CalSearch: ListingCommand {
         if let from { asked = .all([asked, .time(.greaterOrEqual, try context.times(of: from))]) }
         if let to { asked = .all([asked, .time(.less, try context.times(of: to))]) }
         if asked == .everything, calendars.calendar.isEmpty {
-            throw HelixError(.usage, "there is nothing to search for", hint: "helix cal search budget meeting")
+            throw HelixError(.usage, "no search terms", hint: "helix cal search budget meeting")
         }
-        // People see the best; programs that read page by page, all in the order of time.
+        // People get the best matches; programs that read page by page get all in chronological order.
         let isPaged = output.isMachine || list.printsLines
         let limit = isPaged ? ListLimit.everything : context.listLimit(25)
         let (hits, isTruncated) = try context.store().searchEvents(
@@ -79,7 +79,7 @@ struct CalSearch: ListingCommand {
 }
 
 extension CommandContext {
-    /// The moment that words say, on both scales.
+    /// The moment of a phrase, on both time scales.
     /// - Throws: ``HelixError`` of code `usage`.
     fileprivate func times(of text: String) throws -> QueryTimes {
         let instant = try dates.moment(text).instant(in: zone)
@@ -88,14 +88,14 @@ extension CommandContext {
     }
 }
 
-/// An event that was found.
+/// An event in the search results.
 struct SearchItem: ReportItem {
     let item: OccurrenceItem
     let snippet: String
 
     static let fields =
         OccurrenceItem.fields + [
-            SchemaField("snippet", .string, "The place where the words were found.")
+            SchemaField("snippet", .string, "The text around the match.")
         ]
 
     func json(for viewer: Viewer) -> JSONObject {
@@ -105,7 +105,7 @@ struct SearchItem: ReportItem {
     }
 }
 
-/// What a search found.
+/// The search results.
 struct SearchReport: OrderedReport {
     static let schema = "helix.cal.search/1"
     var items: [SearchItem]
@@ -129,7 +129,7 @@ struct SearchReport: OrderedReport {
         if isTruncated { canvas.line(StyledText("More results: raise --limit or narrow the query.", .dim)) }
     }
 
-    /// The snippet with what was found in bold; nothing if it only repeats the title.
+    /// The snippet with matches in bold; empty if it only repeats the title.
     private func highlighted(_ snippet: String, besides title: String) -> StyledText {
         let plain = snippet.filter { $0 != "\u{2}" && $0 != "\u{3}" && $0 != "…" }
         if title.contains(plain) { return "" }

@@ -46,7 +46,7 @@ struct CalShow: HelixCommand {
 }
 
 extension CommandContext {
-    /// The next occurrences of an event, or its last one if none is to come; or the one on a day.
+    /// The next occurrences of an event, or its last one if all are past; or the one on a day.
     /// - Throws: ``HelixError``.
     func upcoming(_ event: StoredEvent, count: Int, on day: String? = nil) throws -> [Occurrence] {
         let store = try store()
@@ -55,7 +55,7 @@ extension CommandContext {
             return try store.occurrences(
                 in: zone.range(from: date, to: date + 1), zone: zone, calendars: .all, event: event.id)
         }
-        // Near first: most events have something within the year, and what is stored is found at once.
+        // The nearest first: most events have an occurrence within the year, and stored ones are found at once.
         for years in [1, 20] {
             let range = TimeRange(start: now, end: now + years * 366 * 86_400)
             let next = try store.occurrences(in: range, zone: zone, calendars: .all, event: event.id)

@@ -56,7 +56,7 @@ struct CalendarStats: ReportItem {
 
     init(span: TimeRange) { self.span = span }
 
-    /// Counts an occurrence, as far as it lies in the span.
+    /// Counts the part of an occurrence that is in the span.
     mutating func add(_ occurrence: Occurrence, people: [String], own: Set<String>, zone: Zone) {
         guard occurrence.isBusy else { return }
         guard case .timed(let whole) = occurrence.time, let range = whole.intersection(span) else {
@@ -82,18 +82,18 @@ struct CalendarStats: ReportItem {
     static let fields = [
         SchemaField("start", .time, "The first day counted."), SchemaField("end", .time, "The day after the last."),
         SchemaField("events", .integer, "Busy events with times."),
-        SchemaField("all_day_events", .integer, "Busy events of whole days; not in the hours."),
-        SchemaField("seconds", .seconds, "Their time."),
-        SchemaField("average", .seconds, "Seconds of an event on average."),
+        SchemaField("all_day_events", .integer, "Busy all-day events; not in the hours."),
+        SchemaField("seconds", .seconds, "Their total time."),
+        SchemaField("average", .seconds, "Average duration of an event."),
         SchemaField("conflicts", .integer, "Conflicts among them."),
         SchemaField("busiest_day", .time, required: false, "The day with the most time."),
         SchemaField("busiest_seconds", .seconds, required: false, "Its time."),
         SchemaField("by_calendar", .array(share), "Time by calendar."),
         SchemaField("by_weekday", .array(share), "Time by weekday."),
-        SchemaField("by_person", .array(share), "Time by those who take part, yourself excepted."),
+        SchemaField("by_person", .array(share), "Time by attendee, except yourself."),
     ]
     private static let share = SchemaField.Kind.object([
-        SchemaField("name", .string, "Whose."), SchemaField("seconds", .seconds, "How much."),
+        SchemaField("name", .string, "The name."), SchemaField("seconds", .seconds, "The time."),
     ])
 
     var busiest: (day: CivilDate, seconds: Int)? {
@@ -136,7 +136,7 @@ struct CalendarStats: ReportItem {
     }
 }
 
-/// The numbers, with bars.
+/// The statistics, with bars.
 struct StatsReport: Report {
     static let schema = "helix.cal.stats/1"
     static let isList = false
@@ -149,11 +149,11 @@ struct StatsReport: Report {
         let last = viewer.zone.date(stats.span.end - 1)
         canvas.line(StyledText("\(DateWords.text(first)) – \(DateWords.text(last))", .bold))
         guard stats.events > 0 else {
-            canvas.line(StyledText("No busy events with times.", .dim))
+            canvas.line(StyledText("No timed busy events.", .dim))
             return
         }
         var line = "\(hours(stats.seconds)) in \(stats.events) events, \(hours(stats.average)) on average"
-        if stats.allDayEvents > 0 { line += "; \(stats.allDayEvents) of whole days" }
+        if stats.allDayEvents > 0 { line += "; \(stats.allDayEvents) all-day" }
         canvas.paragraph(line)
         if let busiest = stats.busiest {
             canvas.line("Busiest: \(DateWords.text(busiest.day)) with \(hours(busiest.seconds))")

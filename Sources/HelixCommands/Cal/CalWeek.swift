@@ -37,7 +37,7 @@ struct CalWeek: HelixCommand {
 
     func run(in context: CommandContext) throws {
         let day = try context.day(date.plainWords(of: "cal week"), of: .week)
-        // With --days the week begins with the day itself: that is what people count from.
+        // With --days the week begins with the given day.
         let first = days == nil ? day.startOfWeek(on: context.configuration.firstWeekday) : day
         try context.presentDays(from: first, count: days ?? 7, calendars: calendars)
     }
@@ -80,16 +80,16 @@ struct CalDay: HelixCommand {
 }
 
 extension CommandContext {
-    /// Shows some days side by side.
+    /// Shows several days side by side.
     /// - Throws: ``HelixError``.
     func presentDays(from first: CivilDate, count: Int, calendars: CalendarOptions) throws {
         let items = try items(from: first, count: count, calendars: calendars)
         let report = WeekReport(items: items, first: first, dayCount: count, hours: configuration.hours)
-        // The grid shows no ids; only the list that stands for it where there is no room does.
+        // The grid shows no ids; only the list that replaces it on a narrow terminal does.
         try present(report, ids: report.isList(in: terminal.width) ? items.map(\.occurrence.event) : [])
     }
 
-    /// The occurrences of some days, with their conflicts.
+    /// The occurrences of several days, with their conflicts.
     /// - Throws: ``HelixError``.
     func items(from first: CivilDate, count: Int, calendars: CalendarOptions) throws -> [OccurrenceItem] {
         let range = zone.range(from: first, to: first + count)

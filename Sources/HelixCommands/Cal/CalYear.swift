@@ -57,16 +57,16 @@ struct CalYear: HelixCommand {
 /// A day of a year.
 struct YearDay: ReportItem {
     let date: CivilDate
-    /// Seconds, of timed events; two at the same time count twice.
+    /// The seconds of timed events; overlapping ones count twice.
     let busy: Int
     let events: Int
 
     static let fields = [
-        SchemaField("kind", .choice(["day"]), "What the item is."),
+        SchemaField("kind", .choice(["day"]), "The kind of the item."),
         SchemaField("date", .time, "The day."),
-        SchemaField("busy", .seconds, "Seconds of busy events; two at the same time count twice."),
-        SchemaField("events", .integer, "Events that touch the day."),
-        SchemaField("links", .array(.id), "Always empty: a day is no entity."),
+        SchemaField("busy", .seconds, "Seconds of busy events; overlapping ones count twice."),
+        SchemaField("events", .integer, "Number of events on the day."),
+        SchemaField("links", .array(.id), "Always empty: a day is not an entity."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {

@@ -2,7 +2,7 @@ import ArgumentParser
 import HelixModel
 import HelixStore
 
-/// Which calendars a command looks at.
+/// The option that selects calendars.
 struct CalendarOptions: ParsableArguments {
     @Option(
         name: [.customShort("c"), .long],
@@ -10,7 +10,7 @@ struct CalendarOptions: ParsableArguments {
         completion: .custom(CompletionLists.calendars))
     var calendar: [String] = []
 
-    /// None given.
+    /// No options set.
     static var unset: CalendarOptions {
         var options = CalendarOptions()
         options.calendar = []
@@ -18,7 +18,7 @@ struct CalendarOptions: ParsableArguments {
     }
 }
 
-/// A stretch of time: a phrase, or from and to.
+/// The options of a time range: from and to.
 struct RangeOptions: ParsableArguments {
     @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("The first day or time.", valueName: "when"))
     var from: String?
@@ -28,17 +28,17 @@ struct RangeOptions: ParsableArguments {
         help: ArgumentHelp("End by this day or time.", valueName: "when"))
     var to: String?
 
-    /// None given.
+    /// No options set.
     static var unset: RangeOptions {
         var options = RangeOptions()
         (options.from, options.to) = (nil, nil)
         return options
     }
 
-    /// Whether one is given.
+    /// Whether an option is set.
     var isGiven: Bool { from != nil || to != nil }
 
-    /// The range that words or options say, or `fallback`.
+    /// The range from words or options, or `fallback`.
     /// - Parameters:
     ///   - direction: back for time that was spent: `nov 1` is the last one.
     ///   - unit: the unit that `prev` and `-2` count.
@@ -53,7 +53,7 @@ struct RangeOptions: ParsableArguments {
         if from == nil, to == nil, let unit, let period = dates.period(phrase, of: unit) { return period }
         if from == nil && to == nil { return phrase.isEmpty ? fallback() : try dates.range(phrase) }
         guard phrase.isEmpty else {
-            throw HelixError(.usage, "say the range either as '\(phrase)' or with --from and --to")
+            throw HelixError(.usage, "two ranges: '\(phrase)', and --from or --to")
         }
         let usual = fallback()
         let start = try from.map { try dates.moment($0) } ?? usual.start
@@ -74,14 +74,14 @@ struct RangeOptions: ParsableArguments {
 }
 
 extension CommandContext {
-    /// The day that words name, or today; `next` and `+1` count the units of the view.
+    /// The day named by words, or today; `next` and `+1` count the units of the view.
     /// - Throws: ``HelixError`` of code `usage`.
     func day(_ words: [String], of unit: PhraseUnit) throws -> CivilDate {
         let phrase = words.joined(separator: " ")
         return phrase.isEmpty ? today : try dates.day(phrase, of: unit)
     }
 
-    /// The event whose id begins with what was typed.
+    /// The event whose id begins with `prefix`.
     /// - Throws: ``HelixError``.
     func event(_ prefix: String) throws -> StoredEvent {
         let store = try store()

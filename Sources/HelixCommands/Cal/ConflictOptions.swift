@@ -4,7 +4,7 @@ import HelixModel
 import HelixStore
 import HelixTerminal
 
-/// What to do about a conflict before saving.
+/// The action on a conflict before saving.
 enum OnConflict: String, ExpressibleByArgument, CaseIterable {
     case warn
     case fail
@@ -12,7 +12,7 @@ enum OnConflict: String, ExpressibleByArgument, CaseIterable {
     case allow
 }
 
-/// The option that says so.
+/// The option for the action on a conflict.
 struct ConflictOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -20,7 +20,7 @@ struct ConflictOptions: ParsableArguments {
             "On a conflict: warn (and save), fail, suggest free times, or allow.", valueName: "what"))
     var onConflict: OnConflict = .warn
 
-    /// None given.
+    /// No options set.
     static var unset: ConflictOptions {
         var options = ConflictOptions()
         options.onConflict = .warn
@@ -29,8 +29,7 @@ struct ConflictOptions: ParsableArguments {
 }
 
 extension Change {
-    /// The conflicts that an event has with others, as things will be once this change is saved. Of a series, the next
-    /// year is looked at.
+    /// The conflicts of an event with others after this change. For a series, only the next year is checked.
     /// - Throws: ``HelixError``.
     func conflicts(of id: EntityID, series: EventSeries, context: CommandContext) throws -> [Conflict] {
         let zone = context.zone
@@ -49,7 +48,7 @@ extension Change {
                 TimeRange(
                     start: time(instance.start) - policy.buffer,
                     end: max(time(instance.end), time(instance.start) + 1) + policy.buffer))
-            // Room for the ways to other events, which may begin up to a day before them.
+            // Includes travel to other events, which may begin up to a day before them.
             ranges.append(
                 TimeRange(
                     start: time(instance.start) - travel - policy.buffer, end: time(instance.end) + policy.buffer + 1))
@@ -67,7 +66,7 @@ extension Change {
             }
         }
         if store.unlisted.count > before.count, ranges.count <= 40 {
-            // Something occurs too often for a day to be read; a few hours may do.
+            // An event occurs too often to read a whole day; a few hours may work.
             store.unlisted = before
             var known = Set(around)
             for range in own {
@@ -80,9 +79,8 @@ extension Change {
 }
 
 extension EventSeries {
-    /// The occurrences whose conflicts somebody who writes the series wants to know: those of the next year, and those
-    /// that were moved, wherever they are.
-    /// - Returns: them, and the stretch of the year for which there are too many; nil where there is none.
+    /// The occurrences to check for conflicts when a series is saved: those of the next year, and all that were moved.
+    /// - Returns: the occurrences, and the part of the year for which there are too many; nil if there is none.
     fileprivate func instancesToCheck(from now: Instant) -> (instances: [Instance], unknown: TimeRange?) {
         guard isRecurring else { return (Array(instances().prefix(1)), nil) }
         let year = TimeRange(start: now - 86_400, end: now + 366 * 86_400)
@@ -94,7 +92,7 @@ extension EventSeries {
 }
 
 extension CommandContext {
-    /// Does with conflicts what the user wants done: nothing, or throws so that nothing is saved.
+    /// Applies the option for conflicts: does nothing, or throws so that nothing is saved.
     /// - Throws: ``HelixError`` of code `conflict`.
     func judge(_ conflicts: [Conflict], of id: EntityID, _ option: OnConflict) throws {
         guard option == .fail || option == .suggest else { return }
@@ -102,8 +100,8 @@ extension CommandContext {
             guard let unlisted = try store().unlisted.first else { return }
             throw HelixError(
                 .conflict,
-                "event \(unlisted.event.text.prefix(8)) occurs too often for all to be compared, so there may be a conflict; "
-                    + "nothing was changed", hint: "Pass --on-conflict warn to save it all the same.")
+                "event \(unlisted.event.text.prefix(8)) occurs too often to compare all occurrences, so there may be a conflict; "
+                    + "nothing was changed", hint: "Pass --on-conflict warn to save it anyway.")
         }
         let (mine, other) = first.a.event == id ? (first.a, first.b) : (first.b, first.a)
         let more = conflicts.count > 1 ? " and \(conflicts.count - 1) more" : ""
@@ -112,12 +110,12 @@ extension CommandContext {
                 .conflict,
                 "'\(mine.title)' at \(viewer.span(mine.time)) conflicts with '\(other.title)' at \(viewer.span(other.time))\(more); nothing was changed",
                 hint: option == .suggest
-                    ? "Free times that would do are listed."
-                    : "Pass --on-conflict warn to save it all the same, or suggest for free times."),
+                    ? "Suggested free times are listed."
+                    : "Pass --on-conflict warn to save it anyway, or suggest for free times."),
             wanted: mine.time.range(in: zone))
     }
 
-    /// Says what an event conflicts with, beside the data.
+    /// Prints the conflicts of an event as notes beside the data.
     func warn(_ conflicts: [Conflict], of id: EntityID) {
         for conflict in conflicts.prefix(5) {
             let (mine, other) = conflict.a.event == id ? (conflict.a, conflict.b) : (conflict.b, conflict.a)
@@ -129,7 +127,7 @@ extension CommandContext {
         if conflicts.count > 5 { note("! and \(conflicts.count - 5) more conflicts") }
     }
 
-    /// Runs a change; where it is refused with a wish for suggestions, prints free times and throws on.
+    /// Runs a change; if a conflict rejects it and suggestions are requested, prints free times and rethrows.
     /// - Throws: ``HelixError``.
     func suggesting<Value>(_ option: OnConflict, _ body: () throws -> Value) throws -> Value {
         do {
@@ -148,7 +146,7 @@ extension CommandContext {
     }
 }
 
-/// A conflict that the user does not want, with the time that was wanted.
+/// An error for a change rejected because of a conflict, with the requested time.
 struct ConflictRefusal: Error {
     let error: HelixError
     let wanted: TimeRange

@@ -7,19 +7,19 @@ struct ConflictItem: ReportItem {
     let conflict: Conflict
 
     static let fields = [
-        SchemaField("kind", .choice(Conflict.Kind.allCases.map(\.rawValue)), "How the two collide."),
+        SchemaField("kind", .choice(Conflict.Kind.allCases.map(\.rawValue)), "The kind of the conflict."),
         SchemaField(
             "severity", .choice(Conflict.Severity.allCases.map(\.rawValue)),
             "1 or 2 conflicts of an event: warning; more: critical."),
         SchemaField(
             "overlap",
             .object([
-                SchemaField("start", .time, "Start."), SchemaField("end", .time, "When it ends."),
-                SchemaField("seconds", .seconds, "How long it is."),
-            ]), "The time that both want."),
-        SchemaField("a", .object(OccurrenceItem.fields), "The one that starts first."),
-        SchemaField("b", .object(OccurrenceItem.fields), "The second item."),
-        SchemaField("links", .array(.id), "The identities of the two."),
+                SchemaField("start", .time, "Start."), SchemaField("end", .time, "End."),
+                SchemaField("seconds", .seconds, "Duration."),
+            ]), "The overlap."),
+        SchemaField("a", .object(OccurrenceItem.fields), "The event that starts first."),
+        SchemaField("b", .object(OccurrenceItem.fields), "The other event."),
+        SchemaField("links", .array(.id), "The identities of both events."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {
@@ -43,7 +43,7 @@ struct ConflictReport: Report {
     static let schema = "helix.cal.conflicts/1"
     let items: [ConflictItem]
     let isTruncated: Bool
-    /// What was looked at, in words.
+    /// The checked range, in words.
     let span: String
 
     func limited(to count: Int) -> ConflictReport {
@@ -54,7 +54,7 @@ struct ConflictReport: Report {
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if items.isEmpty {
             canvas.paragraph(
-                isTruncated ? "No conflicts among what could be compared: \(span)." : "No conflicts: \(span).",
+                isTruncated ? "No conflicts among the compared events: \(span)." : "No conflicts: \(span).",
                 style: TextStyle(isTruncated ? .yellow : .green))
             return
         }
@@ -70,7 +70,7 @@ struct ConflictReport: Report {
         }
         canvas.line()
         let critical = items.filter { $0.conflict.severity == .critical }.count
-        if critical > 0 { canvas.paragraph("‼ critical: an event that collides with three or more", style: .dim) }
+        if critical > 0 { canvas.paragraph("‼ critical: an event that overlaps with three or more", style: .dim) }
         canvas.paragraph(
             "\(items.count)\(isTruncated ? "+" : "") conflict\(items.count == 1 ? "" : "s")"
                 + (critical > 0 ? ", \(critical) critical" : "") + " · \(span)", style: .dim)
@@ -78,7 +78,7 @@ struct ConflictReport: Report {
 }
 
 extension Conflict {
-    /// The overlap, then both events.
+    /// Draws the overlap, then both events.
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         let style = severity == .critical ? TextStyle(.red, bold: true) : TextStyle(.yellow, bold: true)
         var head = StyledText(severity == .critical ? "  ‼ " : "  ! ", style)
@@ -97,7 +97,7 @@ extension Conflict {
         }
     }
 
-    /// `10:00–11:00`; over several days each end has its day.
+    /// `10:00–11:00`; if it spans several days, each end has its day.
     private static func hours(_ range: TimeRange, _ viewer: Viewer) -> String {
         let (first, last) = (viewer.zone.date(range.start), viewer.zone.date(range.end - 1))
         if first == last { return viewer.clock(range.start) + "–" + viewer.clock(range.end) }

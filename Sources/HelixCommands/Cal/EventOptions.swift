@@ -63,7 +63,7 @@ struct EventOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("Repeat by this RRULE of RFC 5545.", valueName: "rule"))
     var rrule: String?
 
-    /// None given.
+    /// No options set.
     static var unset: EventOptions {
         var options = EventOptions()
         (options.start, options.end, options.duration, options.allDay) = (nil, nil, nil, false)
@@ -78,7 +78,7 @@ struct EventOptions: ParsableArguments {
         if repetition != nil && rrule != nil { throw ValidationError("--repeat and --rrule exclude each other.") }
     }
 
-    /// What the options set, times and rule excepted.
+    /// The changes that the options set, except times and rule.
     /// - Throws: ``HelixError`` of code `usage`.
     func changes(_ context: CommandContext) throws -> EventChanges {
         var changes = EventChanges()
@@ -93,7 +93,7 @@ struct EventOptions: ParsableArguments {
         return changes
     }
 
-    /// The values of one with commas between them, to which the sign of the first belongs: `+a,b`.
+    /// The values of a comma-separated list, whose first sign applies to all: `+a,b`.
     private static func items(_ text: String) -> [String] {
         let sign = text.first.flatMap { "+-".contains($0) ? String($0) : nil }
         let parts = text.split(separator: ",").map { String($0).trimmingBlanks() }.filter { !$0.isEmpty }
@@ -101,20 +101,21 @@ struct EventOptions: ParsableArguments {
         return parts.map { $0.hasPrefix("+") || $0.hasPrefix("-") ? $0 : sign + $0 }
     }
 
-    /// - Throws: ``HelixError`` of code `usage` for one that could not be taken away by its name.
+    /// Checks a category.
+    /// - Throws: ``HelixError`` of code `usage` for one that could not be removed by its name.
     private static func category(_ text: String) throws -> String {
         guard let first = text.first, !"+-".contains(first) else {
-            throw HelixError(.usage, "'\(text)' is no category", hint: "+word adds one, -word takes one away.")
+            throw HelixError(.usage, "invalid category '\(text)'", hint: "Write +word to add one, -word to remove one.")
         }
         return text
     }
 
-    /// Whether somebody comes to those who are asked.
+    /// Whether an attendee is added.
     var addsAttendees: Bool {
         attendee.contains { !$0.trimmingBlanks().hasPrefix("-") && !["", "none"].contains($0.lowercased()) }
     }
 
-    /// The change that values of a list say: plain ones take its place, `+x` comes, `-x` goes.
+    /// The change of a list: plain values replace it, `+x` adds x, `-x` removes x.
     /// - Throws: what `read` throws.
     private static func list<Element: Hashable & Sendable>(
         _ values: [String], _ read: (String) throws -> Element
@@ -126,10 +127,10 @@ struct EventOptions: ParsableArguments {
             case "+": change.additions.append(try read(String(value.dropFirst()).trimmingBlanks()))
             case "-": change.removals.append(try read(String(value.dropFirst()).trimmingBlanks()))
             default:
-                // Nothing, or none, is an empty list.
+                // An empty text or `none` is an empty list.
                 let isNone = value.isEmpty || value.lowercased() == "none"
                 if isNone, values.count > 1 {
-                    throw HelixError(.usage, "'\(value)' takes all away", hint: "Say it alone.")
+                    throw HelixError(.usage, "'\(value)' removes all", hint: "Use it alone.")
                 }
                 change.replacement = (change.replacement ?? []) + (isNone ? [] : [try read(value)])
             }
@@ -137,7 +138,7 @@ struct EventOptions: ParsableArguments {
         return change
     }
 
-    /// Refuses to take something away from lists of an event that do not have it.
+    /// Rejects removals of elements that an event's lists do not have.
     /// - Throws: ``HelixError`` of code `usage`.
     static func check(_ changes: EventChanges, of events: [EventComponent], _ viewer: Viewer) throws {
         func refuse<Element>(
@@ -158,7 +159,7 @@ struct EventOptions: ParsableArguments {
         }
     }
 
-    /// The rule asked for, for an event that starts at `start`; empty text for none.
+    /// The requested rule for an event that starts at `start`; an empty text for none.
     /// - Throws: ``HelixError`` of code `usage`.
     func rule(start: EventTime, _ context: CommandContext) throws -> String? {
         if let rrule {
@@ -168,7 +169,7 @@ struct EventOptions: ParsableArguments {
                 return try RecurrenceRule(text).text
             } catch {
                 throw HelixError(
-                    .usage, "'\(rrule)' is no rule: \(error.reason)", hint: "Write it like FREQ=WEEKLY;BYDAY=MO,TH.")
+                    .usage, "invalid rule '\(rrule)': \(error.reason)", hint: "Write it like FREQ=WEEKLY;BYDAY=MO,TH.")
             }
         }
         guard let repetition else { return nil }
@@ -176,7 +177,7 @@ struct EventOptions: ParsableArguments {
         return try RecurrenceRule(try context.dates.repetition(repetition), start: start).text
     }
 
-    /// Whether the words take a repetition away.
+    /// Whether the words remove a recurrence.
     func isNever(_ repetition: String) -> Bool { ["never", "none", "no", ""].contains(repetition.lowercased()) }
 
     static func person(_ text: String) throws -> Attendee {
@@ -191,7 +192,7 @@ struct EventOptions: ParsableArguments {
             !address.contains(where: { $0.isWhitespace || "<>,;:\"".contains($0) })
         else {
             throw HelixError(
-                .usage, "'\(text)' is no mail address",
+                .usage, "invalid mail address '\(text)'",
                 hint: "Write it like ana@example.com or 'Ana Rossi <ana@example.com>'.")
         }
         return Attendee(address: address.lowercased(), name: name?.isEmpty ?? true ? nil : name)

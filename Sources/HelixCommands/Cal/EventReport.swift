@@ -3,7 +3,7 @@ import HelixModel
 import HelixStore
 import HelixTerminal
 
-/// An event with all that it says.
+/// An event with all its fields.
 struct EventItem: ReportItem {
     let event: StoredEvent
     let component: EventComponent
@@ -13,8 +13,7 @@ struct EventItem: ReportItem {
     /// The next occurrences.
     let upcoming: [Occurrence]
 
-    /// The master's rules: an occurrence that was changed has none of its own.
-    /// The rules in words.
+    /// The rules in words. They are the master's: a changed occurrence has none of its own.
     var phrases: [String] {
         let start = series.master.map { series.components[$0].start } ?? component.start
         return rules.map { $0.phrase(start: start) }
@@ -33,13 +32,13 @@ struct EventItem: ReportItem {
                         SchemaField("name", .string, required: false, "The name."),
                         SchemaField(
                             "participation", .choice(Attendee.Participation.allCases.map(\.rawValue)), "The answer."),
-                        SchemaField("role", .string, "What for."),
-                    ])), "Who is asked."),
+                        SchemaField("role", .string, "The role."),
+                    ])), "The attendees."),
             SchemaField("alarms", .array(.string), "Reminders as RFC 5545 durations or times."),
             SchemaField("attachments", .array(.string), "Addresses of attached files."),
             SchemaField("rule", .string, required: false, "RRULE."),
             SchemaField("repeats", .string, required: false, "RRULE in words."),
-            SchemaField("upcoming", .array(.time), "When it takes place next."),
+            SchemaField("upcoming", .array(.time), "The next occurrences."),
             SchemaField("sequence", .integer, "SEQUENCE."),
         ]
 
@@ -79,12 +78,12 @@ struct EventItem: ReportItem {
     }
 }
 
-/// One event, whole.
+/// One event in full.
 struct EventReport: Report {
     static let schema = "helix.cal.event/1"
     static let isList = false
     let items: [EventItem]
-    /// What the event conflicts with.
+    /// The conflicts of the event.
     let conflicts: [Conflict]
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {

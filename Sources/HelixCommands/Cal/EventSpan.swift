@@ -1,16 +1,16 @@
 import HelixCalendar
 import HelixModel
 
-/// Start and end of an event, from what a phrase and options say.
+/// Start and end of an event, from a phrase and options.
 struct EventSpan {
     var start: EventTime
     var end: EventTime
-    /// The length in seconds, where the end's reading of the clock comes twice and would not say it.
+    /// The duration in seconds, if the wall time of the end is ambiguous.
     var length: Int?
 
     /// - Parameters:
-    ///   - when: what a phrase says.
-    ///   - current: the event's present times, for what is not said.
+    ///   - when: the parsed phrase.
+    ///   - current: the event's present times, as defaults.
     /// - Throws: ``HelixError`` of code `usage` if the phrase and the options contradict each other, or if the event
     ///   would end before it starts.
     init?(
@@ -24,7 +24,7 @@ struct EventSpan {
         let zone = parts.zone ?? context.zone
 
         func timed(_ civil: CivilDateTime) -> EventTime {
-            // An event that has a zone of its own stays on its clock.
+            // An event with its own zone keeps it.
             if let current, case .zoned(_, let own) = current.start, !context.isZoneNamed {
                 return .zoned(own.civil(zone.instant(civil)), own)
             }
@@ -36,13 +36,13 @@ struct EventSpan {
             !parts.saysEnd, !saysEnd
         {
             throw HelixError(
-                .usage, "the event has several whole days, and would keep none of them",
-                hint: "Say both: --start 'dec 1 10:00' --end 'dec 3 12:00'.")
+                .usage, "it is an all-day event of several days, which a time would replace",
+                hint: "Set both: --start 'dec 1 10:00' --end 'dec 3 12:00'.")
         }
         if let shift = parts.shift, shift.seconds != 0, parts.time == nil, current?.start.isDate == true {
             throw HelixError(
-                .usage, "the event has whole days, which hours and minutes do not move",
-                hint: "Say days, like +1d, or a time of day, like 'fri 10:00'.")
+                .usage, "cannot move an all-day event by hours or minutes",
+                hint: "Use days, like +1d, or a time of day, like 'fri 10:00'.")
         }
         if let shift = parts.shift, let current {
             let moved = shift.applied(to: current.start.civil)
@@ -57,7 +57,7 @@ struct EventSpan {
             let time = parts.time ?? currentCivil?.secondOfDay ?? 0
             var date =
                 parts.date ?? EventSpan.day(of: parts.period, like: currentCivil) ?? currentCivil?.date ?? context.today
-            // `12:30` said in the afternoon, or `fri 9:00` on a Friday noon, mean the next one; `today` means today.
+            // `12:30` in the afternoon, or `fri 9:00` on a Friday noon, mean the next one; `today` means today.
             let isPast = zone.instant(CivilDateTime(date) + time) < context.now
             if current == nil, isPast, date == context.today, parts.period == nil {
                 if parts.date == nil {
@@ -73,7 +73,7 @@ struct EventSpan {
         end = start
         end = try EventSpan.end(start, parts, options, current, context)
         if end.instant(in: zone) < start.instant(in: zone) {
-            throw HelixError(.usage, "the event would end before it starts", hint: "Say the end with its day.")
+            throw HelixError(.usage, "the event would end before it starts", hint: "Add the day of the end.")
         }
         if case .zoned = start, options?.end == nil, parts.endTime == nil, parts.lastDate == nil,
             parts.endInstant == nil
@@ -86,13 +86,13 @@ struct EventSpan {
         }
     }
 
-    /// The day of a week that is named, for something that has a weekday: `week 50` keeps it.
+    /// The day in a named week that keeps the current weekday: `week 50`.
     private static func day(of period: DayPeriod?, like current: CivilDateTime?) -> CivilDate? {
         guard let period, let current, period.end - period.first == 7 else { return period?.first }
         return period.first + current.date.weekday.index(inWeekStartingOn: period.first.weekday)
     }
 
-    /// The phrase and the options as one.
+    /// The phrase merged with the options.
     private static func parts(
         _ when: PhraseParts, _ options: EventOptions?, current: (start: EventTime, end: EventTime)?,
         _ context: CommandContext
@@ -101,11 +101,11 @@ struct EventSpan {
         let dates = context.dates.looking(.ahead)
         func contradiction(_ option: String, _ value: String) -> HelixError {
             HelixError(
-                .usage, "the line says \(dates.description(of: when)), and \(option) says '\(value)'",
-                hint: "Say it in one of the two.")
+                .usage, "\(option) '\(value)' contradicts the line: \(dates.description(of: when))",
+                hint: "Remove one of the two.")
         }
         if let start = options?.start {
-            // `+1h` is counted from the present start.
+            // `+1h` is relative to the present start.
             var dates = dates
             dates.readsHours = true
             let said = try current == nil ? dates.when(start) : dates.move(start)
@@ -114,19 +114,19 @@ struct EventSpan {
             if said.saysNoTime { throw HelixError(.usage, "cannot read '\(start)' as a date or time") }
             if let repetition = said.repetition {
                 throw HelixError(
-                    .usage, "--start '\(start)' says that it repeats '\(repetition.phrase)'",
-                    hint: "Say the first time with --start, and how it repeats with --repeat.")
+                    .usage, "--start '\(start)' contains a recurrence: '\(repetition.phrase)'",
+                    hint: "Set the first time with --start, and the recurrence with --repeat.")
             }
         }
         if let end = options?.end, when.saysEnd || parts.saysEnd {
             throw when.saysEnd
                 ? contradiction("--end", end)
-                : HelixError(.usage, "--start says an end, and so does --end", hint: "Say it in one of the two.")
+                : HelixError(.usage, "--start contains an end, but --end sets one, too", hint: "Remove one of the two.")
         }
         if let duration = options?.duration {
             var seconds: Int
             if let current, let sign = duration.first, "+-".contains(sign) {
-                // `+30m` is so much longer.
+                // `+30m` extends the duration.
                 let change = try dates.duration(String(duration.dropFirst()))
                 let length = current.end.instant(in: context.zone) - current.start.instant(in: context.zone)
                 seconds = length + (sign == "+" ? change : -change)
@@ -135,7 +135,7 @@ struct EventSpan {
                 seconds = try dates.duration(duration)
             }
             guard seconds > 0 else {
-                throw HelixError(.usage, "--duration \(duration) leaves no time", hint: "Say 30m.")
+                throw HelixError(.usage, "--duration \(duration) leaves no time", hint: "Write it like 30m.")
             }
             guard !parts.saysEnd || parts.duration == seconds else { throw contradiction("--duration", duration) }
             parts.duration = seconds
@@ -143,13 +143,13 @@ struct EventSpan {
         if options?.allDay == true {
             guard parts.time == nil, parts.instant == nil else {
                 throw HelixError(
-                    .usage, "--all-day is for whole days, but a time is said: \(dates.description(of: parts))",
-                    hint: "Leave one of the two out.")
+                    .usage, "--all-day contradicts the time: \(dates.description(of: parts))",
+                    hint: "Remove one of the two.")
             }
             parts.isAllDay = true
         }
         if let current, parts.isWeekday, let date = parts.date {
-            // `fri` said of something next month is the Friday of its week.
+            // `fri` for an event next month is the Friday of its week.
             let own = context.zone.civil(current.start.instant(in: context.zone)).date
             let week = own.startOfWeek(on: context.configuration.firstWeekday)
             let near = week + date.weekday.index(inWeekStartingOn: context.configuration.firstWeekday)
@@ -159,18 +159,18 @@ struct EventSpan {
             duration % 86_400 != 0
         {
             throw HelixError(
-                .usage, "it says how long it lasts, but not at what time it starts",
-                hint: "Say it like 'tomorrow 9:00 for 45m'.")
+                .usage, "it has a duration, but no start time",
+                hint: "Write it like 'tomorrow 9:00 for 45m'.")
         }
         return parts
     }
 
-    /// Refuses a time that no clock shows: 2:30 in the night in which the clocks go from 2:00 to 3:00.
+    /// Rejects a nonexistent local time: 2:30 in the night in which the clocks go from 2:00 to 3:00.
     static func refuseSkipped(_ civil: CivilDateTime, _ zone: Zone, _ context: CommandContext) throws {
         try context.dates.refuseSkipped(civil, in: zone)
     }
 
-    /// Whether calendars elsewhere know the zone by its name.
+    /// Whether other calendar programs know the zone by its name.
     private static func keepsZone(_ zone: Zone) -> Bool {
         !zone.isUTC && ZoneDatabase.zone(named: zone.identifier) != nil
     }
@@ -182,7 +182,7 @@ struct EventSpan {
     ) throws -> EventTime {
         let zone = parts.zone ?? context.zone
         if let text = options?.end {
-            // `+30m` is counted from the present end.
+            // `+30m` is relative to the present end.
             if let current, let first = text.first, "+-".contains(first),
                 let shift = try? context.dates.looking(.ahead).move(text).shift
             {
@@ -205,8 +205,8 @@ struct EventSpan {
             if let duration = parts.duration {
                 guard duration % 86_400 == 0, duration > 0 else {
                     throw HelixError(
-                        .usage, "the event has whole days, and cannot last \(DateWords.text(duration: duration))",
-                        hint: "Say the time at which it starts as well, or a length in days.")
+                        .usage, "an all-day event cannot last \(DateWords.text(duration: duration))",
+                        hint: "Add the start time, or use a duration in days.")
                 }
                 return .date(first + duration / 86_400)
             }
@@ -230,18 +230,18 @@ struct EventSpan {
         return start.at(start.clock.civil(start.instant(in: zone) + length))
     }
 
-    /// The end that an option says: of whole days the last one, of a time alone the day of the start.
+    /// The end set by an option: the last day of all-day events; a time alone is on the day of the start.
     private static func end(
         _ start: EventTime, _ text: String, _ zone: Zone, _ context: CommandContext
     ) throws -> EventTime {
         let dates = context.dates.looking(.ahead)
         let early = HelixError(
-            .usage, "the event would end before it starts", hint: "Say the end with its day: --end 'sat 8:00'.")
+            .usage, "the event would end before it starts", hint: "Add the day of the end: --end 'sat 8:00'.")
         if case .date(let first) = start {
             guard case .date(let last) = try dates.moment(text) else {
                 throw HelixError(
-                    .usage, "--end '\(text)' has a time, but the event has whole days",
-                    hint: "Say the start with a time, or the last day alone.")
+                    .usage, "--end '\(text)' has a time, but the event is all-day",
+                    hint: "Add a time to the start, or give only the last day.")
             }
             guard last >= first else { throw early }
             return .date(last + 1)
@@ -252,17 +252,17 @@ struct EventSpan {
         if let time = said.time, said.date == nil, said.endTime == nil {
             let begin = start.basis == .floating ? start.civil : zone.civil(start.instant(in: zone))
             var civil = CivilDateTime(begin.date) + time
-            // Only what begins in the afternoon goes on into the night.
+            // Only events that begin in the afternoon can end after midnight.
             guard civil > begin || begin.hour >= 12 else { throw early }
             if civil <= begin { civil = civil + 86_400 }
-            // `--end 12:00` of 12:30 is a slip; `--end 2:00` of 22:00 is a night.
+            // `--end 12:00` after 12:30 is a mistake; `--end 2:00` after 22:00 is the next day.
             guard civil - begin <= 14 * 3600 else { throw early }
             return start.at(start.basis == .floating ? civil : start.clock.civil(zone.instant(civil)))
         }
         guard said.time != nil || said.instant != nil else {
             throw HelixError(
                 .usage, "the start has a time, but --end '\(text)' has none",
-                hint: "Say the end with its time, or use --all-day.")
+                hint: "Add a time to the end, or use --all-day.")
         }
         let instant = try dates.moment(text).instant(in: zone)
         return start.at(

@@ -2,33 +2,33 @@ import HelixCalendar
 import HelixModel
 import HelixTerminal
 
-/// What an import did.
+/// The result of an import.
 struct ImportResult: ReportItem {
     var calendar = ""
     var created: [EntityID] = []
     var updated: [EntityID] = []
     var unchanged = 0
-    /// UIDs of which the store has a later state.
+    /// UIDs whose event is newer in the store.
     var older: [String] = []
     var rejected = 0
     /// VEVENTs in the files.
     var components = 0
-    /// Components of other kinds by name.
+    /// Numbers of components of other kinds, by name.
     var others: [String: Int] = [:]
     var defects: [ICalendarDefect] = []
     var emptyFiles = 0
     var conflicts = 0
-    /// Whether there are more than were counted.
+    /// Whether there are more conflicts than were counted.
     var hasMoreConflicts = false
     var isDryRun = false
 
-    /// Whether there was something, and none of it could be used.
+    /// Whether the input was not empty, but all of it was rejected.
     var isAllRejected: Bool {
         let kept = created.count + updated.count + unchanged + older.count
         return kept == 0 && others.isEmpty && (rejected > 0 || emptyFiles > 0 || defects.contains { $0.part != "note" })
     }
 
-    /// Why the first part was left out.
+    /// The reason why the first part was rejected.
     var firstReason: String? {
         defects.first { $0.part != "note" }.map { "Line \($0.line): \($0.reason)." }
     }
@@ -36,11 +36,11 @@ struct ImportResult: ReportItem {
     static let fields = [
         SchemaField("calendar", .string, "The calendar imported into."),
         SchemaField("created", .array(.string), "Identities of new events."),
-        SchemaField("updated", .array(.string), "Identities of events that the file has a newer state of."),
-        SchemaField("unchanged", .integer, "Events that were there already."),
-        SchemaField("older", .array(.string), "UIDs of which the store has a newer state; left out."),
-        SchemaField("rejected", .integer, "Components that could not be used."),
-        SchemaField("conflicts", .integer, "Conflicts of what was imported, in the next year."),
+        SchemaField("updated", .array(.string), "Identities of events updated from a newer version in the file."),
+        SchemaField("unchanged", .integer, "Events that were in the store already."),
+        SchemaField("older", .array(.string), "UIDs of skipped events, which are newer in the store."),
+        SchemaField("rejected", .integer, "Number of invalid components."),
+        SchemaField("conflicts", .integer, "Number of conflicts of the imported events in the next year."),
         SchemaField(
             "others",
             .array(
@@ -51,10 +51,10 @@ struct ImportResult: ReportItem {
             .array(
                 .object([
                     SchemaField("line", .integer, "The line of the file."),
-                    SchemaField("part", .string, "What it concerns."),
+                    SchemaField("part", .string, "The component or property."),
                     SchemaField("reason", .string, "Why."), SchemaField("uid", .string, required: false, "Its UID."),
-                ])), "What was left out or passed over."),
-        SchemaField("dry_run", .bool, "Whether nothing was saved."),
+                ])), "The skipped parts."),
+        SchemaField("dry_run", .bool, "Whether it was a dry run."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {
@@ -88,13 +88,13 @@ struct ImportResult: ReportItem {
         return json
     }
 
-    /// What to tell a person beside the report.
+    /// Notes for a person beside the report.
     func notes(limit: Int) -> [StyledText] {
         guard limit > 0 else { return [] }
         var lines: [StyledText] = []
         for defect in defects.prefix(limit) {
             let what =
-                defect.part == "note" ? "line \(defect.line): " : "line \(defect.line): \(defect.part) left out: "
+                defect.part == "note" ? "line \(defect.line): " : "line \(defect.line): \(defect.part) skipped: "
             var line = StyledText(what, TextStyle(.yellow))
             line.append(defect.reason)
             if let uid = defect.uid { line.append("  (\(uid.fitted(40)))", .dim) }
@@ -103,13 +103,13 @@ struct ImportResult: ReportItem {
         if defects.count > limit {
             lines.append(StyledText("and \(defects.count - limit) more; --json lists all", .dim))
         }
-        for uid in older.prefix(5) { lines.append(StyledText("older than what is there, left out: \(uid)", .dim)) }
+        for uid in older.prefix(5) { lines.append(StyledText("older than the stored event, skipped: \(uid)", .dim)) }
         if older.count > 5 { lines.append(StyledText("and \(older.count - 5) more that are older", .dim)) }
         return lines
     }
 }
 
-/// Says what an import did.
+/// The report of an import.
 struct ImportReport: Report {
     static let schema = "helix.cal.import/1"
     static let isList = false

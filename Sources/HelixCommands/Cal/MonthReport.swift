@@ -2,15 +2,15 @@ import HelixModel
 import HelixStore
 import HelixTerminal
 
-/// A month as a sheet: weeks under each other, with their ISO numbers.
+/// A month as a sheet: one week per row, with ISO week numbers.
 struct MonthReport: Report {
     static let schema = "helix.cal.month/1"
     let items: [OccurrenceItem]
     let isTruncated: Bool
-    /// The first day, and the first after the last; mostly those of a month.
+    /// The first day; usually the first of a month.
     let first: CivilDate
     let end: CivilDate
-    /// How many occurrences a day has beside the items, by its number.
+    /// The number of occurrences beside the items, by day number.
     private let further: [Int: Int]
     private let legend: StyledText
 
@@ -23,7 +23,7 @@ struct MonthReport: Report {
         legend = items.legend()
     }
 
-    /// The sheet for a person, with the items that have a place on it.
+    /// Creates the sheet for a person, with the items that fit on it.
     init(_ sheet: MonthSheet, first: CivilDate, end: CivilDate) {
         items = zip(sheet.occurrences, sheet.isInConflict).map { OccurrenceItem(occurrence: $0, isInConflict: $1) }
         self.first = first
@@ -33,7 +33,7 @@ struct MonthReport: Report {
         legend = .legend(sheet.calendars, conflicts: sheet.conflictCount)
     }
 
-    /// How many lines a day has at most on a canvas so wide; where a column is very narrow, how many dots.
+    /// The maximum number of lines of a day on a canvas of this width; in very narrow columns, of dots.
     static func lines(in width: Int) -> Int { width >= 120 || isNarrow(width) ? 6 : 4 }
 
     private static let gutter = 3

@@ -6,9 +6,9 @@ import HelixTerminal
 struct OccurrenceItem: ReportItem {
     let occurrence: Occurrence
     let conflicts: [EntityID]
-    /// Whether there are any; a sheet knows that without knowing which.
+    /// Whether it has conflicts; a sheet knows that without knowing which.
     let isInConflict: Bool
-    /// What it is linked with; looked up for programs only.
+    /// The linked entities; looked up for programs only.
     var links: [EntityID] = []
 
     init(occurrence: Occurrence, conflicts: [EntityID]) {
@@ -24,25 +24,25 @@ struct OccurrenceItem: ReportItem {
     }
 
     static let fields = [
-        SchemaField("kind", .choice(["event"]), "What the item is."),
+        SchemaField("kind", .choice(["event"]), "The kind of the item."),
         SchemaField("id", .id, "The event's identity; the same for all its occurrences."),
         SchemaField("uid", .string, "UID of RFC 5545."),
         SchemaField("calendar", .string, "The calendar's name."),
         SchemaField("title", .string, "SUMMARY."),
-        SchemaField("start", .time, "When it starts; a date if it lasts whole days."),
-        SchemaField("end", .time, "When it ends; of whole days the one after the last."),
-        SchemaField("all_day", .bool, "Whether it lasts whole days."),
+        SchemaField("start", .time, "Start; a date if it is all-day."),
+        SchemaField("end", .time, "End; if it is all-day, the day after the last."),
+        SchemaField("all_day", .bool, "Whether it is all-day."),
         SchemaField("zone", .string, required: false, "The zone whose wall time the event keeps."),
         SchemaField("location", .string, required: false, "LOCATION."),
         SchemaField("url", .string, required: false, "URL."),
         SchemaField("categories", .array(.string), "CATEGORIES."),
         SchemaField("status", .choice(EventStatus.allCases.map(\.rawValue)), "STATUS."),
-        SchemaField("busy", .bool, "Whether it takes up time."),
+        SchemaField("busy", .bool, "Whether the time is shown as busy."),
         SchemaField("declined", .bool, "Whether you declined it."),
         SchemaField("recurring", .bool, "Whether the event repeats."),
         SchemaField(
-            "recurrence_id", .string, required: false, "The occurrence's original start, as RFC 5545 writes it."),
-        SchemaField("travel", .seconds, required: false, "Seconds on the way there."),
+            "recurrence_id", .string, required: false, "The occurrence's original start, in RFC 5545 format."),
+        SchemaField("travel", .seconds, required: false, "Travel time before the start, in seconds."),
         SchemaField("conflicts", .array(.string), "Identities of the events it conflicts with."),
         SchemaField("links", .array(.id), "Identities of entities it is linked with."),
     ]
@@ -79,10 +79,10 @@ struct OccurrenceItem: ReportItem {
         return json
     }
 
-    /// `!` where it conflicts.
+    /// `!` if it has conflicts.
     var mark: String { isInConflict ? "!" : "" }
 
-    /// The title with what colours say, for eyes that see none: `?` tentative, `✗` cancelled or declined.
+    /// The title with signs in addition to colours: `?` tentative, `✗` cancelled or declined.
     var label: String {
         let title = occurrence.title.isEmpty ? "(no title)" : occurrence.title
         if occurrence.status == .cancelled || occurrence.isDeclined { return "✗ " + title }
@@ -102,7 +102,7 @@ struct OccurrenceItem: ReportItem {
         return TextStyle(occurrence.calendar.color.terminal, dim: !occurrence.isBusy)
     }
 
-    /// Occurrences with the conflicts among them.
+    /// Creates items of occurrences, with the conflicts among them.
     static func list(_ occurrences: [Occurrence], policy: ConflictPolicy) -> [OccurrenceItem] {
         zip(occurrences, occurrences.conflictPartners(policy: policy)).map { occurrence, partners in
             OccurrenceItem(occurrence: occurrence, conflicts: partners)
@@ -111,7 +111,7 @@ struct OccurrenceItem: ReportItem {
 }
 
 extension CommandContext {
-    /// Occurrences with their links, where programs read them.
+    /// Items with their links, if the output is for programs.
     /// - Throws: ``HelixError``.
     func linked(_ items: [OccurrenceItem]) throws -> [OccurrenceItem] {
         guard output.isMachine else { return items }
@@ -125,7 +125,7 @@ extension CommandContext {
 }
 
 extension CalendarColor {
-    /// The terminal's colour for it.
+    /// The corresponding terminal colour.
     var terminal: TerminalColor {
         switch self {
         case .blue: .blue
@@ -141,7 +141,7 @@ extension CalendarColor {
 }
 
 extension [OccurrenceItem] {
-    /// A line with the calendars' names in their colours, and how many conflicts there are.
+    /// A line with the names of the calendars in their colours, and the number of conflicts.
     func legend() -> StyledText {
         var known: Set<EntityID> = []
         var calendars: [CalendarRef] = []
@@ -153,7 +153,7 @@ extension [OccurrenceItem] {
 }
 
 extension StyledText {
-    /// A line with the calendars' names in their colours, and how many conflicts there are.
+    /// A line with the names of the calendars in their colours, and the number of conflicts.
     static func legend(_ calendars: [CalendarRef], conflicts count: Int) -> StyledText {
         var line = StyledText()
         for (place, calendar) in calendars.enumerated() {

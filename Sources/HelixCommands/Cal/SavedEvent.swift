@@ -3,17 +3,17 @@ import HelixModel
 import HelixStore
 import HelixTerminal
 
-/// An event that was saved, with what it conflicts with.
+/// A saved event with its conflicts.
 struct SavedEvent {
     let id: EntityID
     let occurrence: Occurrence?
     let conflicts: [Conflict]
-    /// How it repeats, in words, with the days that come next.
+    /// The recurrence in words, with the next days.
     let repeats: String?
-    /// Lists and texts that were stored with it, in words.
+    /// The other stored fields, in words.
     let facts: [String]
 
-    /// Judges the event inside its change, so that a refusal takes everything back.
+    /// Creates the item within the change, so that a rejected conflict rolls everything back.
     init(
         _ id: EntityID, _ change: Change, _ context: CommandContext, _ option: OnConflict, at start: EventTime? = nil,
         isSingle: Bool = false
@@ -31,7 +31,7 @@ struct SavedEvent {
         }
         repeats = phrase.map { phrase in
             let starts = series.starts(after: context.now, in: context.zone)
-            // Several on one day are told apart by their times.
+            // Several on one day are distinguished by their times.
             let hasTimes = Set(starts.map { context.zone.date($0) }).count < starts.count
             let days = starts.map { start in
                 let day = context.zone.date(start)
@@ -46,7 +46,7 @@ struct SavedEvent {
         }
         var found = option == .allow ? [] : try change.conflicts(of: id, series: series, context: context)
         if isSingle, let start {
-            // Of one occurrence that was changed, the others' conflicts are no news.
+            // For one changed occurrence, only its own conflicts are reported.
             let instant = start.instant(in: context.zone)
             found = found.filter { ($0.a.event == id ? $0.a : $0.b).start(in: context.zone) == instant }
         }
@@ -72,7 +72,7 @@ struct SavedEvent {
 }
 
 extension SavedEvent {
-    /// All that an event has besides its title, time, place and repetition.
+    /// All fields of an event except title, time, place and recurrence.
     fileprivate static func facts(_ event: EventComponent, _ viewer: Viewer) -> [String] {
         var facts: [String] = []
         if !event.exceptions.isEmpty {
@@ -109,14 +109,14 @@ extension EventSeries {
 }
 
 extension CommandContext {
-    /// Says that nobody was asked to come: an invitation is written by hand.
+    /// Prints a note that the attendees are not invited yet: that needs `cal invite`.
     func noteUnasked(_ saved: [SavedEvent]) {
         guard !output.isMachine, let event = saved.first else { return }
         let id = (try? store().shortIDs([event.id]))?[event.id] ?? String(event.id.text.prefix(6))
-        note(StyledText("Nobody is asked yet: helix cal invite \(id)", .dim))
+        note(StyledText("Attendees are not invited yet: helix cal invite \(id)", .dim))
     }
 
-    /// Says what was saved, and what it conflicts with.
+    /// Prints saved events and their conflicts.
     /// - Throws: ``HelixError``.
     func presentSaved(_ verb: String, _ saved: [SavedEvent]) throws {
         for event in saved { warn(event.conflicts, of: event.id) }
@@ -125,7 +125,7 @@ extension CommandContext {
             for name in Set(saved.compactMap { $0.occurrence?.calendar }.filter { fixed.contains($0.id) }.map(\.name)) {
                 note(
                     StyledText(
-                        "'\(name)' can only be read from its server: the change stays on this machine.",
+                        "'\(name)' is read-only on its server: the change stays on this machine.",
                         TextStyle(.yellow)))
             }
         }
@@ -143,16 +143,16 @@ extension CommandContext {
     }
 }
 
-/// Events that were saved.
+/// The saved events.
 struct SavedReport: Report {
     static let schema = "helix.cal.saved/1"
     let items: [OccurrenceItem]
     let verb: String
-    /// How the events repeat, in words.
+    /// The recurrences of the events, in words.
     var rules: [EntityID: String] = [:]
-    /// Lists and texts that were stored with them, in words.
+    /// The other stored fields of the events, in words.
     var facts: [EntityID: [String]] = [:]
-    /// The zone that people live in, whatever zone they named.
+    /// The local zone, regardless of the named one.
     var home: Zone?
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
@@ -163,7 +163,7 @@ struct SavedReport: Report {
             line.append(event.title, .bold)
             canvas.line(line.fitted(canvas.textWidth))
             let zone = event.time.isAllDay ? "" : " " + viewer.zone.identifier
-            // An event on the clock of another zone shows both, and that of the place where its reader is.
+            // The time of an event in another zone is also shown in its own zone, and in the local one.
             let own = event.zone.flatMap { ZoneDatabase.zone(named: $0) }
             let others = event.time.isAllDay ? [] : SavedReport.others([own, home], than: viewer.zone)
             let length = " (\(SavedReport.length(event.time, viewer.zone)))"
@@ -181,13 +181,13 @@ struct SavedReport: Report {
         }
     }
 
-    /// The length in words: `1h 30m`, `all day`, `3 days`.
+    /// The duration in words: `1h 30m`, `all day`, `3 days`.
     private static func length(_ time: OccurrenceTime, _ zone: Zone) -> String {
         if case .days(let first, let end) = time { return end - first == 1 ? "all day" : "\(end - first) days" }
         return DateWords.text(duration: time.range(in: zone).duration)
     }
 
-    /// The zones that differ from the one that is shown.
+    /// The zones that differ from `shown`.
     private static func others(_ zones: [Zone?], than shown: Zone) -> [Zone] {
         var known = [shown]
         for zone in zones.compactMap({ $0 })

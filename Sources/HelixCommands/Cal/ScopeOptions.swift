@@ -3,7 +3,7 @@ import HelixCalendar
 import HelixModel
 import HelixStore
 
-/// Which occurrences of a repeating event are meant.
+/// The options that select occurrences of a recurring event.
 struct ScopeOptions: ParsableArguments {
     @Option(
         name: .long, parsing: .unconditional, help: ArgumentHelp("Only the occurrence on that day.", valueName: "date"))
@@ -23,8 +23,8 @@ struct ScopeOptions: ParsableArguments {
         }
     }
 
-    /// What is meant for `event`, and an occurrence that stands for it.
-    /// - Throws: ``HelixError``: `usage` if a repeating event needs a choice; `notFound` if nothing is on that day.
+    /// The scope for `event`, and an occurrence of it.
+    /// - Throws: ``HelixError``: `usage` if a recurring event needs a choice; `notFound` if it does not occur on that day.
     func scope(of event: StoredEvent, _ context: CommandContext) throws -> (
         scope: EventEditor.Scope, occurrence: Occurrence
     ) {
@@ -33,7 +33,7 @@ struct ScopeOptions: ParsableArguments {
             guard let occurrence = next.first else { throw HelixError(.notFound, "the event never takes place") }
             guard all || !occurrence.isRecurring else {
                 throw HelixError(
-                    .usage, "'\(occurrence.title)' repeats", hint: "Say which: --this DATE, --future DATE or --all.")
+                    .usage, "'\(occurrence.title)' repeats", hint: "Choose --this DATE, --future DATE or --all.")
             }
             return (.all, occurrence)
         }
@@ -54,8 +54,8 @@ struct ScopeOptions: ParsableArguments {
 }
 
 extension ScopeOptions {
-    /// The error for a day on which an event does not take place: it names the nearest days on which it does, and
-    /// another event of that title on the day.
+    /// The error for a day without an occurrence of an event: its hint has the nearest days with one, and another event of
+    /// that title on the day.
     private func absent(on date: CivilDate, _ event: StoredEvent, _ context: CommandContext) throws -> HelixError {
         let store = try context.store()
         func occurrences(_ first: CivilDate, _ end: CivilDate, _ id: EntityID?) throws -> [Occurrence] {
@@ -87,7 +87,8 @@ extension ScopeOptions {
 }
 
 extension Change {
-    /// Saves what an editor made of an event; the identity of the event that carries on from a split.
+    /// Saves an edited event.
+    /// - Returns: the identity of the event that continues a split series; nil if it was not split.
     /// - Throws: ``HelixError``.
     @discardableResult
     func save(_ editor: EventEditor, of event: StoredEvent) throws -> EntityID? {

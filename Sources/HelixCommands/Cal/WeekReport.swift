@@ -2,14 +2,14 @@ import HelixCalendar
 import HelixModel
 import HelixTerminal
 
-/// Some days side by side, with a time axis.
+/// Several days side by side, with a time axis.
 struct WeekReport: Report {
     static let schema = "helix.cal.week/1"
     let items: [OccurrenceItem]
     let isTruncated: Bool
     let first: CivilDate
     let dayCount: Int
-    /// Hours that are shown even if nothing is in them, in seconds after midnight.
+    /// Hours that are shown even if empty, in seconds after midnight.
     let hours: (start: Int, end: Int)
 
     init(
@@ -39,11 +39,11 @@ struct WeekReport: Report {
         }
         let legend = items.legend()
         if legend.width > 0 { canvas.line(legend.fitted(canvas.textWidth)) }
-        if items.isEmpty { canvas.line(StyledText("Nothing planned.", .dim)) }
+        if items.isEmpty { canvas.line(StyledText("No events.", .dim)) }
         if isTruncated { canvas.line(StyledText("More results: raise --limit.", .dim)) }
     }
 
-    /// Whether the days stand under each other: a column narrower than this shows no word.
+    /// Whether the days are listed one below the other: the columns would be too narrow for a word.
     func isList(in width: Int) -> Bool { dayCount > 1 && (width - 7) / dayCount < 7 }
 
     private func heading(_ viewer: Viewer) -> StyledText {
@@ -89,7 +89,7 @@ struct WeekReport: Report {
         let clock = viewer
         let day = dayCount == 1 ? first : nil
         grid.label = { minute in
-            // The clocks go forward over that hour of the day.
+            // The clocks skip that hour of the day.
             let isSkipped = day.map { clock.zone.skips(CivilDateTime($0, secondOfDay: minute % 1440 * 60)) } ?? false
             return isSkipped ? "–" : clock.clock(minute * 60)
         }

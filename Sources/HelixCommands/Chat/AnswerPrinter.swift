@@ -1,14 +1,14 @@
 import Foundation
 import HelixTerminal
 
-/// Prints an answer as it comes, each time what is new of it; on a terminal in lines that end between words.
+/// Prints an answer while it is streamed; on a terminal it wraps lines between words.
 struct AnswerPrinter {
     let isShown: Bool
-    /// The columns of the terminal; nil where output is something else, and goes there as it is.
+    /// The columns of the terminal; nil if the output is not a terminal, and must not be wrapped.
     let width: Int?
     private var shown = ""
     private var column = 0
-    /// The blanks and the word at the end, of which more may come.
+    /// The blanks and the word at the end, which may be incomplete.
     private var blanks = 0
     private var word = ""
 
@@ -23,7 +23,7 @@ struct AnswerPrinter {
         if text.utf8.starts(with: shown.utf8) {
             added = String(decoding: Array(text.utf8.dropFirst(shown.utf8.count)), as: UTF8.self)
         } else if !shown.isEmpty {
-            // It was begun anew.
+            // The answer was restarted.
             added = "\n" + text
         }
         shown = text
@@ -47,7 +47,7 @@ struct AnswerPrinter {
         _ = Terminal.write(out, to: STDOUT_FILENO)
     }
 
-    /// Writes the word that has ended.
+    /// Writes a complete word.
     private mutating func end(_ out: inout String, _ width: Int) {
         if word.isEmpty { return }
         let size = StyledText(word).width

@@ -42,7 +42,7 @@ struct ChatAsk: ChangingCommand {
 
     func validate() throws {
         if local, account != nil { throw ValidationError("--local and --account exclude each other.") }
-        if place != nil, local || account != nil { throw ValidationError("--in says already where to ask.") }
+        if place != nil, local || account != nil { throw ValidationError("--in already selects the place.") }
     }
 
     func run(in context: CommandContext) throws {
@@ -52,7 +52,7 @@ struct ChatAsk: ChangingCommand {
         if let place {
             conversation = try context.conversation(place)
             guard conversation.kind == .assistant else {
-                throw HelixError(.usage, "'\(conversation.name)' is no conversation with an assistant")
+                throw HelixError(.usage, "'\(conversation.name)' is not a conversation with an assistant")
             }
             try context.checkWritable(conversation)
         } else {
@@ -80,7 +80,7 @@ struct ChatAsk: ChangingCommand {
             error
             as HelixError where [.offline, .configuration, .busy].contains(error.code)
         {
-            // Nobody heard it, and nobody shall hear it later when nobody waits for the answer any more.
+            // The question was not sent, and must not be sent later, when the user no longer waits for the answer.
             try withdraw(said, conversation, context)
             throw error
         }
@@ -88,22 +88,22 @@ struct ChatAsk: ChangingCommand {
             try context.present(ChatReport(items: try context.chatItems([answer].compactMap { $0 })))
         }
         try store.markChatRead(conversation.id)
-        context.note(StyledText("\(conversation.id.text.prefix(6))  goes on with --in.", .dim))
+        context.note(StyledText("\(conversation.id.text.prefix(6))  continues with --in.", .dim))
         if isBroken { Interrupt.end() }
     }
 
-    /// Takes a question back that did not leave.
+    /// Removes a question that was not sent.
     private func withdraw(_ said: ChatMessage, _ conversation: Conversation, _ context: CommandContext) throws {
         let store = try context.store()
         let present = try store.chatMessage(said.id)
         guard conversation.account == nil || present.number == nil else { return }
-        try store.change("take back a question", command: "chat ask") { change in
+        try store.change("remove a question", command: "chat ask") { change in
             try change.delete(present)
             if place == nil { try change.delete(try change.conversation(conversation.id)) }
         }
     }
 
-    /// The words, and what standard input has.
+    /// The arguments, followed by standard input.
     private func question() throws -> String {
         var parts = words.isEmpty || words == ["-"] ? [] : [words.joined(separator: " ")]
         if isatty(STDIN_FILENO) == 0 {
@@ -111,17 +111,17 @@ struct ChatAsk: ChangingCommand {
             if given.contains(where: { !$0.isWhitespace }) { parts.append(given) }
         }
         guard parts.contains(where: { $0.contains { !$0.isWhitespace } }) else {
-            throw HelixError(.usage, "there is no question", hint: "helix chat ask 'How …?'")
+            throw HelixError(.usage, "no question given", hint: "Ask like this: helix chat ask 'How …?'")
         }
         return parts.joined(separator: "\n\n")
     }
 }
 
 extension CommandContext {
-    /// Has an assistant answer what was said, and keeps the answer.
+    /// Lets an assistant answer, and stores the answer.
     ///
-    /// - Parameter isShown: whether it is printed as it comes.
-    /// - Returns: the answer, nil if it was broken off before it began; and whether it was broken off.
+    /// - Parameter isShown: whether to print the answer while it is streamed.
+    /// - Returns: the answer, nil if it was aborted before it began; and whether it was aborted.
     /// - Throws: ``HelixError``.
     @discardableResult
     func answer(
@@ -141,14 +141,14 @@ extension CommandContext {
         return (answer, isBroken)
     }
 
-    /// The assistant that this machine asks by itself.
+    /// The assistant that is configured on this machine, or a local one.
     /// - Throws: ``HelixError`` of code `configuration` if there is none.
     func assistant() throws -> CompletionClient {
         let url = configuration.text(.assistantURL)
         guard url != nil || CompletionClient.isThere(CompletionClient.local) else {
             throw HelixError(
-                .configuration, "there is no assistant to talk with",
-                hint: "helix config set assistant.url https://…/v1, run an Ollama here, or use a gateway that has one.")
+                .configuration, "no assistant configured",
+                hint: "Run 'helix config set assistant.url https://…/v1', start an Ollama, or use a gateway with one.")
         }
         let key = try configuration.text(.assistantKey).map { try Secrets.output(of: $0, for: "the assistant") }
         return try CompletionClient(
@@ -210,6 +210,6 @@ extension CommandContext {
             }
         }
         throw HelixError(
-            .offline, "the assistant has not answered within ten minutes", hint: "helix chat show may have it later.")
+            .offline, "no answer from the assistant within ten minutes", hint: "Look later with 'helix chat show'.")
     }
 }

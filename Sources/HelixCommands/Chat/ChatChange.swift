@@ -12,7 +12,7 @@ struct ChatRename: ChangingCommand {
     @Argument(help: "The conversation.", completion: .custom(CompletionLists.conversations))
     var conversation: String
 
-    @Argument(help: "Its new name.")
+    @Argument(help: "The new name.")
     var name: [String]
 
     @OptionGroup var changes: ChangeOptions
@@ -49,7 +49,7 @@ struct ChatArchive: ChangingCommand {
 
     func run(in context: CommandContext) throws {
         try context.changeConversation(
-            conversation, off ? "put '%' back" : "archive '%'", "chat archive", verb: off ? "back" : "archived"
+            conversation, off ? "unarchive '%'" : "archive '%'", "chat archive", verb: off ? "unarchived" : "archived"
         ) { try $0.setArchived(!off, $1.id) }
     }
 }
@@ -66,7 +66,7 @@ struct ChatMute: ChangingCommand {
     @Argument(help: "The conversation.", completion: .custom(CompletionLists.conversations))
     var conversation: String
 
-    @Flag(name: .long, help: "Count it again.")
+    @Flag(name: .long, help: "Unmute.")
     var off = false
 
     @OptionGroup var changes: ChangeOptions
@@ -103,7 +103,7 @@ struct ChatDelete: ChangingCommand {
         let store = try context.store()
         let found = try context.conversation(conversation)
         let summary = try store.conversations(only: found.id)
-        try context.confirm("Delete '\(found.name)' with all that was said in it?", yes: yes)
+        try context.confirm("Delete '\(found.name)' and all its messages?", yes: yes)
         try store.change("delete '\(found.name)'", command: "chat delete") { try $0.delete(found) }
         try context.present(
             ConversationReport(items: summary.map { ConversationItem(summary: $0, account: nil) }, verb: "deleted"),
@@ -113,9 +113,9 @@ struct ChatDelete: ChangingCommand {
 }
 
 extension CommandContext {
-    /// Changes a conversation, and says so.
+    /// Changes a conversation, and prints it.
     ///
-    /// - Parameter summary: what the history says; the name stands in place of `%`.
+    /// - Parameter summary: the entry in the history, with `%` for the name.
     /// - Throws: ``HelixError``.
     func changeConversation(
         _ name: String, _ summary: String, _ command: String, verb: String,

@@ -3,15 +3,15 @@ import HelixModel
 import HelixStore
 import HelixTerminal
 
-/// What Tab offers at the prompt of a conversation.
+/// Tab completion at the prompt of a conversation.
 struct ChatCompletion {
-    /// One thing that may be meant.
+    /// A candidate.
     struct Candidate: Hashable {
-        /// What stands in the line then.
+        /// The inserted text.
         var text: String
-        /// What is shown where there are several.
+        /// The text in the list of candidates.
         var label: String
-        /// Whether more may follow without a blank: a folder.
+        /// Whether no blank follows, because it is a folder.
         var isOpen = false
 
         init(_ text: String) { (self.text, label) = (text, text) }
@@ -20,12 +20,12 @@ struct ChatCompletion {
         }
     }
 
-    /// How many characters before the cursor they take the place of.
+    /// The number of characters before the cursor to replace.
     private(set) var length = 0
-    /// All that may be meant.
+    /// The candidates.
     private(set) var candidates: [Candidate] = []
 
-    /// - Parameter before: what stands before the cursor.
+    /// - Parameter before: the text before the cursor.
     init(_ before: String, in current: Conversation?, _ context: CommandContext) throws {
         let store = try context.store()
         let word = before.split(separator: " ", omittingEmptySubsequences: false).last.map(String.init) ?? ""
@@ -58,7 +58,7 @@ struct ChatCompletion {
         candidates = names.filter { $0.lowercased().hasPrefix(begun.lowercased()) }.map(Candidate.init)
     }
 
-    /// The files that a path may mean; what has blanks is put between quotes.
+    /// Offers files that match a path; names with blanks are quoted.
     private mutating func offerFiles(_ begun: String, _ environment: [String: String]) {
         let quote = begun.first.flatMap { "'\"".contains($0) ? $0 : nil }
         let path = quote == nil ? begun : String(begun.dropFirst())
@@ -69,7 +69,7 @@ struct ChatCompletion {
         let names = ((try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []).sorted()
         length = begun.count
         candidates = names.filter {
-            // Names that would break the line, or the terminal, are not offered.
+            // Names that would break the line or control the terminal are not offered.
             $0.hasPrefix(name) && (name.hasPrefix(".") || !$0.hasPrefix(".")) && SafeText.line($0) == $0
         }.map { found in
             var type: ObjCBool = false
@@ -82,7 +82,7 @@ struct ChatCompletion {
         }
     }
 
-    /// What is put in the place of what was begun; nil where nothing more is known.
+    /// The text to insert; nil if it adds nothing.
     var insertion: String? {
         guard let first = candidates.first else { return nil }
         if candidates.count == 1 { return first.text + (first.isOpen ? "" : " ") }

@@ -8,7 +8,7 @@ import HelixSync
 import HelixTerminal
 
 extension CommandContext {
-    /// Lets what waits in a conversation leave, in the background: nobody waits for it.
+    /// Sends the queued messages of a conversation in the background, without blocking the command.
     ///
     /// `HELIX_BACKGROUND=off` leaves that to 'helix sync'.
     func deliverChat(_ conversation: Conversation) {
@@ -18,7 +18,7 @@ extension CommandContext {
         ChildProcess.detach(["chat", "deliver", account.name])
     }
 
-    /// Refuses to say anything where nothing leaves.
+    /// Checks that messages to a conversation can be sent.
     /// - Throws: ``HelixError`` of code `notAllowed`.
     func checkWritable(_ conversation: Conversation) throws {
         if let account = try store().accounts().first(where: { $0.id == conversation.account }) {
@@ -26,16 +26,16 @@ extension CommandContext {
         }
     }
 
-    /// - Throws: ``HelixError`` of code `notAllowed` for an account that is only read.
+    /// - Throws: ``HelixError`` of code `notAllowed` for a read-only account.
     func checkWritable(_ account: MailAccount) throws {
         guard account.settings.isReadOnly == true else { return }
         throw HelixError(
-            .notAllowed, "the account '\(account.name)' is only read, and nothing is said there",
-            hint: "helix account edit \(account.name) --no-read-only")
+            .notAllowed, "the account '\(account.name)' is read-only",
+            hint: "Allow writing: helix account edit \(account.name) --no-read-only")
     }
 
-    /// Tells a gateway what waits in a conversation, and waits until it has it.
-    /// - Throws: ``HelixError``: `offline`; `conflict` for a message that it would not have.
+    /// Sends the queued messages of a conversation to its gateway, and waits for the confirmation.
+    /// - Throws: ``HelixError``: `offline`; `conflict` for a message that the gateway rejected.
     func sendChat(_ message: ChatMessage, in conversation: Conversation) throws {
         let connection = try chatConnection(conversation)
         defer { connection.close() }
@@ -43,54 +43,54 @@ extension CommandContext {
         try checkSent(message.id)
     }
 
-    /// A line to the gateway of a conversation.
+    /// A connection to the gateway of a conversation.
     /// - Throws: ``HelixError``.
     func chatConnection(_ conversation: Conversation) throws -> ChatConnection {
         let store = try store()
         guard let id = conversation.account, let account = try store.accounts().first(where: { $0.id == id }) else {
-            throw HelixError(.configuration, "the account of '\(conversation.name)' is gone")
+            throw HelixError(.configuration, "the account of '\(conversation.name)' was removed")
         }
         return try ChatConnection(store, account, gatewayAccess(account))
     }
 
-    /// - Throws: ``HelixError`` if a message has not left.
+    /// - Throws: ``HelixError`` if a message was not sent.
     func checkSent(_ id: EntityID) throws {
         let said = try store().chatMessage(id)
         switch said.state {
         case .failed:
             throw HelixError(
-                .conflict, "it was not sent: \(said.problem ?? "the gateway would not have it")",
-                hint: "'helix chat message \(said.id.text.prefix(6)) --retry' tries again.")
+                .conflict, "the message was not sent: \(said.problem ?? "the gateway rejected it")",
+                hint: "Retry with 'helix chat message \(said.id.text.prefix(6)) --retry'.")
         case .pending:
             let problem = try store().conversations(only: said.conversation).first?.problem
-            if let problem { throw HelixError(.conflict, "it was not sent: \(problem)") }
+            if let problem { throw HelixError(.conflict, "the message was not sent: \(problem)") }
             throw HelixError(
-                .offline, "it was not sent yet: \(said.problem ?? "others wait before it")",
-                hint: "It waits, and leaves by itself with 'helix sync'.")
+                .offline, "the message is not sent yet: \(said.problem ?? "others are queued before it")",
+                hint: "It is queued, and sent by the next 'helix sync'.")
         case .sent, .delivered, .read: break
         }
     }
 
-    /// The bytes of a file that came with a message; fetched, if they are not here yet.
+    /// The path of an attachment's file, which is fetched if necessary.
     /// - Throws: ``HelixError``: `offline`, `notFound`.
     func chatFile(_ file: ChatAttachment, of message: ChatMessage) throws -> String {
         let store = try store()
         if let path = store.path(of: file) { return path }
         let conversation = try store.conversation(message.conversation)
         guard conversation.account != nil else {
-            throw HelixError(.badInput, "the bytes of '\(file.name)' are gone", hint: "A backup may have them.")
+            throw HelixError(.badInput, "the contents of '\(file.name)' are missing", hint: "Restore a backup.")
         }
         let connection = try chatConnection(conversation)
         defer { connection.close() }
         try connection.fetch(file, of: message)
         guard let path = store.path(of: file) else {
-            throw HelixError(.notFound, "the bytes of '\(file.name)' did not come")
+            throw HelixError(.notFound, "the contents of '\(file.name)' did not arrive")
         }
         return path
     }
 }
 
-/// `helix chat deliver`, which other commands start and nobody waits for.
+/// `helix chat deliver`, which other commands start in the background.
 struct ChatDeliver: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "deliver", abstract: "Send and fetch once, or keep syncing.",
@@ -105,11 +105,11 @@ struct ChatDeliver: HelixCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
-        // Somebody may have taken the store away since.
+        // The store may have been removed since.
         guard access(context.paths.store, F_OK) == 0 else { return }
         let store = try context.store()
         let account = try context.gatewayAccount(account)
-        // One after the other: what two would send at the same time is sent by the first.
+        // One process at a time: the first sends everything that is queued.
         try FileManager.default.createDirectory(
             atPath: context.gatewayFolder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let lock = open(context.gatewayFolder + "/chat.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

@@ -3,7 +3,7 @@ import HelixModel
 import HelixStore
 import HelixTerminal
 
-/// The forms in which conversations are exported.
+/// The formats of exported conversations.
 enum ChatFormat: String, ExpressibleByArgument, CaseIterable {
     case markdown
     case text
@@ -37,7 +37,7 @@ struct ChatExport: HelixCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if output.isMachine { throw ValidationError("An export has a form of its own: --format jsonl.") }
+        if output.isMachine { throw ValidationError("An export has its own format: use --format jsonl.") }
     }
 
     func run(in context: CommandContext) throws {
@@ -48,7 +48,7 @@ struct ChatExport: HelixCommand {
         if format == .markdown { try sink.write(Array("# \(SafeText.line(found.name))\n".utf8)) }
         var day: CivilDate?
         var count = 0
-        // In pages, the oldest first: a long conversation need not fit into memory.
+        // In pages, the oldest first: a long conversation may exceed memory.
         for messages in try store.chatPages(of: found.id) {
             for item in try context.chatItems(messages) {
                 let message = item.message
@@ -77,7 +77,7 @@ struct ChatExport: HelixCommand {
         let words = message.isDeleted ? "(deleted)" : SafeText.lines(message.content).joined(separator: "\n")
         let files = message.attachments.map { "[\(SafeText.line($0.name)), \(ByteCount.text($0.size))]" }
         let body = ([words] + files).filter { !$0.isEmpty }.joined(separator: "\n")
-        // What the conversation itself says has no sender.
+        // System messages have no sender.
         if message.role == .system { return format == .markdown ? "\n*\(body)* \(clock)\n" : "\(clock) \(body)\n" }
         if format == .markdown { return "\n**\(SafeText.line(message.sender))** \(clock)\n\n\(body)\n" }
         let indented = body.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\n    ")

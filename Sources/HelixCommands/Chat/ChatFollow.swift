@@ -31,9 +31,9 @@ struct ChatFollow: HelixCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if let count, count < 1 { throw ValidationError("--count takes a number from 1.") }
-        if output.columns != nil { throw ValidationError("What never ends is no table; --jsonl prints one a line.") }
-        if output.json { throw ValidationError("What never ends is no JSON object; --jsonl prints one a line.") }
+        if let count, count < 1 { throw ValidationError("--count must be at least 1.") }
+        if output.columns != nil { throw ValidationError("An endless list cannot be a table; use --jsonl.") }
+        if output.json { throw ValidationError("An endless list cannot be a JSON object; use --jsonl.") }
     }
 
     func run(in context: CommandContext) throws {
@@ -47,7 +47,7 @@ struct ChatFollow: HelixCommand {
         var (left, known): (Int, Set<EntityID>) = (count ?? Int.max, [])
         while left > 0 {
             var waiting = pollfd(fd: live.descriptor, events: Int16(POLLIN), revents: 0)
-            // Another process may have said something here.
+            // Another process may have stored a message.
             poll(&waiting, 1, 1000)
             for event in live.take() {
                 switch event {
@@ -87,14 +87,14 @@ struct ChatFollow: HelixCommand {
             viewer.shortIDs = try context.store().shortIDs([message.id])
             lines.draw(item, on: &canvas, for: viewer)
             guard Terminal.write(canvas.rendered(color: context.terminal.hasColor), to: STDOUT_FILENO) else {
-                throw HelixError(.io, "the output cannot be written")
+                throw HelixError(.io, "cannot write the output")
             }
         }
     }
 }
 
 extension CommandContext {
-    /// Lines to the gateways of a conversation, or of all.
+    /// Connections to the gateway of a conversation, or to all gateways.
     func chatLive(_ conversation: Conversation?) -> ChatLive {
         let accounts = ((try? store().accounts()) ?? []).filter {
             $0.kind == .gateway && (conversation == nil || conversation?.account == $0.id)
@@ -111,7 +111,7 @@ struct ChatTyping: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "typing", abstract: "Send or show typing notifications.",
         discussion: """
-            --watch prints who begins to write something in the next seconds.
+            --watch prints who starts typing in the next seconds.
 
               helix chat typing House
               helix chat typing House --watch 10
@@ -128,20 +128,20 @@ struct ChatTyping: ChangingCommand {
 
     func validate() throws {
         try output.refuseMachine("names")
-        if let watch, !(1...3600).contains(watch) { throw ValidationError("--watch takes 1 to 3600 seconds.") }
+        if let watch, !(1...3600).contains(watch) { throw ValidationError("--watch must be 1 to 3600 seconds.") }
     }
 
     func run(in context: CommandContext) throws {
         let found = try context.conversation(conversation)
         guard found.account != nil, found.remote != nil else {
-            throw HelixError(.usage, "nobody else is in '\(found.name)' to be told")
+            throw HelixError(.usage, "no other members in '\(found.name)' to notify")
         }
         if context.isDryRun, watch == nil { return }
         let connection = try context.chatConnection(found)
         defer { connection.close() }
         guard let watch else {
             try connection.type(in: found)
-            // The question must have gone before the line is closed.
+            // The request must be sent before the connection is closed.
             _ = try connection.wait(milliseconds: 200)
             return
         }

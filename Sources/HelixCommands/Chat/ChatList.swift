@@ -46,7 +46,7 @@ struct ChatList: ListingCommand {
         }
         let shown = all ? list : list.filter { !$0.conversation.isArchived }
         try context.presentConversations(
-            shown, archived: list.count - shown.count, nothing: unread ? "Nothing is new." : nil)
+            shown, archived: list.count - shown.count, nothing: unread ? "No new messages." : nil)
     }
 }
 
@@ -79,11 +79,11 @@ struct ChatNew: ChangingCommand {
     var group = false
 
     @Option(
-        name: .long, help: ArgumentHelp("The gateway's account that it is in.", valueName: "name"),
+        name: .long, help: ArgumentHelp("The gateway account to create it in.", valueName: "name"),
         completion: .custom(CompletionLists.gatewayAccounts))
     var account: String?
 
-    @Flag(name: .long, help: "Stay on this machine.")
+    @Flag(name: .long, help: "Keep it on this machine.")
     var local = false
 
     @Option(name: [.customShort("m"), .long], help: ArgumentHelp("Send this message.", valueName: "text"))
@@ -93,9 +93,9 @@ struct ChatNew: ChangingCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if assistant, !with.isEmpty || group { throw ValidationError("An assistant is talked with alone.") }
+        if assistant, !with.isEmpty || group { throw ValidationError("An assistant has no other members.") }
         if local, account != nil { throw ValidationError("--local and --account exclude each other.") }
-        if local, !with.isEmpty { throw ValidationError("Others are not on this machine; leave --local out.") }
+        if local, !with.isEmpty { throw ValidationError("Conversations with others need a gateway; omit --local.") }
     }
 
     func run(in context: CommandContext) throws {
@@ -108,13 +108,13 @@ struct ChatNew: ChangingCommand {
             assistant
             ? .assistant
             : others.isEmpty ? (group ? .group : .own) : others.count == 1 && name.isEmpty && !group ? .direct : .group
-        if !with.isEmpty, others.isEmpty { throw HelixError(.usage, "--with names nobody", hint: "--with ana,bob") }
+        if !with.isEmpty, others.isEmpty { throw HelixError(.usage, "--with needs names", hint: "--with ana,bob") }
         let place = try account(for: kind, context)
         if let place { try context.checkWritable(place) }
         let own = try context.chatName(account: place).lowercased()
         if place != nil, others.contains(where: { $0.lowercased() == own }) {
             throw HelixError(
-                .usage, "'\(own)' is you", hint: "'helix chat new NAME' begins a conversation with yourself.")
+                .usage, "'\(own)' is you", hint: "Start one with yourself: helix chat new NAME")
         }
         if kind == .own, name.isEmpty,
             let known = try store.conversations().first(where: {
@@ -122,11 +122,11 @@ struct ChatNew: ChangingCommand {
                     && $0.conversation.role != nil
             })?.conversation
         {
-            guard let message else { return try context.presentConversation(known.id, verb: "there already") }
+            guard let message else { return try context.presentConversation(known.id, verb: "exists already") }
             return try say(message, in: known, context)
         }
         if kind == .direct, let known = try known(with: others[0], in: place, store) {
-            guard let message else { return try context.presentConversation(known.id, verb: "there already") }
+            guard let message else { return try context.presentConversation(known.id, verb: "exists already") }
             return try say(message, in: known, context)
         }
         let title =
@@ -134,16 +134,16 @@ struct ChatNew: ChangingCommand {
             ? (kind == .own ? "Notes" : kind == .assistant ? "Assistant" : others.joined(separator: ", "))
             : name.joined(separator: " ")
         let sender = try message.map { _ in try context.chatName(account: place) }
-        let conversation = try store.change("begin '\(title)'", command: "chat new") { change in
+        let conversation = try store.change("start '\(title)'", command: "chat new") { change in
             let made = try change.addConversation(kind, name: title, account: place?.id, others: others)
             if let message { _ = try change.say(message, in: made, sender: sender ?? "me") }
             return made
         }
-        try context.presentConversation(conversation.id, verb: "begun")
+        try context.presentConversation(conversation.id, verb: "started")
         context.deliverChat(conversation)
     }
 
-    /// The conversation of two that is there already.
+    /// The existing direct conversation with a person.
     private func known(with other: String, in account: MailAccount?, _ store: Store) throws -> Conversation? {
         try store.conversations().first {
             $0.conversation.kind == .direct && $0.conversation.account == account?.id
@@ -153,14 +153,14 @@ struct ChatNew: ChangingCommand {
 
     private func say(_ text: String, in conversation: Conversation, _ context: CommandContext) throws {
         let sender = try context.chatName(in: conversation)
-        let said = try context.store().change("say something in '\(conversation.name)'", command: "chat new") {
+        let said = try context.store().change("send a message in '\(conversation.name)'", command: "chat new") {
             try $0.say(text, in: conversation, sender: sender)
         }
         try context.present(ChatReport(items: try context.chatItems([said])), ids: [said.id])
         context.deliverChat(conversation)
     }
 
-    /// Where it is: at the gateway, where there is one and nobody says otherwise.
+    /// The account of a new conversation: by default the gateway, if there is one.
     func account(for kind: Conversation.Kind, _ context: CommandContext) throws -> MailAccount? {
         if let account { return try context.gatewayAccount(account) }
         if local { return nil }
@@ -174,7 +174,7 @@ struct ChatNew: ChangingCommand {
 }
 
 extension CommandContext {
-    /// By what name one talks in an account; on this machine alone one is "me".
+    /// The user's own name in an account; "me" on this machine.
     /// - Throws: ``HelixError``.
     func chatName(account: MailAccount?) throws -> String {
         guard let account else { return "me" }

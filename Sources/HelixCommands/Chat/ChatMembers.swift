@@ -45,16 +45,16 @@ struct ChatMembers: ChangingCommand {
                 let halves = text.split(separator: "=", maxSplits: 1).map(String.init)
                 guard halves.count == 2, let role = ChatMember.Role(rawValue: halves[1]) else {
                     throw HelixError(
-                        .usage, "'\(text)' gives nobody a role", hint: "As in bob=admin; owner, admin or member.")
+                        .usage, "'\(text)' is not a name and a role", hint: "Use NAME=ROLE: owner, admin or member.")
                 }
                 return (try member(halves[0]), role)
             }
             let gone = try remove.map(member)
             if gone.contains(where: \.isMe) {
-                throw HelixError(.usage, "that is you", hint: "helix chat leave '\(found.name)'")
+                throw HelixError(.usage, "cannot remove yourself", hint: "Leave it: helix chat leave '\(found.name)'")
             }
             try context.checkWritable(found)
-            try store.change("change who is in '\(found.name)'", command: "chat members") { change in
+            try store.change("change the members of '\(found.name)'", command: "chat members") { change in
                 for (member, role) in roles { try change.setRole(role, of: member, in: found) }
                 for member in gone { try change.remove(member, from: found) }
             }
@@ -126,8 +126,8 @@ struct ChatLeave: ChangingCommand {
         let found = try context.conversation(conversation)
         guard found.kind == .group, found.account != nil else {
             throw HelixError(
-                .usage, "'\(found.name)' is no group, and cannot be left",
-                hint: "helix chat archive, or helix chat delete")
+                .usage, "'\(found.name)' is not a group; only groups can be left",
+                hint: "Use 'helix chat archive' or 'helix chat delete'.")
         }
         guard found.role != nil, let me = try store.chatMembers(of: found.id).first(where: \.isMe) else {
             throw HelixError(.usage, "you are not in '\(found.name)'")
@@ -140,22 +140,22 @@ struct ChatLeave: ChangingCommand {
     }
 }
 
-/// Somebody in a conversation, in a report.
+/// A member of a conversation in a report.
 struct ChatMemberItem: ReportItem {
     let member: ChatMember
-    /// How many messages there are.
+    /// The number of the last message.
     let last: Int64
 
     static let fields = [
-        SchemaField("kind", .choice(["chat_member"]), "What the item is."),
-        SchemaField("user", .string, "The gateway's identity of the user; the name, for who was invited just now."),
+        SchemaField("kind", .choice(["chat_member"]), "The kind of the item."),
+        SchemaField("user", .string, "The user's identity at the gateway; for a pending invitation, the name."),
         SchemaField("name", .string, "The name."),
-        SchemaField("role", .choice(ChatMember.Role.allCases.map(\.rawValue)), "What they may do."),
+        SchemaField("role", .choice(ChatMember.Role.allCases.map(\.rawValue)), "The role."),
         SchemaField("me", .bool, "Whether it is you."),
-        SchemaField("delivered_up_to", .integer, "The number of the last message that has come to them."),
+        SchemaField("delivered_up_to", .integer, "The number of the last message delivered to them."),
         SchemaField("read_up_to", .integer, "The number of the last message that they have read."),
-        SchemaField("pending", .string, required: false, "What the gateway is still to be told: invite, remove, role."),
-        SchemaField("problem", .string, required: false, "Why the gateway would not have it."),
+        SchemaField("pending", .string, required: false, "The change queued for the gateway: invite, remove, role."),
+        SchemaField("problem", .string, required: false, "The reason for which the gateway rejected it."),
         SchemaField("links", .array(.id), "Always empty."),
     ]
 
@@ -174,22 +174,22 @@ struct ChatMemberItem: ReportItem {
         return json
     }
 
-    /// Up to where they have read, in words.
+    /// The member's delivery and read state.
     var reading: StyledText {
         switch member.wish {
-        case .invite?: return StyledText("not asked in yet", TextStyle(.yellow))
-        case .remove?: return StyledText("not gone yet", TextStyle(.yellow))
-        case .role?: return StyledText("role not given yet", TextStyle(.yellow))
+        case .invite?: return StyledText("invitation queued", TextStyle(.yellow))
+        case .remove?: return StyledText("removal queued", TextStyle(.yellow))
+        case .role?: return StyledText("role change queued", TextStyle(.yellow))
         case nil: break
         }
         if member.isMe { return StyledText() }
         if last == 0 || member.readUpTo >= last { return StyledText("has read everything", .dim) }
-        let words = member.deliveredUpTo >= last ? "has got everything" : "has got \(member.deliveredUpTo) of \(last)"
+        let words = member.deliveredUpTo >= last ? "all delivered" : "\(member.deliveredUpTo) of \(last) delivered"
         return StyledText("\(words), read \(member.readUpTo)", .dim)
     }
 }
 
-/// Who is in a conversation.
+/// A report of a conversation's members.
 struct ChatMemberReport: CuttableReport {
     static let schema = "helix.chat.members/1"
     var items: [ChatMemberItem]
@@ -215,21 +215,21 @@ struct ChatMemberReport: CuttableReport {
 }
 
 extension CommandContext {
-    /// Prints who is in a conversation.
+    /// Prints the members of a conversation.
     /// - Throws: ``HelixError``.
     func presentMembers(of conversation: Conversation) throws {
         let store = try store()
         if conversation.role == nil {
             throw HelixError(
-                .notFound, "you are not in '\(conversation.name)' any more, and are not told who is",
-                hint: "Somebody who is in it can let you in again; 'helix chat new' begins another one.")
+                .notFound, "you are no longer in '\(conversation.name)'; its members are unknown",
+                hint: "Ask a member to add you again, or start another one with 'helix chat new'.")
         }
         let last = try store.chatMessages(in: conversation.id, limit: 1).last?.number ?? 0
         try present(
             ChatMemberReport(
                 items: try store.chatMembers(of: conversation.id).map { ChatMemberItem(member: $0, last: last) },
                 nothing: conversation.account == nil
-                    ? "'\(conversation.name)' is on this machine alone: nobody but you is in it."
-                    : "The gateway has not said yet who is in '\(conversation.name)': helix sync."))
+                    ? "'\(conversation.name)' is on this machine only; you are the only member."
+                    : "The members of '\(conversation.name)' are not fetched yet: helix sync."))
     }
 }

@@ -59,11 +59,11 @@ struct ChatMessageCommand: ChangingCommand {
 
     func validate() throws {
         let chosen = [toTask, toEvent, edit != nil, delete, retry, save != nil].count { $0 }
-        if chosen > 1 { throw ValidationError("Say one thing to do with it.") }
+        if chosen > 1 { throw ValidationError("Choose only one action.") }
         if !words.isEmpty, !toTask, !toEvent {
-            throw ValidationError("Words after the id belong to --to-task or --to-event.")
+            throw ValidationError("Words after the id require --to-task or --to-event.")
         }
-        if force, save == nil { throw ValidationError("--force belongs to --save.") }
+        if force, save == nil { throw ValidationError("--force requires --save.") }
     }
 
     func run(in context: CommandContext) throws {
@@ -95,9 +95,9 @@ struct ChatMessageCommand: ChangingCommand {
         }
         if retry {
             guard message.state == .failed || message.state == .pending else {
-                throw HelixError(.usage, "the message has left already")
+                throw HelixError(.usage, "the message was sent already")
             }
-            try store.change("try again to send a message", command: "chat message") { try $0.retry(message) }
+            try store.change("retry sending a message", command: "chat message") { try $0.retry(message) }
             try present(try store.chatMessage(message.id), context)
             return context.deliverChat(conversation)
         }
@@ -112,7 +112,7 @@ struct ChatMessageCommand: ChangingCommand {
         try context.present(ChatReport(items: try context.chatItems([message])), ids: [message.id])
     }
 
-    /// Makes a task or an event, by the command that makes them.
+    /// Creates a task or an event, with the command for it.
     private func add(_ noun: String, _ message: ChatMessage, _ context: CommandContext) throws {
         if noun == "tasks" {
             var add = try TasksAdd.parse(["--from-chat", message.id.text])
@@ -141,16 +141,16 @@ struct ChatMessageCommand: ChangingCommand {
         let folder = UserPath.expanded(folder, context.environment)
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
-            throw HelixError(.notFound, "there is no folder \(folder)", hint: "Make it first: mkdir -p.")
+            throw HelixError(.notFound, "no folder \(folder)", hint: "Create it first with mkdir -p.")
         }
-        if message.attachments.isEmpty { throw HelixError(.notFound, "nothing came with the message") }
+        if message.attachments.isEmpty { throw HelixError(.notFound, "the message has no attachments") }
         var items: [MessageAttachment] = []
         for (place, file) in message.attachments.enumerated() {
             let name = FileName.safe(
                 file.name.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? "", fallback: "file-\(place + 1)")
             let target = folder == "." ? name : folder + "/" + name
             if !force, access(target, F_OK) == 0 {
-                throw HelixError(.cannotCreate, "\(target) exists already", hint: "--force writes over it.")
+                throw HelixError(.cannotCreate, "\(target) exists already", hint: "Overwrite it with --force.")
             }
             _ = try context.chatFile(file, of: message)
             try context.store().copy(file, to: target)

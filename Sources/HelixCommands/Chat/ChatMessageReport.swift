@@ -7,42 +7,42 @@ struct ChatMessageItem: ReportItem {
     let message: ChatMessage
     /// The name of its conversation.
     var conversation: String
-    /// What it is linked with.
+    /// The linked entities.
     var links: [EntityID] = []
-    /// Where it was found: words, with what was looked for between U+0002 and U+0003.
+    /// The excerpt of a search result, with matches between U+0002 and U+0003.
     var excerpt: String?
-    /// Whether it is on this machine alone: then it has no way to go.
+    /// Whether it is on this machine only, and has no delivery state.
     var isLocal = false
-    /// The message that it answers, if that is here.
+    /// The message that it replies to, if stored.
     var original: ChatMessage?
 
     static let fields = [
-        SchemaField("kind", .choice(["chat_message"]), "What the item is."),
-        SchemaField("id", .id, "Its identity."),
-        SchemaField("client_id", .id, "The identity by which the gateway knows it once, however often it is sent."),
-        SchemaField("conversation", .id, "The identity of its conversation."),
-        SchemaField("conversation_name", .string, "What that is called."),
-        SchemaField("number", .integer, required: false, "Its number in the conversation, once it has one."),
-        SchemaField("sender", .string, "Who said it."),
+        SchemaField("kind", .choice(["chat_message"]), "The kind of the item."),
+        SchemaField("id", .id, "The identity."),
+        SchemaField("client_id", .id, "The identity by which the gateway recognizes a repeated message."),
+        SchemaField("conversation", .id, "The identity of the conversation."),
+        SchemaField("conversation_name", .string, "The name of the conversation."),
+        SchemaField("number", .integer, required: false, "The number in the conversation, once assigned."),
+        SchemaField("sender", .string, "The sender."),
         SchemaField("mine", .bool, "Whether it is your own."),
-        SchemaField("role", .choice(ChatMessage.Role.allCases.map(\.rawValue)), "Whose words they are."),
-        SchemaField("content", .string, "The words."),
-        SchemaField("state", .choice(ChatMessage.State.allCases.map(\.rawValue)), "How far it has come."),
-        SchemaField("problem", .string, required: false, "Why it did not leave."),
-        SchemaField("sent_at", .time, "When it was said."),
-        SchemaField("edited_at", .time, required: false, "When it was changed last."),
+        SchemaField("role", .choice(ChatMessage.Role.allCases.map(\.rawValue)), "The role of the author."),
+        SchemaField("content", .string, "The text."),
+        SchemaField("state", .choice(ChatMessage.State.allCases.map(\.rawValue)), "The delivery state."),
+        SchemaField("problem", .string, required: false, "The reason for which it was not sent."),
+        SchemaField("sent_at", .time, "The time of sending."),
+        SchemaField("edited_at", .time, required: false, "The time of the last edit."),
         SchemaField("deleted", .bool, required: false, "Whether it was deleted."),
-        SchemaField("mention", .bool, required: false, "Whether it names you."),
-        SchemaField("reply_to", .string, required: false, "The identity of the message that it answers."),
+        SchemaField("mention", .bool, required: false, "Whether it mentions you."),
+        SchemaField("reply_to", .string, required: false, "The identity of the message that it replies to."),
         SchemaField(
             "attachments",
             .array(
                 .object([
-                    SchemaField("id", .id, "Its identity."), SchemaField("name", .string, "The file's name."),
+                    SchemaField("id", .id, "The identity."), SchemaField("name", .string, "The file's name."),
                     SchemaField("type", .string, "Description."), SchemaField("size", .integer, "Bytes."),
-                ])), required: false, "What came with it."),
-        SchemaField("excerpt", .string, required: false, "Where words were found."),
-        SchemaField("links", .array(.id), "Identities of entities it is linked with."),
+                ])), required: false, "The attachments."),
+        SchemaField("excerpt", .string, required: false, "The matching excerpt."),
+        SchemaField("links", .array(.id), "The identities of linked entities."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {
@@ -85,7 +85,7 @@ struct ChatMessageItem: ReportItem {
     }
 }
 
-/// How messages are drawn: when, who and what, one after the other, a line before each new day.
+/// Draws messages: time, sender and text, one after the other, with a line before each new day.
 struct ChatLines {
     /// Whether the names of conversations are shown.
     var showsConversation = false
@@ -126,7 +126,7 @@ struct ChatLines {
             canvas.line(head + StyledText("  ") + state)
             canvas.line(line.fitted(canvas.textWidth))
         } else {
-            // A short one stands on one line with its head.
+            // A short text is on the same line as the time and sender.
             let text = StyledText(message.brief)
             let isShort =
                 !message.content.contains(where: \.isNewline) && message.attachments.isEmpty && item.excerpt == nil
@@ -175,7 +175,7 @@ struct ChatLines {
         return TextStyle(palette[place], bold: true)
     }
 
-    /// What became of a message that was printed already.
+    /// A notice about a change to a message that is printed already.
     static func change(of message: ChatMessage) -> String {
         let who = SafeText.line(message.sender)
         let id = message.id.text.prefix(6)
@@ -185,7 +185,7 @@ struct ChatLines {
     /// The state of one's own message.
     static func mark(_ state: ChatMessage.State) -> StyledText {
         switch state {
-        case .pending: StyledText("↑ waits", TextStyle(.yellow))
+        case .pending: StyledText("↑ queued", TextStyle(.yellow))
         case .sent: StyledText("✓", .dim)
         case .delivered: StyledText("✓✓", .dim)
         case .read: StyledText("✓✓ read", TextStyle(.green))
@@ -193,7 +193,7 @@ struct ChatLines {
         }
     }
 
-    /// Words with what was found in them.
+    /// An excerpt with highlighted matches.
     static func marked(_ excerpt: String) -> StyledText {
         var text = StyledText()
         var style = TextStyle.plain
@@ -208,19 +208,19 @@ struct ChatLines {
     }
 }
 
-/// Messages, one after the other.
+/// A report of messages.
 struct ChatReport: CuttableReport {
     static let schema = "helix.chat.messages/1"
     var items: [ChatMessageItem]
     var isTruncated = false
-    /// What stands above them.
+    /// The heading.
     var title = ""
-    /// The first message that was not read.
+    /// The first unread message.
     var firstUnread: EntityID?
-    /// How many were not.
+    /// The number of unread messages.
     var unread = 0
-    /// What is said where there is none.
-    var nothing = "Nothing was said yet."
+    /// The text for an empty list.
+    var nothing = "No messages yet."
     var showsConversation = false
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
@@ -237,7 +237,7 @@ struct ChatReport: CuttableReport {
 }
 
 extension CommandContext {
-    /// Messages as items, with what they are linked with and what they answer.
+    /// Messages as items, with their linked entities and the messages that they reply to.
     /// - Throws: ``HelixError``.
     func chatItems(_ messages: [ChatMessage]) throws -> [ChatMessageItem] {
         let store = try store()

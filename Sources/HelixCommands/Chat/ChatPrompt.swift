@@ -5,7 +5,7 @@ import HelixStore
 import HelixSync
 import HelixTerminal
 
-/// A conversation at a prompt: what is typed is said, and what others say appears above it.
+/// A conversation at a prompt: typed lines are sent, and new messages appear above it.
 final class ChatPrompt {
     let context: CommandContext
     let store: Store
@@ -15,10 +15,10 @@ final class ChatPrompt {
     private(set) var current: Conversation?
     private var row: Int64
     private var lines = ChatLines()
-    /// Who writes just now, and until when that is believed.
+    /// The members who are typing, each with the time until which that is shown.
     private var typing: [String: ContinuousClock.Instant] = [:]
     private var offline: [String: HelixError] = [:]
-    /// The answer that comes just now.
+    /// The answer that is being streamed.
     private var answer: (message: ChatMessage, text: String)?
     private var hint = ""
     private var told = ContinuousClock.now - .seconds(60)
@@ -36,7 +36,7 @@ final class ChatPrompt {
 
     deinit { live.stop() }
 
-    // The loop
+    // The main loop
 
     func run() throws {
         let screen = PromptScreen()
@@ -46,7 +46,7 @@ final class ChatPrompt {
             self.screen = nil
         }
         live.start()
-        if current == nil { say("No conversation is open: /new begins one, /help says more.", .dim) }
+        if current == nil { say("No conversation is open: /new starts one, /help lists the commands.", .dim) }
         draw()
         while !isOver {
             var descriptors = [
@@ -66,7 +66,7 @@ final class ChatPrompt {
         }
     }
 
-    /// Without a terminal: each line is said, or is a command.
+    /// Without a terminal, each line is a message or a command.
     func runLines() throws {
         while let line = readLine(), !isOver { try use(line) }
         guard let current, current.account != nil, try !store.chatOutbox().isEmpty else { return }
@@ -80,11 +80,11 @@ final class ChatPrompt {
         case .interrupt:
             if let known = answer {
                 live.abort(known.message)
-                // Whoever presses it twice does not wait for the gateway.
+                // A second Ctrl-C does not wait for the gateway.
                 if hasAborted == known.message.id { answer = nil }
                 hasAborted = known.message.id
             } else if editor.text.isEmpty {
-                hint = "Ctrl-D ends it."
+                hint = "Press Ctrl-D to quit."
             } else {
                 editor.clear()
             }
@@ -92,7 +92,7 @@ final class ChatPrompt {
         case .complete: try complete()
         case .redraw: screen?.print("\u{1B}[2J\u{1B}[H")
         case .changed:
-            // Others see that something is being written, every few seconds at most.
+            // Others receive typing notifications, every few seconds at most.
             if let current, current.account != nil, !editor.text.isEmpty, editor.text.first != "/",
                 told.duration(to: .now) > .seconds(4)
             {
@@ -102,13 +102,13 @@ final class ChatPrompt {
         }
     }
 
-    /// Says a line, or does what it commands. What goes wrong is said, and ends nothing.
+    /// Sends a line, or runs it as a command. Errors are printed and do not end the prompt.
     private func use(_ line: String) throws {
         let text = line.trimmingBlanks()
         if text.isEmpty { return }
         do {
             if text.hasPrefix("/"), !text.hasPrefix("//") {
-                // Commands may ask something; Ctrl-C is a no then.
+                // Commands may ask for confirmation; Ctrl-C means no then.
                 screen?.giveBack()
                 context.noticeSize()
                 Interrupt.catchIt()
@@ -126,24 +126,24 @@ final class ChatPrompt {
     }
 
     private func say(_ text: String) throws {
-        // Two that began at the same time have become one meanwhile.
+        // Two conversations that were started at the same time may have been merged.
         if let known = current, (try? store.conversation(known.id)) == nil {
             current = try? store.conversation(named: known.name)
         }
         guard let current else {
-            throw HelixError(.usage, "no conversation is open", hint: "/open NAME opens one, /new begins one.")
+            throw HelixError(.usage, "no conversation is open", hint: "Use /open NAME or /new.")
         }
         try context.checkWritable(current)
         let sender = try context.chatName(in: current)
         store.now = context.clock
-        let said = try store.change("say something in '\(current.name)'", command: "chat open") {
+        let said = try store.change("send a message in '\(current.name)'", command: "chat open") {
             try $0.say(text, in: current, sender: sender)
         }
         try show()
         told = .now - .seconds(60)
         guard current.kind == .assistant else { return live.push() }
         if current.account == nil {
-            // The answer is printed as it comes, and Ctrl-C is a signal meanwhile; what is typed waits for the prompt.
+            // While the answer is streamed, Ctrl-C is a signal; typed text is kept for the prompt.
             screen?.giveSignals()
             defer { screen?.takeKeys() }
             context.noticeSize()
@@ -158,7 +158,7 @@ final class ChatPrompt {
         live.push()
     }
 
-    // What is new
+    // News
 
     private func news() throws {
         store.didServe()
@@ -194,7 +194,7 @@ final class ChatPrompt {
         }
     }
 
-    /// Shows what came since.
+    /// Prints new messages.
     private func show(skipsOwn: Bool = false) throws {
         let (messages, last) = try store.chatMessages(afterRow: row)
         row = last
@@ -222,7 +222,7 @@ final class ChatPrompt {
 
     private func draw(_ message: ChatMessage) throws {
         for var item in try context.chatItems([message]) {
-            // How far it comes is not known yet, and what was printed stays as it is.
+            // The delivery state is not known yet, and printed text cannot change.
             item.isLocal = true
             try print(item)
         }
@@ -242,14 +242,14 @@ final class ChatPrompt {
         if let screen { screen.print(text) } else { _ = Terminal.write(text, to: STDOUT_FILENO) }
     }
 
-    /// Prints a remark.
+    /// Prints a notice.
     func say(_ text: String, _ style: TextStyle) {
         var canvas = Canvas(width: width, isASCII: context.terminal.isASCII)
         canvas.paragraph(text, style: style)
         out(canvas)
     }
 
-    /// Prints words with what they mean: beside each other, or below where there is no room.
+    /// Prints terms with descriptions: side by side, or below each other on a narrow terminal.
     func show(_ list: [(String, String)]) {
         var canvas = Canvas(width: width, isASCII: context.terminal.isASCII)
         var table = Table([.init(), .init(minimum: 10)])
@@ -265,7 +265,7 @@ final class ChatPrompt {
         out(canvas)
     }
 
-    /// The columns that the terminal has just now.
+    /// The current width of the terminal.
     private var width: Int { max(20, Terminal(environment: context.environment).width) }
 
     private func draw() {
@@ -273,12 +273,12 @@ final class ChatPrompt {
         let terminal = Terminal(environment: context.environment)
         var rows: [StyledText] = []
         if let answer {
-            // Its last rows, as it comes; when it is whole it is printed for good.
+            // The last rows of a streamed answer; the complete one is printed for good.
             let all = SafeText.lines(answer.text).flatMap { $0.wrapped(width - 7) }
             for line in all.suffix(max(3, (terminal.height ?? 24) / 2)) {
                 rows.append(StyledText("      " + line, .dim))
             }
-            rows.append(StyledText("assistant is writing, Ctrl-C breaks it off", .dim))
+            rows.append(StyledText("assistant is writing, Ctrl-C stops it", .dim))
         }
         if !hint.isEmpty { rows += hint.wrapped(width - 1).prefix(8).map { StyledText($0, .dim) } }
         if !typing.isEmpty {
@@ -288,7 +288,7 @@ final class ChatPrompt {
         let name = current?.account.flatMap { id in (try? store.accounts())?.first { $0.id == id }?.name }
         var prompt = StyledText((current?.name ?? "helix"), TextStyle(.cyan, bold: true)).fitted(24)
         if let name, offline[name] != nil { prompt.append(" (offline)", TextStyle(.yellow)) }
-        // How far one's own last words have come.
+        // The delivery state of the user's last message.
         if let current, current.account != nil,
             let last = (try? store.chatMessages(in: current.id, limit: 1))?.last, last.isMine
         {
@@ -315,7 +315,7 @@ final class ChatPrompt {
 
     // Opening and completing
 
-    /// Opens a conversation: its latest messages are shown, and count as read.
+    /// Opens a conversation: prints its latest messages and marks them as read.
     func open(_ conversation: Conversation) throws {
         current = conversation
         answer = nil
@@ -326,17 +326,17 @@ final class ChatPrompt {
         }
         let messages = try store.chatMessages(in: conversation.id, limit: 20)
         for message in messages { try draw(message) }
-        if messages.isEmpty { say("Nothing was said yet.", .dim) }
+        if messages.isEmpty { say("No messages yet.", .dim) }
         editor.history = messages.filter { $0.isMine && $0.role == .user && !$0.isDeleted }.map(\.content)
         try store.markChatRead(conversation.id)
         live.push()
     }
 
-    /// What was renamed or deleted is known again.
+    /// Refreshes the open conversation after a rename or deletion.
     func refresh() throws {
         guard let id = current?.id else { return }
         current = try? store.conversation(id)
-        // What came meanwhile; one's own words were printed by the command.
+        // News since then; the user's own messages were printed by the command.
         try show(skipsOwn: true)
         live.push()
     }

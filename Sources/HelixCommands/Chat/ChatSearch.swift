@@ -65,12 +65,12 @@ struct ChatSearch: ListingCommand {
             ChatReport(
                 items: items, isTruncated: found.count > limit, nothing: "Nothing found.", showsConversation: true),
             ids: items.map(\.message.id))
-        if found.count > limit { context.note(StyledText("There is more: --limit \(limit * 4), or more words.", .dim)) }
+        if found.count > limit { context.note(StyledText("More matches: --limit \(limit * 4), or more words.", .dim)) }
     }
 }
 
 extension CommandContext {
-    /// Reads the search language; 'me' is what one is called anywhere.
+    /// The parser of the search language; 'me' means the user's own name in any account.
     var chatQueries: MailQueryParser {
         let names = (try? store().accounts())?.compactMap { try? chatName(account: $0) } ?? []
         return MailQueryParser(noun: .chat, dates: dates, own: ["me"] + names)

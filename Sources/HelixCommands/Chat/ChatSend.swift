@@ -28,7 +28,7 @@ struct ChatSend: ChangingCommand {
     var text: [String] = []
 
     @Option(
-        name: .long, help: ArgumentHelp("The message that it answers.", valueName: "id"),
+        name: .long, help: ArgumentHelp("The message to reply to.", valueName: "id"),
         completion: .custom(CompletionLists.chatMessageIDs))
     var reply: String?
 
@@ -65,34 +65,34 @@ struct ChatSend: ChangingCommand {
         let files = try context.chatFiles(attach)
         defer { for file in files { file.staged.discard() } }
         let sender = try context.chatName(in: found)
-        let said = try store.change("say something in '\(found.name)'", command: "chat send") { change in
+        let said = try store.change("send a message in '\(found.name)'", command: "chat send") { change in
             try change.say(words, in: found, sender: sender, replyTo: answered?.id, files: files)
         }
         if wait, !context.isDryRun, found.account != nil {
             do { try context.sendChat(said, in: found) } catch let error as HelixError where error.code != .conflict {
-                // Whoever is told of a failure alone says it twice.
+                // Without this hint the user would send the message again.
                 let id = said.id.text.prefix(6)
                 throw HelixError(
                     error.code, error.message,
                     hint:
-                        "It is kept as \(id), and leaves with 'helix sync'; 'helix outbox cancel \(id)' takes it back."
+                        "It is queued as \(id); send it with 'helix sync', or run 'helix outbox cancel \(id)'."
                         + (error.hint.map { " " + $0 } ?? ""))
             }
         }
         try context.present(ChatReport(items: try context.chatItems([try store.chatMessage(said.id)])), ids: [said.id])
         if !wait { context.deliverChat(found) }
         if found.kind == .assistant, found.account == nil {
-            context.note(StyledText("Nobody is asked by that: helix chat ask --in '\(found.name)'", .dim))
+            context.note(StyledText("The assistant is not asked; use helix chat ask --in '\(found.name)'", .dim))
         }
     }
 
-    /// What is said: the words, or what standard input has.
+    /// The text of a message: the arguments, or standard input.
     static func words(_ text: [String], isNeeded: Bool = true) throws -> String {
         if text == ["-"] || text.isEmpty && isNeeded && isatty(STDIN_FILENO) == 0 {
             let data = FileHandle.standardInput.readDataToEndOfFile()
             guard let words = String(data: data, encoding: .utf8) else {
                 throw HelixError(
-                    .badInput, "what standard input has is no text in UTF-8", hint: "Send it as a file: --attach FILE.")
+                    .badInput, "standard input is not UTF-8 text", hint: "Send it as a file with --attach FILE.")
             }
             return words.hasSuffix("\n") ? String(words.dropLast()) : words
         }
@@ -101,7 +101,7 @@ struct ChatSend: ChangingCommand {
 }
 
 extension CommandContext {
-    /// Files to go with a message, their bytes copied beside the store.
+    /// Attachments for a message, with copies of the files beside the store.
     /// - Throws: ``HelixError``: no such file, one that is too large.
     func chatFiles(_ paths: [String]) throws -> [ChatFile] {
         let store = try store()
@@ -115,7 +115,7 @@ extension CommandContext {
                 guard staged.size <= ChatAttachment.largest else {
                     throw HelixError(
                         .usage,
-                        "\(path) has \(ByteCount.text(staged.size)), and \(ByteCount.text(ChatAttachment.largest)) is the most"
+                        "\(path) has \(ByteCount.text(staged.size)); at most \(ByteCount.text(ChatAttachment.largest))"
                     )
                 }
             }

@@ -56,7 +56,7 @@ struct ChatShare: ChangingCommand {
         context.deliverChat(found)
     }
 
-    /// What is said of something, and the file that goes with it.
+    /// The text and the attachment for a shared entity.
     private func shared(_ entity: EntityCandidate, _ context: CommandContext) throws -> (String, ChatFile?) {
         let store = try context.store()
         func file(_ bytes: [UInt8], _ suffix: String, _ type: String) throws -> ChatFile {
@@ -94,7 +94,7 @@ struct ChatShare: ChangingCommand {
         case .file:
             let record = try store.file(entity.id)
             guard let path = store.path(of: record) else {
-                throw HelixError(.badInput, "the bytes of '\(record.name)' are gone")
+                throw HelixError(.badInput, "the contents of '\(record.name)' are missing")
             }
             return (
                 "File: \(record.name)",

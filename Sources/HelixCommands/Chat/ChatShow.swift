@@ -22,7 +22,7 @@ struct ChatShow: ListingCommand {
     var conversation: String
 
     @Option(
-        name: .long, help: ArgumentHelp("Messages before this one.", valueName: "id"),
+        name: .long, help: ArgumentHelp("Only messages before this one.", valueName: "id"),
         completion: .custom(CompletionLists.chatMessageIDs))
     var before: String?
 
@@ -44,7 +44,7 @@ struct ChatShow: ListingCommand {
         if let end, end.conversation != found.id || end.number == nil {
             throw HelixError(.usage, "the message \(end.id.text.prefix(6)) is not in '\(found.name)'")
         }
-        // --limit says how many of the latest; present() would cut off the newest.
+        // --limit selects the latest messages; present() would cut off the newest.
         let limit = context.listLimit(50)
         let messages = try store.chatMessages(in: found.id, before: end?.id, limit: limit + 1)
         let summary = try store.conversations(only: found.id).first
@@ -55,7 +55,7 @@ struct ChatShow: ListingCommand {
         try context.present(report, ids: report.items.map(\.message.id))
         if report.isTruncated, let first = report.items.first {
             context.note(
-                StyledText("There is more: --before \(first.message.id.text.prefix(6)).", .dim))
+                StyledText("There are more: --before \(first.message.id.text.prefix(6)).", .dim))
         }
     }
 
@@ -68,7 +68,7 @@ struct ChatShow: ListingCommand {
         case .direct:
             return others.isEmpty || others == conversation.name
                 ? conversation.name : "\(conversation.name) (\(others))"
-        case .group: return "\(conversation.name) (\(others.isEmpty ? "nobody else" : others))"
+        case .group: return "\(conversation.name) (\(others.isEmpty ? "no other members" : others))"
         }
     }
 }
@@ -106,7 +106,7 @@ struct ChatRead: ChangingCommand {
     }
 
     func validate() throws {
-        if upTo != nil, conversations.count != 1 { throw ValidationError("--up-to is for one conversation.") }
+        if upTo != nil, conversations.count != 1 { throw ValidationError("--up-to requires a single conversation.") }
     }
 
     func run(in context: CommandContext) throws {
@@ -128,14 +128,14 @@ struct ChatRead: ChangingCommand {
                 .filter { ($0.number ?? 0) <= end?.number ?? Int64.max }
             messages += found
             left -= found.count
-            // No further than what is shown.
+            // Marks only the printed messages as read.
             if let last = found.last?.number { marks.append((conversation.id, last)) }
             if left <= 0 { break }
         }
         let report = ChatReport(
             items: try context.chatItems(messages),
             title: chosen.count == 1 ? try store.conversations(only: chosen[0].id).first.map(ChatShow.title) ?? "" : "",
-            nothing: "Nothing is new.", showsConversation: chosen.count > 1)
+            nothing: "No new messages.", showsConversation: chosen.count > 1)
         try context.present(report, ids: messages.map(\.id))
         for (id, number) in marks { try store.markChatRead(id, upTo: number) }
         for conversation in chosen where marks.contains(where: { $0.0 == conversation.id }) {

@@ -4,24 +4,24 @@ import HelixModel
 import HelixStore
 import HelixTerminal
 
-/// The commands at the prompt of a conversation. Most are those of `helix chat`, of the conversation that is open.
+/// The commands at the prompt of a conversation. Most are those of `helix chat`, applied to the open conversation.
 struct ChatSlash {
     let prompt: ChatPrompt
 
     init(_ prompt: ChatPrompt) { self.prompt = prompt }
 
-    /// Those that are of the open conversation.
+    /// The commands that apply to the open conversation.
     private static let own: [String: any HelixCommand.Type] = [
         "history": ChatShow.self, "read": ChatRead.self, "rename": ChatRename.self, "archive": ChatArchive.self,
         "mute": ChatMute.self, "delete": ChatDelete.self, "members": ChatMembers.self, "invite": ChatInvite.self,
         "leave": ChatLeave.self, "share": ChatShare.self, "export": ChatExport.self,
     ]
-    /// Those that are of any.
+    /// The commands that apply to any conversation.
     private static let free: [String: any HelixCommand.Type] = [
         "list": ChatList.self, "search": ChatSearch.self, "message": ChatMessageCommand.self, "outbox": OutboxList.self,
         "undo": Undo.self, "redo": Redo.self,
     ]
-    /// All of them.
+    /// The names of all commands.
     static let names =
         (Array(own.keys) + Array(free.keys) + [
             "open", "new", "reply", "attach", "edit", "task", "event", "help", "quit",
@@ -29,19 +29,19 @@ struct ChatSlash {
         .sorted()
 
     private static let help: [(String, String)] = [
-        ("/open NAME", "talk in another conversation"), ("/new …", "begin one: /new --with ana, /new --assistant"),
-        ("/list", "all conversations"), ("/history [--limit N]", "what was said"),
-        ("/reply ID TEXT", "answer a message"), ("/edit ID TEXT", "change a message of yours"),
+        ("/open NAME", "open a conversation"), ("/new …", "start one: /new --with ana, /new --assistant"),
+        ("/list", "list conversations"), ("/history [--limit N]", "show messages"),
+        ("/reply ID TEXT", "reply to a message"), ("/edit ID TEXT", "edit your message"),
         ("/attach FILE [TEXT]", "send a file"), ("/share ID…", "share an event, a task, a mail"),
-        ("/task ID [WORDS]", "make a task of a message"), ("/event ID [WORDS]", "make an event of one"),
-        ("/message ID --delete", "all else with a message: --save, --retry"), ("/search WORDS", "find what was said"),
-        ("/members /invite /leave", "who is in it"), ("/rename /mute /archive /delete", "the conversation itself"),
-        ("/outbox", "what waits to leave"), ("/undo /redo", "the last change"), ("/quit", "end it; so does Ctrl-D"),
-        ("//text", "say something that begins with a slash"),
+        ("/task ID [WORDS]", "create a task from a message"), ("/event ID [WORDS]", "create an event"),
+        ("/message ID --delete", "or --save, --retry"), ("/search WORDS", "search messages"),
+        ("/members /invite /leave", "manage members"), ("/rename /mute /archive /delete", "manage the conversation"),
+        ("/outbox", "list queued messages"), ("/undo /redo", "the last change"), ("/quit", "quit; so does Ctrl-D"),
+        ("//text", "send text that begins with a slash"),
     ]
 
-    /// Does what a line commands.
-    /// - Returns: whether the prompt goes on.
+    /// Runs a command line.
+    /// - Returns: whether the prompt continues.
     /// - Throws: ``HelixError``.
     func run(_ line: String) throws -> Bool {
         let words = try ChatSlash.words(line)
@@ -66,16 +66,16 @@ struct ChatSlash {
         case "reply": rest = [try current().id.text, "--reply"] + rest
         case "attach":
             guard let file = rest.first else {
-                throw HelixError(.usage, "no file is named", hint: "/attach FILE [TEXT]")
+                throw HelixError(.usage, "no file given", hint: "Use /attach FILE [TEXT].")
             }
             rest =
                 [try current().id.text] + rest.dropFirst() + ["--attach", UserPath.expanded(file, context.environment)]
         case "edit":
-            guard rest.count > 1 else { throw HelixError(.usage, "there are no words", hint: "/edit ID TEXT") }
+            guard rest.count > 1 else { throw HelixError(.usage, "no text given", hint: "Use /edit ID TEXT.") }
             rest = [rest[0], "--edit", rest.dropFirst().joined(separator: " ")]
         case "task", "event":
             guard let id = rest.first else {
-                throw HelixError(.usage, "no message is named", hint: "/\(name) ID [WORDS]")
+                throw HelixError(.usage, "no message given", hint: "Use /\(name) ID [WORDS].")
             }
             rest = [id, "--to-\(name)"] + rest.dropFirst()
         default: break
@@ -89,7 +89,7 @@ struct ChatSlash {
         } else if let type = known[name] ?? ChatSlash.free[name] {
             try ChatSlash.run(type, rest, context)
         } else {
-            throw HelixError(.usage, "unknown command '/\(name)'", hint: "/help lists them; //\(name) says it.")
+            throw HelixError(.usage, "unknown command '/\(name)'", hint: "List all with /help, or send //\(name).")
         }
         try prompt.refresh()
         return true
@@ -97,7 +97,7 @@ struct ChatSlash {
 
     private func current() throws -> Conversation {
         guard let current = prompt.current else {
-            throw HelixError(.usage, "no conversation is open", hint: "/open NAME opens one, /new begins one.")
+            throw HelixError(.usage, "no conversation is open", hint: "Use /open NAME or /new.")
         }
         return current
     }
@@ -116,7 +116,7 @@ struct ChatSlash {
         _ = Terminal.write(type.helpMessage() + "\n", to: STDOUT_FILENO)
     }
 
-    /// The words of a line; quotes hold several together.
+    /// Splits a line into words; quotes group several.
     static func words(_ line: String) throws -> [String] {
         var words: [String] = []
         var (word, quote, isBegun): (String, Character?, Bool) = ("", nil, false)
@@ -133,7 +133,7 @@ struct ChatSlash {
                 isBegun = true
             }
         }
-        if quote != nil { throw HelixError(.usage, "a quote is not closed") }
+        if quote != nil { throw HelixError(.usage, "unterminated quote") }
         if isBegun { words.append(word) }
         return words
     }

@@ -5,32 +5,32 @@ import HelixTerminal
 /// A conversation in a report.
 struct ConversationItem: ReportItem {
     let summary: ConversationSummary
-    /// The name of its account; nil for one that stays here.
+    /// The name of the account; nil for a conversation on this machine only.
     let account: String?
 
     var conversation: Conversation { summary.conversation }
 
     static let fields = [
-        SchemaField("kind", .choice(["conversation"]), "What the item is."),
-        SchemaField("id", .id, "Its identity."),
-        SchemaField("type", .choice(Conversation.Kind.allCases.map(\.rawValue)), "Who talks in it."),
+        SchemaField("kind", .choice(["conversation"]), "The kind of the item."),
+        SchemaField("id", .id, "The identity."),
+        SchemaField("type", .choice(Conversation.Kind.allCases.map(\.rawValue)), "The kind of conversation."),
         SchemaField("name", .string, "Name."),
-        SchemaField("account", .string, required: false, "The gateway's account that it is in."),
-        SchemaField("members", .array(.string), "Who else is in it."),
+        SchemaField("account", .string, required: false, "The gateway account."),
+        SchemaField("members", .array(.string), "The other members."),
         SchemaField(
-            "role", .choice(ChatMember.Role.allCases.map(\.rawValue)), required: false, "One's own; none for who left."),
-        SchemaField("unread", .integer, "Messages of others that were not read."),
-        SchemaField("mentions", .integer, "Those of them that name you."),
-        SchemaField("pending", .integer, "Your messages that wait to leave."),
-        SchemaField("failed", .integer, "Your messages that did not leave."),
-        SchemaField("archived", .bool, "Whether it is out of sight."),
-        SchemaField("muted", .bool, "Whether what is new in it is not counted."),
-        SchemaField("created_at", .time, "When it was begun."),
-        SchemaField("last_at", .time, required: false, "When something was said last."),
-        SchemaField("last_sender", .string, required: false, "Who said it."),
-        SchemaField("last_text", .string, required: false, "How it begins."),
-        SchemaField("problem", .string, required: false, "Why the gateway would not have what was changed."),
-        SchemaField("links", .array(.id), "Identities of entities it is linked with."),
+            "role", .choice(ChatMember.Role.allCases.map(\.rawValue)), required: false, "Your role; none if you left."),
+        SchemaField("unread", .integer, "The number of unread messages."),
+        SchemaField("mentions", .integer, "The number of unread mentions."),
+        SchemaField("pending", .integer, "The number of your queued messages."),
+        SchemaField("failed", .integer, "The number of your failed messages."),
+        SchemaField("archived", .bool, "Whether it is archived."),
+        SchemaField("muted", .bool, "Whether it is muted."),
+        SchemaField("created_at", .time, "The time of creation."),
+        SchemaField("last_at", .time, required: false, "The time of the last message."),
+        SchemaField("last_sender", .string, required: false, "The sender of the last message."),
+        SchemaField("last_text", .string, required: false, "The start of the last message."),
+        SchemaField("problem", .string, required: false, "The reason for which the gateway rejected a change."),
+        SchemaField("links", .array(.id), "The identities of linked entities."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {
@@ -57,7 +57,7 @@ struct ConversationItem: ReportItem {
         return json
     }
 
-    /// What stands before its name.
+    /// The symbol before the name.
     var sign: StyledText {
         switch conversation.kind {
         case .own: StyledText("○", .dim)
@@ -67,7 +67,7 @@ struct ConversationItem: ReportItem {
         }
     }
 
-    /// What is new in it, and what did not leave.
+    /// The counts of unread, queued and failed messages.
     var counts: StyledText {
         var text = StyledText()
         if summary.unread > 0 {
@@ -79,9 +79,9 @@ struct ConversationItem: ReportItem {
         return text
     }
 
-    /// What was said last.
+    /// The last message.
     var latest: StyledText {
-        guard let last = summary.last else { return StyledText("nothing was said yet", .dim) }
+        guard let last = summary.last else { return StyledText("no messages yet", .dim) }
         var text = StyledText()
         if last.role == .system { return StyledText(last.brief, .dim) }
         if conversation.kind != .own, conversation.kind != .direct || last.isMine {
@@ -93,7 +93,7 @@ struct ConversationItem: ReportItem {
 }
 
 extension ChatMessage {
-    /// How it begins, on one line.
+    /// The start of the text, on one line.
     var brief: String {
         if isDeleted { return "(deleted)" }
         let words = SafeText.lines(content).map { $0.trimmingBlanks() }.filter { !$0.isEmpty }.joined(separator: " ")
@@ -102,22 +102,22 @@ extension ChatMessage {
     }
 }
 
-/// Conversations, or what was done with them.
+/// A report of conversations, or of changes to them.
 struct ConversationReport: CuttableReport {
     static let schema = "helix.chat.conversations/1"
     var items: [ConversationItem]
     var isTruncated = false
-    /// What was done with them.
+    /// The change that was made.
     var verb = ""
-    /// How many more there are that are archived.
+    /// The number of archived conversations that are not listed.
     var archived = 0
-    /// What is said where there is none.
-    var nothing = "No conversations yet. 'helix chat new' begins one."
+    /// The text for an empty list.
+    var nothing = "No conversations yet. 'helix chat new' starts one."
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if items.isEmpty {
             canvas.paragraph(
-                archived > 0 ? "Nothing but what is archived." : nothing, style: .dim)
+                archived > 0 ? "Only archived conversations." : nothing, style: .dim)
         }
         let wide = canvas.width >= 60
         var table = Table([
@@ -130,7 +130,7 @@ struct ConversationReport: CuttableReport {
             if item.conversation.isMuted { name.append(wide ? " (muted)" : " -", .dim) }
             if item.conversation.isArchived { name.append(wide ? " (archived)" : " _", .dim) }
             if item.conversation.role == nil {
-                // One that its gateway does not know any more nobody has left.
+                // A conversation that its gateway no longer knows was not left by the user.
                 name.append(!wide ? " x" : item.conversation.remote == nil ? " (gone)" : " (left)", .dim)
             }
             table.row([
@@ -168,7 +168,7 @@ extension CommandContext {
         try present(report, ids: list.map(\.conversation.id))
     }
 
-    /// Conversations in which something is new, but muted and archived ones.
+    /// Conversations with unread messages, except for muted and archived ones.
     /// - Throws: ``HelixError``.
     func unreadChat() throws -> [ConversationItem] {
         let store = try store()
@@ -178,24 +178,24 @@ extension CommandContext {
         }.prefix(10).map { ConversationItem(summary: $0, account: nil) }
     }
 
-    /// Prints a conversation, after something was done with it.
+    /// Prints a conversation after a change.
     /// - Throws: ``HelixError``.
     func presentConversation(_ id: EntityID, verb: String) throws {
         try presentConversations(try store().conversations(only: id), verb: verb)
     }
 
-    /// The conversation that a person means.
+    /// The conversation that a user names.
     /// - Throws: ``HelixError``.
     func conversation(_ text: String) throws -> Conversation { try store().conversation(named: text) }
 
-    /// The chat message that a person means by the beginning of its id.
+    /// The chat message with an id that begins with a text.
     /// - Throws: ``HelixError``.
     func chatMessage(_ text: String) throws -> ChatMessage {
         let store = try store()
         return try store.chatMessage(try store.entity(EntityPrefix(text), kinds: [.chatMessage]).id)
     }
 
-    /// By what name one talks in a conversation.
+    /// The user's own name in a conversation.
     /// - Throws: ``HelixError``.
     func chatName(in conversation: Conversation) throws -> String {
         guard let id = conversation.account else { return "me" }

@@ -39,7 +39,7 @@ struct ConfigGet: HelixCommand {
     func run(in context: CommandContext) throws {
         if let name = ConfigurationKey.alias(key) {
             guard let line = context.configuration.aliases[name] else {
-                throw HelixError(.notFound, "there is no alias '\(name)'")
+                throw HelixError(.notFound, "no alias '\(name)'")
             }
             if output.isMachine { return try context.present(ConfigReport(items: [ConfigItem(alias: name, line)])) }
             return try context.write(SafeText.line(line) + "\n")
@@ -89,7 +89,7 @@ struct ConfigSet: ChangingCommand, SettingsCommand {
     }
 }
 
-/// A command that works also where a setting has a value that it cannot have: to put that right.
+/// A command that also works if a setting has an invalid value, to correct it.
 protocol SettingsCommand: HelixCommand {}
 
 /// `helix config unset`
@@ -107,7 +107,7 @@ struct ConfigUnset: ChangingCommand, SettingsCommand {
     func run(in context: CommandContext) throws {
         if let name = ConfigurationKey.alias(key) {
             guard let line = context.configuration.aliases[name] else {
-                throw HelixError(.notFound, "there is no alias '\(name)'")
+                throw HelixError(.notFound, "no alias '\(name)'")
             }
             _ = try ConfigurationFile(context.paths.configuration).set(alias: name, nil, isDryRun: context.isDryRun)
             return try context.present(ConfigReport(items: [ConfigItem(alias: name, line, isSet: false)]))
@@ -125,7 +125,7 @@ struct ConfigPath: HelixCommand {
 
     func validate() throws { try output.refuseMachine("a path") }
 
-    /// Works also where the settings themselves cannot be read.
+    /// Also works if the settings cannot be read.
     func run() throws {
         let paths = try Paths(environment: ProcessEnvironment.current)
         guard Terminal.write(paths.configuration + "\n", to: STDOUT_FILENO) else {
@@ -146,7 +146,7 @@ struct ConfigEdit: HelixCommand {
         let file = ConfigurationFile(try Paths(environment: environment).configuration)
         try file.create()
         let editor = Editor.command(environment)
-        // The editor is the user's own setting, and may have options; the file's name is handed over as an argument.
+        // The editor is the user's own setting and may have options; the file name is passed as an argument.
         guard ChildProcess.run(shell: "\(editor) \"$1\"", argument: file.path) == 0 else {
             throw HelixError(
                 .configuration, "the editor '\(editor)' failed", hint: "Set EDITOR to one that is installed.")
@@ -164,11 +164,11 @@ extension ConfigurationKey {
             ? String(key.dropFirst(Configuration.aliasSection.count + 1)) : nil
     }
 
-    /// Refuses an alias that hides a command, or that stands for none.
+    /// Rejects an alias that hides a command, or that does not expand to a command.
     /// - Throws: ``HelixError`` of code `usage`.
     static func checkAlias(_ name: String, _ line: String) throws {
         guard !name.isEmpty, name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }) else {
-            throw HelixError(.usage, "'\(name)' cannot be an alias", hint: "Letters, digits, '-' and '_'.")
+            throw HelixError(.usage, "'\(name)' cannot be an alias", hint: "Use letters, digits, '-' and '_'.")
         }
         guard !CommandAliases.isCommand(name) else {
             throw HelixError(.usage, "'\(name)' is a command of helix", hint: "Give the alias another name.")
@@ -180,7 +180,7 @@ extension ConfigurationKey {
         }
     }
 
-    /// The setting of that name.
+    /// The setting named `name`.
     /// - Throws: ``HelixError`` of code `usage`.
     static func named(_ name: String) throws -> ConfigurationKey {
         if let key = ConfigurationKey(rawValue: name.lowercased()) { return key }
@@ -190,7 +190,7 @@ extension ConfigurationKey {
         throw HelixError(
             .usage, "unknown setting '\(name)'",
             hint: close.isEmpty
-                ? "'helix config list' names them all." : "Do you mean \(close.joined(separator: " or "))?")
+                ? "'helix config list' lists them." : "Did you mean \(close.joined(separator: " or "))?")
     }
 }
 
@@ -208,17 +208,17 @@ struct ConfigItem: ReportItem {
         isSet = configuration.setKeys.contains(key)
     }
 
-    /// A name of the user's for a command.
+    /// Creates the item of a command alias.
     init(alias name: String, _ line: String, isSet: Bool = true) {
-        (key, usual, summary) = (Configuration.aliasSection + "." + name, "", "Your own name for a command.")
+        (key, usual, summary) = (Configuration.aliasSection + "." + name, "", "Your alias for a command.")
         (value, self.isSet) = (isSet ? line : "", isSet)
     }
 
     static let fields = [
-        SchemaField("key", .string, "The setting."), SchemaField("value", .string, "What holds."),
+        SchemaField("key", .string, "The setting."), SchemaField("value", .string, "The value in effect."),
         SchemaField("set", .bool, "Whether the file sets it."),
-        SchemaField("default", .string, "What holds otherwise."),
-        SchemaField("summary", .string, "What it is for."),
+        SchemaField("default", .string, "The default value."),
+        SchemaField("summary", .string, "The purpose."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {

@@ -1,17 +1,17 @@
 import Foundation
 import HelixModel
 
-/// The file of settings, changed line by line so that comments and order stay.
+/// The settings file, edited line by line to preserve comments and order.
 struct ConfigurationFile {
     let path: String
 
     init(_ path: String) { self.path = path }
 
-    /// Makes the file, with all settings as comments, if there is none.
+    /// Creates the file, with all settings as comments, if it does not exist.
     /// - Throws: ``HelixError`` of code `cannotCreate`.
     func create() throws {
         guard !FileManager.default.fileExists(atPath: path) else { return }
-        var lines = ["# Settings of helix. 'helix config list' says what each is for."]
+        var lines = ["# Settings of helix. 'helix config list' describes each."]
         var section = ""
         for key in ConfigurationKey.allCases {
             let (name, own) = ConfigurationFile.parts(key)
@@ -26,15 +26,15 @@ struct ConfigurationFile {
     }
 
     /// Sets a value, or removes it.
-    /// - Parameter isDryRun: whether the file stays as it is.
-    /// - Returns: the settings after that.
-    /// - Throws: ``HelixError``: the file cannot be read as settings, or not be written.
+    /// - Parameter isDryRun: whether to leave the file unchanged.
+    /// - Returns: the settings after the change.
+    /// - Throws: ``HelixError``: the file cannot be parsed or written.
     func set(_ key: ConfigurationKey, _ values: [String]?, isDryRun: Bool) throws -> Configuration {
         let (section, name) = ConfigurationFile.parts(key)
         return try set(section, name, values.map { ConfigurationFile.literal(key, $0) }, isDryRun: isDryRun)
     }
 
-    /// Sets a name of the user's for a command, or removes it.
+    /// Sets a command alias, or removes it.
     /// - Throws: as ``set(_:_:isDryRun:)``.
     func set(alias name: String, _ line: String?, isDryRun: Bool) throws -> Configuration {
         try set(Configuration.aliasSection, name, line.map(ConfigurationFile.quoted), isDryRun: isDryRun)
@@ -55,13 +55,13 @@ struct ConfigurationFile {
             if (current.isEmpty ? own : current + "." + own) == section + "." + name { place = index }
         }
         if let place {
-            // A list may go over several lines.
+            // A list may span several lines.
             var last = place
             let value = lines[place].drop { $0 != "=" }
             if value.contains("["), !value.contains("]") {
                 while last + 1 < lines.count, !lines[last].contains("]") { last += 1 }
             }
-            // The name stays as somebody wrote it, and so does a comment behind the value.
+            // The spelling of the name and a comment after the value are kept.
             let head = lines[place].prefix { $0 != "=" }
             let comment = place == last ? SettingsSyntax.comment(behind: lines[place]) : nil
             let line = literal.map { head + "= " + $0 + (comment.map { "  " + $0 } ?? "") }
@@ -76,7 +76,7 @@ struct ConfigurationFile {
             }
         }
         let changed = lines.joined(separator: "\n") + "\n"
-        // A file that cannot be understood is not touched; a value that was wrong may be put right.
+        // A file that cannot be parsed is left alone; a wrong value may be corrected.
         let settings = try Configuration(text: changed, file: path)
         if !isDryRun { try write(changed) }
         return settings
@@ -115,7 +115,7 @@ struct ConfigurationFile {
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            // A link to a file elsewhere, as stow and chezmoi make them, stays one, even if there is no file yet.
+            // A symbolic link, as stow and chezmoi make them, is kept, even if its target does not exist yet.
             var target = path
             for _ in 0..<16 {
                 guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: target) else { break }
@@ -125,7 +125,7 @@ struct ConfigurationFile {
             try Data(text.utf8).write(to: URL(fileURLWithPath: target), options: .atomic)
             try FileManager.default.setAttributes([.posixPermissions: rights ?? 0o600], ofItemAtPath: target)
         } catch {
-            throw HelixError(.cannotCreate, "\(path) cannot be written", hint: "Look at the rights of its folder.")
+            throw HelixError(.cannotCreate, "\(path) cannot be written", hint: "Check the permissions of its folder.")
         }
     }
 }

@@ -1,17 +1,17 @@
 import ArgumentParser
 
-/// A command that changes or sends something, and can be tried before.
+/// A command that changes or sends something, with a dry run.
 protocol ChangingCommand: HelixCommand {
-    /// The options that all such commands have.
+    /// The options common to all changing commands.
     var changes: ChangeOptions { get }
 }
 
 /// The options of commands that change or send something.
 struct ChangeOptions: ParsableArguments {
-    @Flag(name: .long, help: "Show what would be done; nothing is written or sent.")
+    @Flag(name: .long, help: "Show what would be done, without writing or sending anything.")
     var dryRun = false
 
-    /// None given.
+    /// No options set.
     static var unset: ChangeOptions {
         var options = ChangeOptions()
         options.dryRun = false

@@ -3,10 +3,10 @@ import Foundation
 import HelixModel
 import HelixTerminal
 
-/// Other words for commands: the singular and the plural of a noun, short verbs of other programs, aliases of the user's, and programs
-/// `helix-NAME` on the PATH.
+/// Alternative names of commands: the singular and the plural of a noun, short verbs of other programs, the user's aliases, and
+/// programs `helix-NAME` on the PATH.
 enum CommandAliases {
-    /// Other words for nouns.
+    /// Alternative names of nouns.
     private static let nouns: [String: [String]] = [
         "task": ["tasks"], "todo": ["tasks"], "todos": ["tasks"], "calendar": ["cal"],
         "calendars": ["cal", "calendars"],
@@ -15,7 +15,7 @@ enum CommandAliases {
         "settings": ["config"], "agenda": ["cal", "agenda"], "board": ["tasks", "board"],
         "mailboxes": ["mail", "mailboxes"], "boards": ["tasks", "boards"],
     ]
-    /// Short verbs, each with the commands that it may mean, the likeliest first.
+    /// Short verbs, each with the commands that it can mean, the likeliest first.
     private static let verbs: [String: [String]] = [
         "ls": ["list", "log", "agenda"], "list": ["log", "agenda"], "rm": ["delete", "remove"],
         "del": ["delete", "remove"], "remove": ["delete"], "mv": ["move", "rename"], "cp": ["copy"], "new": ["add"],
@@ -23,8 +23,8 @@ enum CommandAliases {
         "mod": ["edit"], "modify": ["edit"],
     ]
 
-    /// The arguments with the commands that are meant; as they are where they name a command.
-    /// - Throws: ``HelixError`` for an alias that is none.
+    /// The arguments with alternative names replaced; unchanged if they name a command.
+    /// - Throws: ``HelixError`` for an invalid alias.
     static func expanded(_ typed: [String]) throws -> [String] {
         guard let word = typed.first, !word.isEmpty, !word.hasPrefix("-"), !word.hasPrefix(" ") else { return typed }
         var arguments = typed
@@ -41,7 +41,7 @@ enum CommandAliases {
         return withVerbs(arguments)
     }
 
-    /// Replaces a short verb behind a noun that has no such command of its own.
+    /// Replaces a short verb after a noun that has no command of that name.
     private static func withVerbs(_ arguments: [String]) -> [String] {
         guard arguments.count > 1, verbs[arguments[1]] != nil || arguments.count > 2 && verbs[arguments[2]] != nil
         else {
@@ -71,7 +71,7 @@ enum CommandAliases {
             || Helix.configuration.subcommands.contains { $0.configuration.commandName == word }
     }
 
-    /// The words that an alias of the user's stands for; nil if there is none of that name.
+    /// The words of the user's alias `name`; nil if it is not defined.
     private static func alias(_ name: String) throws -> [String]? {
         let paths = try Paths(environment: ProcessEnvironment.current)
         guard access(paths.configuration, F_OK) == 0,
@@ -86,8 +86,8 @@ enum CommandAliases {
         return words
     }
 
-    /// The words of a line, parted as a shell does: blanks within quotation marks part nothing.
-    /// - Throws: ``HelixError`` of code `configuration` for a quotation that does not end.
+    /// The words of a line, split as a shell does: blanks in quotation marks do not separate words.
+    /// - Throws: ``HelixError`` of code `configuration` for an unterminated quotation.
     static func words(_ line: String, of name: String) throws -> [String] {
         var words: [String] = []
         var word: String?
@@ -112,12 +112,12 @@ enum CommandAliases {
             }
         }
         guard quote == nil else {
-            throw HelixError(.configuration, "a quotation in the alias '\(name)' does not end")
+            throw HelixError(.configuration, "unterminated quotation in the alias '\(name)'")
         }
         return words + (word.map { [$0] } ?? [])
     }
 
-    /// Becomes the program `helix-NAME`, if there is one on the PATH, as git and gh do.
+    /// Replaces the process with the program `helix-NAME`, if it is on the PATH, as git and gh do.
     private static func runPlugin(_ name: String, _ arguments: [String]) throws {
         let isName = name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
         guard isName, let path = ProcessEnvironment.current["PATH"] else { return }
@@ -126,7 +126,7 @@ enum CommandAliases {
             guard access(program, X_OK) == 0 else { continue }
             let words = ([program] + arguments).map { strdup($0) }
             defer { for word in words { free(word) } }
-            // Signals are as other programs expect them.
+            // Other programs expect the default signal handling.
             signal(SIGPIPE, SIG_DFL)
             signal(SIGXFSZ, SIG_DFL)
             execv(program, words + [nil])

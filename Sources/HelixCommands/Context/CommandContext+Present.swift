@@ -4,9 +4,9 @@ import HelixModel
 import HelixStore
 import HelixTerminal
 
-/// What comes out of a command.
+/// The output of a command.
 extension CommandContext {
-    /// Prints a report as it is wanted: drawn for a person, or as JSON.
+    /// Prints a report in the requested form: drawn for a person, or as JSON.
     ///
     /// - Parameters:
     ///   - ids: identities whose short forms the drawing shows.
@@ -18,12 +18,12 @@ extension CommandContext {
         try present(report, shortIDs: ids.isEmpty || output.isMachine ? [:] : try store().shortIDs(ids), width: width)
     }
 
-    /// As ``present(_:ids:)``, with short ids that are known already: of what is gone there are none any more.
+    /// Prints a report like ``present(_:ids:)``, with the given short ids: deleted entities have none in the store.
     /// - Throws: ``HelixError``.
     func present<R: Report>(_ report: R, shortIDs: [EntityID: String], width: Int? = nil) throws {
         if let opened { showWarnings(of: opened) }
         if list.printsLines || output.isJSON { return try writeMachine(report) }
-        // What goes wrong is an error, which is said.
+        // Failures are thrown as errors, which are printed.
         if isSilent { return }
         let (shown, next) = try cut(report)
         var viewer = viewer
@@ -51,7 +51,7 @@ extension CommandContext {
         }
     }
 
-    /// The columns that are wanted. What is drawn in an order of its own is a table where another order is wanted.
+    /// The requested columns. A report with its own layout becomes a table if another order is requested.
     private func columns<R: Report>(of report: R) throws -> [String]? {
         if let columns = output.columnList { return columns }
         guard list.readsAll, !(report is any OrderedReport) else { return nil }
@@ -60,7 +60,7 @@ extension CommandContext {
         return own + keys.filter { !own.contains($0) }
     }
 
-    /// The report in the order that is wanted, from the item on that is wanted, and cut; with the cursor of the rest.
+    /// The report in the requested order, from the requested item on and limited, with the cursor of the rest.
     private func cut<R: Report>(_ report: R) throws -> (R, next: String?) {
         guard list.readsAll else { return (output.limit.map { report.limited(to: $0) } ?? report, nil) }
         guard output.columns == nil, var ordered = report as? any OrderedReport else { return (report, nil) }
@@ -76,7 +76,7 @@ extension CommandContext {
         return last.json(for: viewer).cursor
     }
 
-    /// Items in the order that is wanted, from the one on that is wanted.
+    /// The items in the requested order, from the requested one on.
     private func ordered<Item: ReportItem>(_ items: [Item]) throws -> [Item] {
         guard list.readsAll else { return items }
         let viewer = viewer
@@ -91,14 +91,14 @@ extension CommandContext {
                 ?? rows.lastIndex { $0.1.cursor?.hasPrefix(after) ?? false }
             guard let place else {
                 throw HelixError(
-                    .notFound, "no item '\(after)' in this list", hint: "--after takes the 'next' of an answer.")
+                    .notFound, "no item '\(after)' in this list", hint: "Pass the 'next' of the list before.")
             }
             rows.removeFirst(place + 1)
         }
         return rows.map(\.0)
     }
 
-    /// Draws the fields of a report's items, and says if there are none.
+    /// Draws the fields of a report's items, or a note if there are none.
     private func draw<R: Report>(
         _ report: R, columns: [String], on canvas: inout Canvas, for viewer: inout Viewer
     ) throws {
@@ -116,13 +116,13 @@ extension CommandContext {
     private var truncatedEvents: [EntityID] { opened.map { $0.truncatedEvents.sorted() } ?? [] }
 
     private static func truncation(_ event: EntityID) -> String {
-        "Event \(event.text.prefix(8)) occurs more often than is listed here. Name a shorter range to see all."
+        "Event \(event.text.prefix(8)) has more occurrences than are listed here. Choose a shorter range to see all."
     }
 
-    /// Writes text that is the output itself.
+    /// Writes text of the output itself.
     /// - Throws: ``HelixError`` of code `io`.
     ///
-    /// On a terminal it is made harmless first: titles come from strangers. Files and pipes get every byte.
+    /// On a terminal, control characters are escaped first: titles come from strangers. Files and pipes get every byte.
     func write(_ text: String) throws {
         let shown = terminal.isInteractive ? SafeText.lines(text).joined(separator: "\n") : text
         guard Terminal.write(shown, to: STDOUT_FILENO) else { throw cannotWrite }
@@ -131,18 +131,18 @@ extension CommandContext {
     private var cannotWrite: HelixError {
         let isSaved = opened?.hasChanged ?? false
         return HelixError(
-            .io, "the output cannot be written" + (isSaved ? "; what was to be changed is saved" : ""),
+            .io, "the output cannot be written" + (isSaved ? "; the change itself is saved" : ""),
             hint: isSaved ? "Do not run it again: 'helix history' shows the change." : "Is the disk full?")
     }
 
-    /// Writes a report's JSON as it is made, so that a long one needs no memory.
+    /// Writes a report's JSON as a stream, so that a long one needs no memory.
     private func writeMachine<R: Report>(_ report: R) throws {
         let viewer = viewer
         let names = output.fieldList
-        // Whatever a report makes of --limit itself, programs get no more items than they asked for.
+        // However a report itself applies --limit, programs get no more items than they requested.
         let all = try ordered(report.items)
         let items = output.limit.map { Array(all.prefix($0)) } ?? all
-        // Where a command itself has read no more than was asked for, the last item is where the rest begins.
+        // If the command itself has read only the requested number, the rest begins after the last item.
         let isCut = report.isTruncated || items.count < all.count
         let next = isCut && output.limit != nil ? items.last.flatMap { $0.json(for: viewer).cursor } : nil
         let isTruncated = report.isTruncated || items.count < all.count || !truncatedEvents.isEmpty

@@ -4,15 +4,15 @@ import HelixModel
 import HelixStore
 import HelixTerminal
 
-/// Everything a command needs from the world around it. Nothing is opened or read before it is asked for.
+/// The environment of a command: settings, store, clock and terminal. Each is opened or read on first use.
 final class CommandContext {
     /// The process's environment.
     let environment: [String: String]
-    /// Where files lie.
+    /// The paths of files.
     let paths: Paths
     /// The user's settings.
     let configuration: Configuration
-    /// Whether nothing is said of what was changed.
+    /// Whether to print nothing about changes.
     var isSilent = false
     /// Now; `HELIX_NOW` sets it.
     let now: Instant
@@ -20,20 +20,20 @@ final class CommandContext {
     let zone: Zone
     /// Whether the zone was named with `--tz`.
     let isZoneNamed: Bool
-    /// The zone of this place, whatever `--tz` says.
+    /// The local zone, regardless of `--tz`.
     let homeZone: Zone
-    /// How output is wanted.
+    /// The output options.
     let output: OutputOptions
-    /// How a list is wanted.
+    /// The list options.
     var list = ListOptions.unset
     /// The terminal.
     private(set) var terminal: Terminal
     private(set) var opened: Store?
-    /// Whether the command is only to be tried.
+    /// Whether it is a dry run.
     var isDryRun = false
 
     /// The context of this process.
-    /// - Throws: ``HelixError`` for settings that cannot be read, an unknown zone, or a clock that is none.
+    /// - Throws: ``HelixError`` for settings that cannot be read, an unknown zone, or an invalid clock.
     init(
         output: OutputOptions, environment: [String: String] = ProcessEnvironment.current,
         ignoresSettings: Bool = false
@@ -48,7 +48,7 @@ final class CommandContext {
         }
         configuration = try file.overlaid(by: environment)
         guard let local = ZoneDatabase.local(environment["TZ"]) else {
-            // In another zone than was meant all times would be read and stored wrong.
+            // In a wrong zone all times would be parsed and stored wrong.
             throw HelixError(
                 .configuration, "TZ is '\(environment["TZ"] ?? "")', which is no time zone",
                 hint: "Set it like Europe/Rome or UTC0, or unset it for the zone of the system.")
@@ -96,22 +96,22 @@ final class CommandContext {
         return store
     }
 
-    /// Takes back what was tried.
+    /// Rolls back a dry run.
     func endDryRun() { opened?.endRehearsal() }
 
-    /// Says below the answer that nothing of it was done.
+    /// Prints a note after the output that it was a dry run.
     func noteDryRun() {
         if output.isMachine { return }
         note(StyledText("Dry run: nothing was written or sent.", TextStyle(.yellow)))
     }
 
-    /// Shows what the store has to say besides the answer: on standard error, also to scripts.
+    /// Prints the store's warnings: on standard error, also for scripts.
     func showWarnings(of store: Store) {
         for warning in store.warnings { _ = Terminal.write("helix: \(warning)\n", to: STDERR_FILENO) }
         store.warnings = []
     }
 
-    /// Reads dates and times as the user types them.
+    /// A parser of dates and times as typed by the user.
     var dates: DatePhraseParser {
         var parser = DatePhraseParser(
             now: now, zone: zone, firstWeekday: configuration.firstWeekday,
@@ -120,13 +120,13 @@ final class CommandContext {
         return parser
     }
 
-    /// The language of LC_ALL, LC_TIME or LANG, the first of them that is set, after POSIX.
+    /// The language of the first of LC_ALL, LC_TIME and LANG that is set (POSIX).
     private var localeLanguages: [String] {
         let locale = ["LC_ALL", "LC_TIME", "LANG"].lazy.compactMap { self.environment[$0] }.first { !$0.isEmpty }
         return locale.map { [String($0.prefix { $0 != "_" && $0 != "." && $0 != "@" })] } ?? []
     }
 
-    /// The time of day as it goes on: somebody may have written in an editor for an hour.
+    /// The current time, which advances: the user may have spent an hour in an editor.
     var clock: Instant {
         if environment["HELIX_NOW"]?.isEmpty == false { return now }
         var time = timespec()
@@ -137,14 +137,14 @@ final class CommandContext {
     /// Today.
     var today: CivilDate { zone.date(now) }
 
-    /// Who looks at what comes out.
+    /// The viewer of the output.
     var viewer: Viewer {
         Viewer(
             now: now, zone: zone, homeZone: homeZone, firstWeekday: configuration.firstWeekday,
             usesTwelveHours: configuration.text(.clock) == "12")
     }
 
-    /// The policy by which events conflict.
+    /// The policy for conflicts of events.
     var conflictPolicy: ConflictPolicy {
         var policy = ConflictPolicy(zone: zone)
         policy.includesAllDay = configuration.bool(.conflictsAllDay)
@@ -152,20 +152,20 @@ final class CommandContext {
         return policy
     }
 
-    /// The calendars named, or those that are not hidden.
+    /// The named calendars, or all visible ones.
     /// - Throws: ``HelixError`` of code `notFound`.
     func selection(_ names: [String]) throws -> CalendarSelection {
         if names.isEmpty { return .visible }
         let store = try store()
         let parts = names.flatMap { name -> [String] in
-            // A name may have a comma itself.
+            // A name can contain a comma itself.
             (try? store.calendar(named: name)) != nil
                 ? [name] : name.split(separator: ",").map { String($0).trimmingBlanks() }
         }
         return .only(try parts.map { try store.calendar(named: $0).id })
     }
 
-    /// Says something beside the data, to a person: on standard error, never with `--json`.
+    /// Prints a note for a person beside the data: on standard error, never with `--json`.
     func note(_ text: StyledText) {
         if output.isJSON || output.quiet { return }
         let isTerminal = isatty(STDERR_FILENO) == 1
@@ -179,18 +179,18 @@ final class CommandContext {
         _ = Terminal.write(canvas.rendered(color: terminal.hasColor && isTerminal), to: STDERR_FILENO)
     }
 
-    /// Asks before something is destroyed.
+    /// Asks for confirmation before data is destroyed.
     /// - Throws: ``HelixError`` of code `usage` in a script without `--yes`, and if the answer is no.
     func confirm(_ question: String, yes: Bool) throws {
-        // Nothing is destroyed by trying.
+        // A dry run destroys nothing.
         if yes || isDryRun { return }
         guard Terminal.canAsk else {
-            throw HelixError(.usage, "confirmation needed, but there is no terminal", hint: "Pass --yes.")
+            throw HelixError(.usage, "confirmation required, but there is no terminal", hint: "Pass --yes.")
         }
         if !Terminal.confirm(question) { throw HelixError(.usage, "nothing was changed") }
     }
 
-    /// Notices that somebody has made the window larger or smaller meanwhile.
+    /// Updates the size of the terminal if the window was resized meanwhile.
     func noticeSize() {
         let now = Terminal(environment: environment)
         (terminal.width, terminal.height) = (now.width, now.height)

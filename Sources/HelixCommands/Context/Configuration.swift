@@ -4,19 +4,19 @@ import HelixModel
 import HelixTasks
 import TOMLKit
 
-/// The user's settings. A value that is none is an error that names the line; an unknown key is a warning.
+/// The user's settings. An invalid value is an error that names the line; an unknown key is a warning.
 struct Configuration: Sendable {
     private var values: [ConfigurationKey: [String]] = [:]
-    /// What the locale says of settings that nobody made.
+    /// The locale's defaults for settings that are not set.
     private var localeDefaults: [ConfigurationKey: String] = [:]
-    /// The keys of the file that are no settings, each with its line.
+    /// The unknown keys of the file, each with its line.
     private(set) var unknown: [(key: String, line: Int)] = []
-    /// The user's own names for commands, each with what it stands for.
+    /// The user's command aliases, each with its expansion.
     private(set) var aliases: [String: String] = [:]
     /// The keys that the file sets.
     var setKeys: Set<ConfigurationKey> { Set(values.keys) }
 
-    /// The settings in `file`; none if there is no such file.
+    /// Reads the settings in `file`; all defaults if the file does not exist.
     /// - Throws: ``HelixError`` of code `configuration`.
     init(file: String) throws {
         if access(file, F_OK) != 0 {
@@ -24,16 +24,16 @@ struct Configuration: Sendable {
             return
         }
         guard let data = FileManager.default.contents(atPath: file) else {
-            throw HelixError(.configuration, "\(file) cannot be read", hint: "Look at its rights.")
+            throw HelixError(.configuration, "\(file) cannot be read", hint: "Check its permissions.")
         }
         self = try Configuration(text: String(decoding: data, as: UTF8.self), file: file)
     }
 
-    /// The settings in `text`; `file` is named in errors.
+    /// Parses the settings in `text`; `file` is named in errors.
     /// - Throws: ``HelixError`` of code `configuration`.
     init(text: String, file: String) throws {
         if text.utf8.count > SettingsSyntax.sizeLimit {
-            throw HelixError(.configuration, "\(file) is too large for a file of settings")
+            throw HelixError(.configuration, "\(file) is too large for a settings file")
         }
         if let (line, reason) = SettingsSyntax.problem(text) {
             throw HelixError(.configuration, "\(file), line \(line): \(reason)", hint: "'helix config edit' opens it.")
@@ -63,17 +63,17 @@ struct Configuration: Sendable {
                 }
                 let found = inner[name].map(Configuration.texts) ?? nil
                 guard let texts = found, Configuration.problem(key, texts) == nil else {
-                    let problem = found.flatMap { Configuration.problem(key, $0) } ?? "is no value for it"
+                    let problem = found.flatMap { Configuration.problem(key, $0) } ?? "has an invalid value"
                     throw HelixError(
                         .configuration, "\(file), line \(Configuration.line(of: full, in: text)): \(full) \(problem)",
-                        hint: "'helix config list' says what each setting takes.")
+                        hint: "'helix config list' describes each setting.")
                 }
                 if key.isList { values[key] = Configuration.split(texts) } else { values[key] = texts }
             }
         }
     }
 
-    /// The section of the file with the user's own names for commands.
+    /// The section of the file with the user's command aliases.
     static let aliasSection = "alias"
 
     private static func texts(_ value: any TOMLValueConvertible) -> [String]? {
@@ -88,7 +88,7 @@ struct Configuration: Sendable {
         return nil
     }
 
-    /// The words of a list, which commas may part, too.
+    /// The words of a list, which commas may also separate.
     static func split(_ texts: [String]) -> [String] {
         texts.flatMap { $0.split(separator: ",") }.map { String($0).trimmingBlanks() }.filter { !$0.isEmpty }
     }
@@ -99,7 +99,7 @@ struct Configuration: Sendable {
         } catch { return "takes mail addresses, not '\(text)'" }
     }
 
-    /// Why `texts` are no value for `key`, as the end of a sentence; nil if they are one.
+    /// The reason why `texts` are invalid for `key`, as the end of a sentence; nil if they are valid.
     static func problem(_ key: ConfigurationKey, _ texts: [String]) -> String? {
         let parser = DatePhraseParser(now: Instant(0), zone: .utc)
         if case .list = key.kind {
@@ -112,7 +112,7 @@ struct Configuration: Sendable {
             let codes = DatePhraseParser.languages.map(\.code)
             let unknown = Configuration.split(texts).first { !codes.contains($0) && $0 != "none" }
             let list = codes.joined(separator: ", ")
-            return unknown.map { "takes codes of languages (\(list)) or none, not '\($0)'" }
+            return unknown.map { "takes language codes (\(list)) or none, not '\($0)'" }
         }
         guard texts.count == 1, let text = texts.first else { return "takes one value" }
         switch key.kind {
@@ -128,7 +128,7 @@ struct Configuration: Sendable {
         case .choice(let words):
             return words.contains(text) ? nil : "takes \(words.joined(separator: ", ")), not '\(text)'"
         case .duration:
-            return (try? parser.duration(text)) != nil ? nil : "takes a length of time such as 45m, not '\(text)'"
+            return (try? parser.duration(text)) != nil ? nil : "takes a duration such as 45m, not '\(text)'"
         case .hours: return (try? parser.hours(text)) != nil ? nil : "takes hours such as 9-17, not '\(text)'"
         case .weekdays: return (try? parser.weekdays(text)) != nil ? nil : "takes days such as mon-fri, not '\(text)'"
         case .zone:
@@ -137,7 +137,7 @@ struct Configuration: Sendable {
         }
     }
 
-    /// Warnings about keys that are no settings, each with the name that was probably meant.
+    /// Warnings about unknown keys, each with the closest known name.
     func warnings(_ file: String) -> [String] {
         unknown.map { key, line in
             let names = ConfigurationKey.allCases.map(\.rawValue)
@@ -146,8 +146,8 @@ struct Configuration: Sendable {
         }
     }
 
-    /// The settings with those of the environment over them: `HELIX_CALENDAR_DAYS` is `calendar.days` for one run.
-    /// - Throws: ``HelixError`` of code `configuration` for a value that is none.
+    /// The settings overridden by those of the environment: `HELIX_CALENDAR_DAYS` is `calendar.days` for one run.
+    /// - Throws: ``HelixError`` of code `configuration` for an invalid value.
     func overlaid(by environment: [String: String]) throws -> Configuration {
         var changed = self
         changed.localeDefaults = TimeLocale(environment).defaults
@@ -164,7 +164,7 @@ struct Configuration: Sendable {
         return changed
     }
 
-    /// The line, from 1, on which a key stands.
+    /// The number of the line with a key, from 1.
     static func line(of key: String, in text: String) -> Int {
         let parts = key.split(separator: ".", maxSplits: 1).map(String.init)
         var section = ""
@@ -184,10 +184,10 @@ struct Configuration: Sendable {
         return 1
     }
 
-    /// What holds where nobody has set anything.
+    /// The default value: that of the locale, or the fallback.
     func usual(_ key: ConfigurationKey) -> String { localeDefaults[key] ?? key.fallback }
 
-    /// The value set for `key`, or its fallback; nil where both are empty.
+    /// The value set for `key`, or its fallback; nil if both are empty.
     func text(_ key: ConfigurationKey) -> String? {
         let text = values[key]?.joined(separator: ", ") ?? usual(key)
         return text.isEmpty ? nil : text
@@ -195,16 +195,16 @@ struct Configuration: Sendable {
 
     /// The values of a list.
     func list(_ key: ConfigurationKey) -> [String] { values[key] ?? [] }
-    /// A yes or no.
+    /// The value of a Boolean setting.
     func bool(_ key: ConfigurationKey) -> Bool { text(key) == "true" }
 
-    /// A length of time in seconds.
+    /// A duration in seconds.
     func seconds(_ key: ConfigurationKey) -> Int {
         let parser = DatePhraseParser(now: Instant(0), zone: .utc)
         return text(key).flatMap { try? parser.duration($0) } ?? 0
     }
 
-    /// How much each property of a task adds to its urgency.
+    /// The amount that each property of a task adds to its urgency.
     var urgency: UrgencyCoefficients {
         var changed: [String: Double] = [:]
         for key in ConfigurationKey.urgency where setKeys.contains(key) {
@@ -213,7 +213,7 @@ struct Configuration: Sendable {
         return UrgencyCoefficients(changed)
     }
 
-    /// The day on which weeks start.
+    /// The first day of the week.
     var firstWeekday: Weekday { text(.firstWeekday).flatMap(DateWords.weekday) ?? .monday }
 
     /// Working hours in seconds after midnight.
@@ -222,7 +222,7 @@ struct Configuration: Sendable {
         return text(.hours).flatMap { try? parser.hours($0) } ?? (9 * 3600, 17 * 3600)
     }
 
-    /// Seconds after midnight at which the parts of the day are.
+    /// The times of the parts of the day, in seconds after midnight.
     var partHours: [DayPart: Int] {
         let parser = DatePhraseParser(now: Instant(0), zone: .utc)
         let keys: [(DayPart, ConfigurationKey)] = [
@@ -235,7 +235,7 @@ struct Configuration: Sendable {
         return hours
     }
 
-    /// Codes of the languages in which dates are read beside English; nil if the locale decides.
+    /// Codes of the languages in which dates are parsed besides English; nil if the locale decides.
     var languages: [String]? { setKeys.contains(.languages) ? list(.languages) : nil }
 
     /// Working days.

@@ -54,18 +54,18 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     case urgencyTags = "urgency.tags"
     case urgencyWaiting = "urgency.waiting"
 
-    /// The settings of urgency: what each property adds at most.
+    /// The settings of urgency: the maximum that each property adds.
     static let urgency: [ConfigurationKey] = [
         .urgencyDue, .urgencyPriority, .urgencyAge, .urgencyBlocking, .urgencyBlocked, .urgencyStarted,
         .urgencyScheduled, .urgencyProject, .urgencyTags, .urgencyWaiting,
     ]
-    /// The variable of the environment that sets it for one run.
+    /// The environment variable that sets it for one run.
     var variable: String { "HELIX_" + rawValue.uppercased().replacing(".", with: "_").replacing("-", with: "_") }
 
-    /// The part behind the dot.
+    /// The part after the dot.
     var shortName: String { String(rawValue.drop { $0 != "." }.dropFirst()) }
 
-    /// Whether it takes several values.
+    /// Whether it accepts several values.
     var isList: Bool {
         switch kind {
         case .list, .languages: true
@@ -73,7 +73,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         }
     }
 
-    /// The sort of a value.
+    /// The type of a value.
     enum Kind: Sendable {
         case text
         case bool
@@ -81,7 +81,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case number
         case choice([String])
         case languages
-        /// A command of a noun; of helix itself where that is empty.
+        /// A command of a noun; of helix itself if the noun is empty.
         case command(of: String)
         case clock
         case duration
@@ -90,7 +90,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case zone
     }
 
-    /// The sort of its value.
+    /// The type of its value.
     var kind: Kind {
         switch self {
         case .email: .list
@@ -114,7 +114,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         }
     }
 
-    /// The value that holds if it is not set.
+    /// The default value.
     var fallback: String {
         switch self {
         case .email, .name, .zone, .languages, .pager, .assistantURL, .assistantModel, .assistantKey, .assistantPrompt,
@@ -144,7 +144,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .conflictsBuffer: "0m"
         case .color: "auto"
         default:
-            // A whole number is written as one.
+            // An integer is written without a fraction.
             "\(UrgencyCoefficients()[shortName])".replacing(".0", with: "")
         }
     }
@@ -152,54 +152,54 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     /// The purpose, for people.
     var summary: String {
         switch self {
-        case .email: "Your own mail addresses; what they declined is not busy."
+        case .email: "Your own mail addresses; events that they declined are not busy."
         case .name: "Your name as recipients see it."
         case .signature: "The file with your signature."
-        case .sign: "Whether the signature stands under all you write, not only with --signature."
-        case .sendDelay: "How long what you send waits in the outbox, so that it can be taken back."
-        case .send: "What a yes to 'Send it?' does: send now, or queue until the next sync."
-        case .zone: "The time zone, where TZ is not set; empty is the system's."
-        case .clock: "24 or 12 hours; those of LC_TIME if it is not set."
-        case .languages: "Languages of dates beside English: de, fr, es, it, or none; empty is that of LC_TIME."
-        case .morning: "The time that 'tomorrow morning' means."
-        case .afternoon: "The time that 'this afternoon' means."
-        case .evening: "The time that 'friday evening' means."
-        case .night: "The time that 'tonight' means."
-        case .firstWeekday: "The day on which weeks start; that of LC_TIME if it is not set."
+        case .sign: "Whether the signature is added to every message, not only with --signature."
+        case .sendDelay: "How long sent messages stay in the outbox and can be cancelled."
+        case .send: "The action after a yes to 'Send it?': send now, or queue until the next sync."
+        case .zone: "The time zone if TZ is not set; empty is the system's."
+        case .clock: "24 or 12 hours; default: from LC_TIME."
+        case .languages: "Languages of dates besides English: de, fr, es, it, or none; empty is that of LC_TIME."
+        case .morning: "The time of 'tomorrow morning'."
+        case .afternoon: "The time of 'this afternoon'."
+        case .evening: "The time of 'friday evening'."
+        case .night: "The time of 'tonight'."
+        case .firstWeekday: "The first day of the week; default: from LC_TIME."
         case .hours: "Your working hours."
         case .days: "Your working days."
-        case .duration: "How long an event lasts if nothing is said."
+        case .duration: "The default duration of an event."
         case .conflictsAllDay: "Whether busy all-day events conflict."
         case .conflictsBuffer: "Time to keep free between events."
-        case .color: "When colours are used: auto, always or never."
-        case .ascii: "Whether only ASCII characters are drawn."
+        case .color: "When to use colours: auto, always or never."
+        case .ascii: "Whether to print ASCII characters only."
         case .pager: "The pager; empty is PAGER, or less."
         case .opener: "The program that opens files."
-        case .defaultHelix: "The command that 'helix' alone runs."
+        case .defaultHelix: "The default command of 'helix'."
         case .defaultCalendar, .defaultMail, .defaultTasks, .defaultTime, .defaultChat:
-            "The command that 'helix \(shortName)' alone runs."
+            "The default command of 'helix \(shortName)'."
         case .assistantURL:
-            "Where an assistant answers, by OpenAI's protocol: http://localhost:11434/v1; empty is a local Ollama."
-        case .assistantModel: "The assistant's model; empty is the first one that there is."
-        case .assistantKey: "A command that prints the key to the assistant."
-        case .assistantPrompt: "What the assistant is told before everything else."
-        case .assistantHistory: "How many messages of a conversation the assistant is given."
-        case .googleClient: "The client id that you have from Google; docs/oauth.md says how."
-        case .googleSecret: "A command that prints the client secret that you have from Google."
-        case .microsoftClient: "The client id that you have from Microsoft."
-        case .yahooClient: "The client id that you have from Yahoo."
-        case .yahooSecret: "A command that prints the client secret that you have from Yahoo."
-        case .fastmailClient: "The client id that you have from Fastmail."
-        case .urgencyDue: "How much a task's urgency grows until a week after it is due."
-        case .urgencyPriority: "How much the priority critical adds; lower ones add a part of it."
-        case .urgencyAge: "How much a year of age adds."
-        case .urgencyBlocking: "How much it adds that other tasks wait for it."
-        case .urgencyBlocked: "How much it adds that it waits for other tasks."
-        case .urgencyStarted: "How much it adds that work on it has begun."
-        case .urgencyScheduled: "How much it adds that it was planned to begin by now."
-        case .urgencyProject: "How much a project adds."
-        case .urgencyTags: "How much tags add."
-        case .urgencyWaiting: "How much it adds that it is hidden until later."
+            "The URL of an assistant with OpenAI's protocol: http://localhost:11434/v1; empty is a local Ollama."
+        case .assistantModel: "The assistant's model; empty is the first available one."
+        case .assistantKey: "A command that prints the API key of the assistant."
+        case .assistantPrompt: "The system prompt of the assistant."
+        case .assistantHistory: "Number of messages of a conversation to send to the assistant."
+        case .googleClient: "Your client id from Google; see docs/oauth.md."
+        case .googleSecret: "A command that prints your client secret from Google."
+        case .microsoftClient: "Your client id from Microsoft."
+        case .yahooClient: "Your client id from Yahoo."
+        case .yahooSecret: "A command that prints your client secret from Yahoo."
+        case .fastmailClient: "Your client id from Fastmail."
+        case .urgencyDue: "Urgency added by the due date; it grows until a week after it."
+        case .urgencyPriority: "Urgency added by the priority critical; lower ones add a part of it."
+        case .urgencyAge: "Urgency added by a year of age."
+        case .urgencyBlocking: "Urgency added if other tasks wait for it."
+        case .urgencyBlocked: "Urgency added if it waits for other tasks."
+        case .urgencyStarted: "Urgency added if work on it has begun."
+        case .urgencyScheduled: "Urgency added if its planned start has passed."
+        case .urgencyProject: "Urgency added by a project."
+        case .urgencyTags: "Urgency added by tags."
+        case .urgencyWaiting: "Urgency added while it is hidden until later."
         }
     }
 }

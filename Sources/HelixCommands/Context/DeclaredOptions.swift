@@ -1,13 +1,13 @@
 import ArgumentParser
 import HelixModel
 
-/// An option or flag of a command, as its declaration names it. To ask for them takes milliseconds: only for errors.
+/// An option or flag of a command, as declared. Looking them up takes milliseconds: only for errors.
 struct DeclaredOption {
     /// All its names: `--project`, `-p`.
     var names: [String]
-    /// Whether a value stands behind it.
+    /// Whether a value follows it.
     var takesValue: Bool
-    /// Whether it may be said several times.
+    /// Whether it may be repeated.
     var isRepeating: Bool
 
     /// The options of a command, in the order of its help.
@@ -35,7 +35,7 @@ struct DeclaredOption {
             hint: (near.map { "Did you mean --\($0)? " } ?? "") + "'helix \(command) --help' lists them.")
     }
 
-    /// Options of other programs, each with those that are meant.
+    /// Options of other programs, each with the equivalent ones of helix.
     private static let synonyms: [String: [String]] = [
         "force": ["yes", "force"], "confirm": ["yes"], "assume-yes": ["yes"], "noconfirm": ["yes"],
         "format": ["columns", "json"], "output": ["json", "out"], "order": ["sort"], "order-by": ["sort"],

@@ -2,15 +2,15 @@ import ArgumentParser
 import HelixModel
 import HelixTerminal
 
-/// The command that a noun alone means: `helix` is `helix today`, `helix cal` is `helix cal agenda`.
+/// The default command of a noun: `helix` is `helix today`, `helix cal` is `helix cal agenda`.
 enum DefaultCommand {
-    /// A noun and the setting of its usual command.
+    /// The nouns, each with the setting of its default command.
     static let keys: [(noun: String, key: ConfigurationKey)] = [
         ("", .defaultHelix), ("cal", .defaultCalendar), ("mail", .defaultMail), ("tasks", .defaultTasks),
         ("time", .defaultTime), ("chat", .defaultChat),
     ]
 
-    /// The arguments with the command that is meant; as they are where a command is named, or help is asked for.
+    /// The arguments with the default command added; unchanged if they name a command or request help.
     ///
     /// - Throws: ``HelixError`` of code `configuration` if the settings cannot be read.
     static func expanded(_ typed: [String]) throws -> [String] {
@@ -37,7 +37,7 @@ enum DefaultCommand {
         return Array(arguments[place..<end] + arguments[..<place] + arguments[end...])
     }
 
-    /// Help and the like, which mean the noun itself.
+    /// Whether a word requests help or the like of the noun itself.
     private static func isSpecial(_ word: String) -> Bool {
         ["-h", "-help", "--help", "--version", "--help-hidden"].contains(word) || word.hasPrefix("---")
             || word.hasPrefix("--experimental") || word.hasPrefix("--generate")

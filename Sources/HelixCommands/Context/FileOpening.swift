@@ -5,10 +5,10 @@ extension CommandContext {
     /// Opens a file in the user's program for its kind.
     ///
     /// - Parameters:
-    ///   - name: what the file is called in messages.
-    ///   - program: one that was named; else the setting `files.open`.
-    ///   - otherwise: what else can be done, if that fails.
-    /// - Throws: ``HelixError``: the program cannot be run, or says that it failed.
+    ///   - name: the file's name for messages.
+    ///   - program: the program to use; default: the setting `files.open`.
+    ///   - otherwise: a hint at an alternative, if that fails.
+    /// - Throws: ``HelixError``: the program cannot be run, or reports a failure.
     func open(_ path: String, called name: String, with program: String?, otherwise: String) throws {
         let program = program ?? configuration.text(.opener) ?? ConfigurationKey.opener.fallback
         let status = ChildProcess.run(shell: "\(program) \"$1\"", argument: path)

@@ -3,19 +3,19 @@ import HelixModel
 import HelixStore
 import HelixTerminal
 
-/// The folders of helix 0.1, whose name is that of the Helix editor's. Its data is moved out of them once, and its settings are
-/// copied; what is the editor's stays as it is.
+/// The folders of helix 0.1, which share their name with those of the Helix editor. The data is moved out of them once, and the
+/// settings are copied; the editor's files are left alone.
 struct FormerFolders {
     let data: String
     let settings: String
     let newData: String
     let newSettings: String
 
-    /// What helix 0.1 kept beside its store.
+    /// The folders that helix 0.1 kept beside its store.
     private static let folders = ["mail", "files", "tokens", "gateway", "writing"]
 
-    /// Moves what is there.
-    /// - Returns: whether the new folders are the ones to use.
+    /// Moves the data.
+    /// - Returns: whether to use the new folders.
     func move() -> Bool {
         copySettings()
         let store = data + "/helix.db"
@@ -27,14 +27,14 @@ struct FormerFolders {
             for name in FormerFolders.folders where access(data + "/" + name, F_OK) == 0 {
                 try files.moveItem(atPath: data + "/" + name, toPath: newData + "/" + name)
             }
-            // Broken off before here, it is done again: the store goes last.
+            // The store is moved last, so that an interrupted move is repeated.
             try Store.relocate(store, from: data, to: newData)
             for name in try files.contentsOfDirectory(atPath: data) where name.hasPrefix("helix.db.") {
                 try? files.moveItem(atPath: data + "/" + name, toPath: newData + "/" + name)
             }
             try files.moveItem(atPath: store, toPath: newData + "/helix.db")
             for end in ["-wal", "-shm"] { try? files.removeItem(atPath: store + end) }
-            // A folder that is empty now was helix's alone.
+            // A folder that is empty now belonged to helix alone.
             rmdir(data)
             say("your data is in \(newData) now; it was in \(data), which the Helix editor uses as well")
             return true
@@ -46,7 +46,7 @@ struct FormerFolders {
         }
     }
 
-    /// Copies the settings, if all in the file is helix's own.
+    /// Copies the settings, if all settings in the file are those of helix.
     private func copySettings() {
         guard access(newSettings, F_OK) != 0, let bytes = FileManager.default.contents(atPath: settings) else { return }
         let text = String(decoding: bytes, as: UTF8.self)
@@ -57,7 +57,7 @@ struct FormerFolders {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             try bytes.write(to: URL(fileURLWithPath: newSettings), options: .withoutOverwriting)
-            say("your settings are copied to \(newSettings); \(settings) is not read any more")
+            say("your settings are copied to \(newSettings); \(settings) is no longer read")
         } catch {
             say("the settings in \(settings) cannot be copied to \(newSettings)")
         }

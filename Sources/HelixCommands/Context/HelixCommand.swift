@@ -5,23 +5,23 @@ import HelixModel
 import HelixStore
 import HelixTerminal
 
-/// A command: parses, calls, presents.
+/// A command: parses its arguments, calls the libraries, and presents the result.
 protocol HelixCommand: ParsableCommand {
     /// Its name and help.
     static var about: CommandConfiguration { get }
-    /// What comes out, and how.
+    /// The output options.
     var output: OutputOptions { get }
-    /// The command with nothing but these words and no option, made without the argument parser, which takes 2 ms
-    /// of a program that takes 8: what people type most. Nil where a command has no such form.
+    /// The command with only these words and no option, created without the argument parser, which takes 2 ms
+    /// of a program that takes 8: the most frequent form. Nil if a command has no such form.
     static func plain(_ words: [String]) -> Self?
-    /// Sets an option of the plain form: the few that scripts give most. False if it has no such option, or if the value
-    /// is none, which the argument parser words better.
+    /// Sets an option of the plain form: the few that scripts use most. False if it has no such option, or if the value
+    /// is invalid: the argument parser words that error better.
     mutating func take(_ option: String, _ value: String) -> Bool
-    /// The flags that the plain form can take.
+    /// The flags that the plain form accepts.
     static var plainFlags: Set<String> { get }
-    /// Sets one of them.
+    /// Sets one of the plain flags.
     mutating func take(flag: String)
-    /// Does what the command is for.
+    /// Runs the command.
     func run(in context: CommandContext) throws
 }
 
@@ -31,7 +31,7 @@ extension HelixCommand {
     static var plainFlags: Set<String> { [] }
     mutating func take(flag: String) {}
 
-    /// What the command works with.
+    /// The context of the command.
     private static func context(_ output: OutputOptions) throws -> CommandContext {
         do { return try CommandContext(output: output) } catch let error as HelixError
             where error.code == .configuration && self is any SettingsCommand.Type
@@ -50,11 +50,11 @@ extension HelixCommand {
                 throw HelixError(.usage, "\(lines) and \(output.isJSON ? "JSON" : "--columns") exclude each other")
             }
         }
-        // The process ends after its one command: the system takes the store's file back faster than its closing does.
+        // The process ends after its one command: the system releases the store's file faster than closing it would.
         HelixProgram.context = context
         guard let command = self as? any ChangingCommand, command.changes.dryRun else { return try run(in: context) }
         context.isDryRun = true
-        // Whatever happens, nothing stays.
+        // A dry run is always rolled back.
         defer { context.endDryRun() }
         try run(in: context)
         context.noteDryRun()
@@ -71,18 +71,18 @@ extension HelixCommand {
     }
 }
 
-/// The way in: runs the command that the arguments name, and ends the process with its status.
+/// The entry point: runs the command that the arguments name, and ends the process with its status.
 public enum HelixProgram {
-    /// Whether one command is read by itself, without those above it.
+    /// Whether a command is parsed on its own, without its parents.
     nonisolated(unsafe) fileprivate static var isDirect = false
-    /// The context of the command that runs.
+    /// The context of the running command.
     nonisolated(unsafe) fileprivate static var context: CommandContext?
 
     /// Runs helix with the process's arguments.
     public static func main() -> Never {
-        // A reader that goes away, such as `head`, is no reason to die with a message.
+        // A reader that closes its end, such as `head`, must not kill the process with a message.
         signal(SIGPIPE, SIG_IGN)
-        // A limit on the size of files is a full disk: a write that fails, and is reported.
+        // A file size limit is treated like a full disk: the write fails, and is reported.
         signal(SIGXFSZ, SIG_IGN)
         // Several accounts are synced at the same time.
         let arguments = ProcessArguments.current
@@ -90,9 +90,9 @@ public enum HelixProgram {
         exit(run(withTags(arguments)))
     }
 
-    /// `-phone` in a filter takes away a tag. The argument parser would take it for `-p -h -o -n -e`, and print its help
-    /// for the h: a blank before it, which filters do not mind, makes it a word.
-    /// So is `-3d`, which is a time wherever one stands.
+    /// Marks words that begin with a dash but are not options. `-phone` in a filter excludes a tag, but the argument parser
+    /// would read it as `-p -h -o -n -e`, and print its help for the h: a blank before it, which filters ignore, makes it a
+    /// word. The same applies to `-3d`, which is a time.
     private static func withTags(_ arguments: [String]) -> [String] {
         guard arguments.first == "tasks" || arguments.first == "time" else {
             let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
@@ -111,12 +111,12 @@ public enum HelixProgram {
         }
     }
 
-    /// Whether a word is a number below zero, with or without a unit.
+    /// Whether a word is a negative number, with or without a unit.
     private static func isNegative(_ word: String) -> Bool {
         word.hasPrefix("-") && word.dropFirst().first.map { $0.isASCII && $0.isNumber } == true
     }
 
-    /// The most words that begin with a dash.
+    /// The maximum number of words that begin with a dash.
     private static let optionLimit = 2_000
 
     private static func run(_ typed: [String]) -> Int32 {
@@ -126,11 +126,11 @@ public enum HelixProgram {
         var arguments = typed
         do {
             arguments = try DefaultCommand.expanded(CommandAliases.expanded(typed))
-            // The argument parser's time grows with their square.
+            // The argument parser needs time quadratic in their number.
             if arguments.count(where: { $0.hasPrefix("-") }) > optionLimit {
                 throw HelixError(
-                    .usage, "there are more than \(optionLimit) options on the line",
-                    hint: "Words that begin with '-' and are none: put them into quotes, or after '--'.")
+                    .usage, "more than \(optionLimit) options",
+                    hint: "Put words that begin with '-' and are not options after '--'.")
             }
             if let error = RepeatedOptions.error(arguments) { throw error }
             if let command = PlainForms.command(arguments) {
@@ -146,7 +146,7 @@ public enum HelixProgram {
             try command.run()
             return 0
         } catch var error as HelixError {
-            // The blank before a word with a dash is ours.
+            // The blank before a word with a dash was added above.
             if arguments.contains(where: { $0.hasPrefix(" -") }) {
                 error = HelixError(
                     error.code, error.message.replacing("' -", with: "'-"),
@@ -159,9 +159,9 @@ public enum HelixProgram {
         }
     }
 
-    /// The command that the first words name, read on its own: that takes half the time of walking down the tree.
+    /// The command that the first words name, parsed on its own: that takes half the time of walking down the tree.
     ///
-    /// Nil for help, for completion, and for anything that is wrong: then the tree is walked, which words it best.
+    /// Nil for help, for completion, and for any error: then the tree is walked, which gives the best message.
     private static func leaf(_ arguments: [String]) -> (any ParsableCommand)? {
         guard let (type, rest) = leafType(arguments) else { return nil }
         guard type.configuration.subcommands.isEmpty, let leaf = type as? any HelixCommand.Type else { return nil }
@@ -175,7 +175,7 @@ public enum HelixProgram {
         return try? leaf.parseAsRoot(Array(rest))
     }
 
-    /// The command that the first words name, and the words behind them; nil where there is none of that name.
+    /// The command that the first words name, and the words after them; nil if there is no such command.
     static func leafType(_ arguments: [String]) -> (type: any ParsableCommand.Type, rest: ArraySlice<String>)? {
         var type: any ParsableCommand.Type = Helix.self
         var rest = arguments[...]
@@ -195,10 +195,10 @@ public enum HelixProgram {
         arguments.prefix { $0 != "--" }.contains { $0 == "--json" || $0 == "--jsonl" || $0.hasPrefix("--fields") }
     }
 
-    /// Help and usage errors, which the argument parser words itself.
+    /// Ends with help and usage errors, which the argument parser words itself.
     private static func end(with error: any Error, _ arguments: [String]) -> Int32 {
         if let error = error as? RecurrenceRuleError {
-            let problem = HelixError(.badInput, "a repetition rule cannot be read: \(error.reason)")
+            let problem = HelixError(.badInput, "cannot read a recurrence rule: \(error.reason)")
             report(problem, json: isMachine(arguments))
             return HelixError.Code.badInput.exitStatus
         }
@@ -224,7 +224,7 @@ public enum HelixProgram {
         return HelixError.Code.unexpected.exitStatus
     }
 
-    /// The error for an option that there is not. The argument parser advises `--json` for `--from`.
+    /// The error for an unknown option. The argument parser would suggest `--json` for `--from`.
     private static func unknownOption(_ message: String, _ arguments: [String]) -> HelixError? {
         guard message.hasPrefix("Unknown option '"), let (type, rest) = leafType(arguments) else { return nil }
         let name = message.dropFirst("Unknown option '".count).prefix { $0 != "'" }
@@ -232,7 +232,7 @@ public enum HelixProgram {
         return DeclaredOption.unknown(String(name), of: type, command: path)
     }
 
-    /// A line and the marks below it; of one that is too long, the end with the marks.
+    /// A line and the marks below it; only the end with the marks if the line is too long.
     private static func figure(_ lines: [String], width: Int) -> [String] {
         guard lines.count == 2, max(lines[0].count, lines[1].count) > width else { return lines }
         let surplus = max(0, min(lines[1].count + 8, lines[0].count) - width)
@@ -257,7 +257,7 @@ public enum HelixProgram {
         var canvas = Canvas(
             width: max(40, isatty(STDERR_FILENO) == 1 ? terminal.width : 100), isASCII: terminal.isASCII,
             isBounded: isatty(STDERR_FILENO) == 1)
-        // A line that is shown with marks below a place stands as it is.
+        // A line with marks below it is not wrapped.
         let parts = error.message.split(separator: "\n  ", omittingEmptySubsequences: false).map(String.init)
         var lines = (parts[0] + ".").wrapped(canvas.textWidth - 7, keepsAddresses: true)
         canvas.line("helix: " + lines.removeFirst())

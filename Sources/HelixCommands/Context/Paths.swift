@@ -1,7 +1,7 @@
 import Foundation
 import HelixModel
 
-/// Where helix keeps what (XDG Base Directory Specification). `HELIX_HOME` moves everything into one folder.
+/// The paths of helix's files (XDG Base Directory Specification). `HELIX_HOME` moves everything into one folder.
 struct Paths: Sendable {
     /// The database.
     let store: String
@@ -11,7 +11,7 @@ struct Paths: Sendable {
     /// - Throws: ``HelixError`` of code `configuration` if neither `HOME` nor `HELIX_HOME` is set.
     init(environment: [String: String]) throws {
         if let home = environment["HELIX_HOME"], !home.isEmpty {
-            // Foundation's URLs are made only for what needs them.
+            // Foundation's URLs are created only for paths that need them.
             let isPlain = home.hasPrefix("/") && !home.hasSuffix("/") && !home.contains("/.") && !home.contains("//")
             let folder = isPlain ? home : URL(fileURLWithPath: home).path
             store = folder + "/helix.db"
@@ -19,7 +19,7 @@ struct Paths: Sendable {
             return
         }
         func base(_ name: String, _ fallback: String) throws -> String {
-            // The specification tells to ignore relative paths.
+            // The specification requires to ignore relative paths.
             if let set = environment[name], set.hasPrefix("/") { return set }
             guard let home = environment["HOME"], !home.isEmpty else {
                 throw HelixError(
@@ -31,7 +31,7 @@ struct Paths: Sendable {
         let settings = try base("XDG_CONFIG_HOME", "/.config")
         configuration = settings + "/" + Paths.folder + "/config.toml"
         let path = data + "/" + Paths.folder + "/helix.db"
-        // Folders of helix 0.1, which the Helix editor has as well: looked for once, before there is a store.
+        // The folders of helix 0.1, which the Helix editor also uses: looked for once, before the store exists.
         if access(path, F_OK) != 0 {
             let former = FormerFolders(
                 data: data + "/helix", settings: settings + "/helix/config.toml", newData: data + "/" + Paths.folder,

@@ -1,9 +1,9 @@
-/// The commands that can be made without the argument parser, where no option is given, or only the most usual.
+/// The commands that can be created without the argument parser, with no options or only the most usual ones.
 ///
-/// The parser takes 2 ms of a program that takes 8, and even to ask the tree of commands for one takes 1: these are what
-/// people type most, and prompts and scripts run all the time. A test runs each of them both ways.
+/// The parser takes 2 ms of a program that takes 8, and even looking one up in the tree of commands takes 1: these are the
+/// most frequent commands, also in prompts and scripts. A test runs each of them both ways.
 enum PlainForms {
-    /// The command that the arguments name, if it has a plain form for them.
+    /// The command that the arguments name, if it has a plain form.
     static func command(_ arguments: [String]) -> (any HelixCommand)? {
         guard let found = type(arguments) else { return nil }
         var words: [String] = []
@@ -30,7 +30,7 @@ enum PlainForms {
         return command
     }
 
-    /// The command that the first words name, and how many words they are.
+    /// The command that the first words name, and the number of these words.
     static func type(_ arguments: [String]) -> (type: any HelixCommand.Type, count: Int)? {
         guard let noun = arguments.first else { return nil }
         if let type = single(noun) { return (type, 1) }
@@ -41,7 +41,7 @@ enum PlainForms {
         return type(noun, arguments[1]).map { ($0, 2) }
     }
 
-    /// Whether a word is a noun that has commands, or a command of its own, told without asking the tree.
+    /// Whether a word is a noun or a command, without a look-up in the tree.
     static func isNoun(_ word: String) -> Bool {
         switch word {
         case "cal", "mail", "tasks", "time", "projects", "chat", "today", "status", "search", "show", "undo", "sync":

@@ -1,9 +1,9 @@
 import ArgumentParser
 import HelixModel
 
-/// Refuses an option that is said twice and takes one value: of two, the argument parser would take the last in silence.
+/// Rejects a repeated option that takes one value: the argument parser would silently use the last one.
 enum RepeatedOptions {
-    /// The error; nil where no option is repeated, or each of them may be.
+    /// The error for a repeated option; nil if no option is repeated, or each of them may be.
     static func error(_ arguments: [String]) -> HelixError? {
         var counts: [String: Int] = [:]
         for argument in arguments.prefix(while: { $0 != "--" }) {
@@ -16,18 +16,18 @@ enum RepeatedOptions {
                 || name.count == 2 && counts.keys.contains { $0.count > 2 && $0.hasPrefix("-" + name) }
         }.sorted()
         guard !repeated.isEmpty, let leaf = HelixProgram.leafType(arguments) else { return nil }
-        // The declarations are asked for only where something is repeated: that takes milliseconds.
+        // The declarations are looked up only if something is repeated: that takes milliseconds.
         let single = singleValued(leaf.type)
-        // Values are words that stand behind an option: `--title --due`.
+        // A word after an option can be its value: `--title --due`.
         guard let name = repeated.first(where: { single[$0] != nil }) else { return nil }
         let values = values(of: single[name] ?? [name], leaf.rest)
         guard values.count > 1 else { return nil }
         return HelixError(
-            .usage, "\(name) is said \(values.count) times: \(values.map { "'\($0)'" }.joined(separator: ", "))",
-            hint: "It takes one value. Leave the others out.")
+            .usage, "\(name) is given \(values.count) times: \(values.map { "'\($0)'" }.joined(separator: ", "))",
+            hint: "It takes one value. Leave out the rest.")
     }
 
-    /// `--due` of `--due` and `--due=fri`, `-p`.
+    /// The name of an option: `--due` for `--due` and `--due=fri`, `-p`.
     private static func name(of argument: String) -> String? {
         guard argument.hasPrefix("-"), argument.count > 1 else { return nil }
         if argument.hasPrefix("--") { return String(argument.prefix { $0 != "=" }) }

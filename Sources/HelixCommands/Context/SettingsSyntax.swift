@@ -1,14 +1,14 @@
 import HelixModel
 
-/// A check before the TOML library: that one ends the process where a table's name does not begin as a key does, and nests
-/// tables as deep as a dotted key is long, until the stack ends.
+/// A check before the TOML library, which ends the process at a table name that does not begin as a key does, and nests
+/// tables as deep as a dotted key is long, until the stack overflows.
 enum SettingsSyntax {
-    /// The most bytes that a file of settings has.
+    /// The maximum size of a settings file, in bytes.
     static let sizeLimit = 1 << 20
-    /// The most parts of a dotted key.
+    /// The maximum number of parts of a dotted key.
     private static let depthLimit = 32
 
-    /// Whether a key may begin with a byte: bare, or in quotation marks.
+    /// Whether a key, bare or quoted, can begin with a byte.
     private static func beginsName(_ byte: UInt8) -> Bool {
         switch UnicodeScalar(byte) {
         case "a"..."z", "A"..."Z", "0"..."9", "_", "-", "\"", "'": true
@@ -16,15 +16,15 @@ enum SettingsSyntax {
         }
     }
 
-    /// The first place that the library must not see, or nil if there is none.
+    /// The first problem that the library must not see, or nil.
     ///
-    /// Strings and comments are passed over as TOML 1.0 has them; whatever else is wrong is left to the library.
+    /// Strings and comments are skipped as defined in TOML 1.0; other errors are left to the library.
     static func problem(_ text: String) -> (line: Int, reason: String)? {
         var reader = Reader(bytes: Array(text.utf8))
         return reader.problem()
     }
 
-    /// The name of the section that a line like `[user] # mine` begins, its parts joined by dots.
+    /// The name of the section in a header like `[user] # mine`, its parts joined by dots.
     static func section(_ line: String) -> String {
         let inner = line.drop { $0 == " " || $0 == "\t" || $0 == "[" }.prefix { $0 != "]" && $0 != "#" }
         return plain(inner)
@@ -37,13 +37,13 @@ enum SettingsSyntax {
         return plain(line[..<end])
     }
 
-    /// Parts of a name without quotes and blanks.
+    /// The parts of a name without quotes and blanks, joined by dots.
     private static func plain(_ name: Substring) -> String {
         name.split(separator: ".").map { String($0.filter { !"\"'".contains($0) }).trimmingBlanks() }.joined(
             separator: ".")
     }
 
-    /// The comment behind the value of a line; nil if there is none.
+    /// The comment after the value of a line; nil if there is none.
     static func comment(behind line: String) -> String? {
         var quote: Character?
         var isEscaped = false
@@ -93,7 +93,7 @@ enum SettingsSyntax {
                     if place < bytes.count, bytes[place] == UInt8(ascii: "[") { place += 1 }
                     while place < bytes.count, [0x20, 0x09].contains(bytes[place]) { place += 1 }
                     guard place < bytes.count, SettingsSyntax.beginsName(bytes[place]) else {
-                        return (line, "a section has no name, or one that TOML does not allow")
+                        return (line, "missing or invalid name of a section")
                     }
                     isAtStart = false
                 case UInt8(ascii: "."):
@@ -113,7 +113,7 @@ enum SettingsSyntax {
             while place < bytes.count, bytes[place] != UInt8(ascii: "\n") { place += 1 }
         }
 
-        /// Passes over a string; `"` ones know escapes, and three quotation marks let it go over several lines.
+        /// Skips a string; escapes apply within `"`, and three quotation marks enclose several lines.
         private mutating func skipString(_ quote: UInt8) {
             let isLong = bytes[place...].starts(with: [quote, quote, quote])
             place += isLong ? 3 : 1

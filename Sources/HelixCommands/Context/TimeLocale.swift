@@ -1,6 +1,6 @@
-/// How weeks and hours are written where the user lives, after LC_ALL, LC_TIME or LANG (POSIX, XBD 8.2).
+/// The regional conventions for weeks and hours, from LC_ALL, LC_TIME or LANG (POSIX, XBD 8.2).
 struct TimeLocale {
-    /// The settings that follow from it.
+    /// The default settings that follow from the locale.
     let defaults: [ConfigurationKey: String]
 
     init(_ environment: [String: String]) {
@@ -19,7 +19,7 @@ struct TimeLocale {
         defaults = found
     }
 
-    // Territories (ISO 3166) after the week and time data of the Unicode CLDR; all others begin weeks on Monday and count 24 hours.
+    // Territories (ISO 3166) from the week and time data of the Unicode CLDR; the rest begin weeks on Monday and use 24 hours.
     private static let sunday =
         "AG AS BD BR BS BT BW BZ CA CO DM DO ET GT GU HK HN ID IL IN JM JP KE KH KR LA MH MM MO MT MX MZ NI NP PA PE PH PK"
         + " PR PT PY SA SG SV TH TT TW UM US VE VI WS YE ZA ZW"

@@ -3,10 +3,10 @@ import HelixModel
 import HelixSQLite
 import HelixTerminal
 
-/// `HELIX_TRACE` and `--verbose`: what is said to servers and to the database, for reports of bugs.
+/// `HELIX_TRACE` and `--verbose`: traces of the traffic with servers and the database, for bug reports.
 enum TraceOutput {
-    /// Begins to record if somebody asked for it: on standard error, or in the file that `HELIX_TRACE_FILE` names.
-    /// - Throws: ``HelixError`` of code `configuration` for a name that is nothing to record, and a file that cannot be written.
+    /// Begins to trace if requested: to standard error, or to the file that `HELIX_TRACE_FILE` names.
+    /// - Throws: ``HelixError`` of code `configuration` for an unknown kind of trace, and a file that cannot be written.
     static func begin(_ environment: [String: String], isVerbose: Bool) throws {
         let names = (environment["HELIX_TRACE"] ?? "").split { $0 == "," || $0 == " " }.map { $0.lowercased() }
         guard isVerbose || !names.isEmpty else { return }
@@ -18,7 +18,7 @@ enum TraceOutput {
                 kinds.insert(kind)
             } else {
                 let known = Trace.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-                throw HelixError(.configuration, "HELIX_TRACE is '\(name)'", hint: "It takes \(known) and all.")
+                throw HelixError(.configuration, "unknown kind '\(name)' in HELIX_TRACE", hint: "Use \(known) or all.")
             }
         }
         var descriptor = STDERR_FILENO
@@ -31,7 +31,7 @@ enum TraceOutput {
             }
         }
         let target = descriptor
-        // Whoever asks for details of one kind gets more of each.
+        // If kinds are named, longer records are written of each.
         Trace.begin(kinds, longest: names.isEmpty ? 200 : 4000) { line in
             _ = Terminal.write("helix: " + line + "\n", to: target)
         }

@@ -3,7 +3,7 @@ import HelixModel
 
 /// A word where the name of a command is expected.
 enum UnknownCommand {
-    /// The error for the first word that is no command, with the one that was probably meant; nil if all are commands.
+    /// The error for the first unknown command, with the closest known one; nil if all are commands.
     static func error(_ arguments: [String]) -> HelixError? {
         var type: any ParsableCommand.Type = Helix.self
         var path = ["helix"]
@@ -18,7 +18,7 @@ enum UnknownCommand {
                 continue
             }
             if word == "help" { continue }
-            // `helix mail search words` has words of its own, `helix tasks boards` has none.
+            // `helix mail search` accepts words, `helix tasks boards` does not.
             if let usual = type.configuration.defaultSubcommand, usual.helpMessage().contains("ARGUMENTS:") {
                 return nil
             }
@@ -27,7 +27,7 @@ enum UnknownCommand {
         return nil
     }
 
-    /// `help cal` for `cal help`; nil for all else.
+    /// `help cal` for `cal help`; nil for other arguments.
     static func asHelp(_ arguments: [String]) -> [String]? {
         guard arguments.count > 1, arguments.last == "help" else { return nil }
         var type: any ParsableCommand.Type = Helix.self
@@ -49,7 +49,7 @@ enum UnknownCommand {
             let verb = begun.count == 1 ? begun.first : verbs[word.lowercased()]?.first(where: names.contains)
             near = verb.map { path + [$0] }
         }
-        // `helix week` is a command of a noun.
+        // `helix week`: the command of a noun.
         if near == nil, path.count == 1 {
             near =
                 below.lazy.compactMap { noun -> [String]? in
@@ -60,10 +60,10 @@ enum UnknownCommand {
         let advice = near.map { "Did you mean '\($0.joined(separator: " "))'? " } ?? ""
         return HelixError(
             .usage, "unknown command '\((path + [word]).joined(separator: " "))'",
-            hint: "\(advice)There are: \(names.joined(separator: ", ")).")
+            hint: "\(advice)Use one of: \(names.joined(separator: ", ")).")
     }
 
-    /// Verbs of other programs, each with those that helix has, the likeliest first.
+    /// Verbs of other programs, each with the equivalent ones of helix, the likeliest first.
     private static let verbs: [String: [String]] = [
         "remove": ["delete"], "rm": ["delete"], "del": ["delete"], "new": ["add", "new"], "create": ["add", "new"],
         "modify": ["edit"], "mod": ["edit"], "change": ["edit"], "update": ["edit"], "list": ["log", "agenda"],
@@ -72,7 +72,7 @@ enum UnknownCommand {
         "track": ["add"], "continue": ["resume"], "duplicate": ["copy"], "cp": ["copy"], "mv": ["move"],
     ]
 
-    /// Words of other programs.
+    /// Nouns of other programs.
     private static let aliases: [String: [String]] = [
         "calendar": ["cal"], "khal": ["cal"], "todo": ["tasks"], "email": ["mail"], "inbox": ["mail", "inbox"],
         "track": ["time"], "timer": ["time"], "settings": ["config"], "setup": ["account", "add"],

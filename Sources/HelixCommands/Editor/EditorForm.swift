@@ -1,14 +1,14 @@
 import HelixModel
 import HelixTerminal
 
-/// A small text of fields that somebody changes in an editor: a field a line, and notes below a line of dashes.
+/// A text form for an editor: one field per line, and notes below a line of dashes.
 ///
 /// ```
 /// # Comments.
 /// title: Standup
 /// start: 2026-11-24 09:15
 /// -----
-/// Notes, as many lines as are wanted.
+/// Notes, any number of lines.
 /// ```
 struct EditorForm {
     /// A field with its value and a comment above it.
@@ -18,7 +18,7 @@ struct EditorForm {
         var comment = ""
     }
 
-    /// A value that was changed, and its line.
+    /// A changed value and its line.
     struct Entry: Equatable {
         let value: String
         let line: Int
@@ -27,16 +27,16 @@ struct EditorForm {
     /// The lines above the fields, as comments.
     let heading: [String]
     let fields: [Field]
-    /// The text below the fields; nil if there is none to write.
+    /// The text below the fields; nil if the form has no notes.
     let notes: String?
 
     private static let divider = "-----"
 
-    /// The text that the editor begins with.
+    /// The initial text for the editor.
     var text: String {
         var lines = heading.map { "# " + $0 }
         lines += [
-            "# An empty value takes the field away, and so does a line that is deleted. Nothing is changed if the text stays as it is.",
+            "# To remove a field, empty its value or delete its line. An unchanged text changes nothing.",
             "",
         ]
         for field in fields {
@@ -48,7 +48,7 @@ struct EditorForm {
     }
 
     /// The values that differ from those of the form.
-    /// - Throws: ``HelixError`` of code `usage` that names the line that cannot be read.
+    /// - Throws: ``HelixError`` of code `usage` that names the line that cannot be parsed.
     func changes(in text: String) throws -> (fields: [String: Entry], notes: String?) {
         var changed: [String: Entry] = [:]
         var seen: Set<String> = []
@@ -60,23 +60,23 @@ struct EditorForm {
             if plain == EditorForm.divider, notes != nil { break }
             if plain.isEmpty || plain.hasPrefix("#") { continue }
             guard let colon = plain.firstIndex(of: ":") else {
-                throw problem(number, plain, "this line is no 'field: value'")
+                throw problem(number, plain, "no 'field: value'")
             }
             let name = String(plain[..<colon]).trimmingBlanks().lowercased()
             guard let field = fields.first(where: { $0.name == name }) else {
                 let near = EditDistance.suggestion(for: name, among: fields.map(\.name))
                 throw problem(
-                    number, plain, "unknown field '\(name)' here",
+                    number, plain, "unknown field '\(name)'",
                     hint: (near.map { "Did you mean \($0)? " } ?? "")
                         + "Fields are \(fields.map(\.name).joined(separator: ", ")).")
             }
-            guard seen.insert(name).inserted else { throw problem(number, plain, "'\(name)' stands here twice") }
+            guard seen.insert(name).inserted else { throw problem(number, plain, "duplicate field '\(name)'") }
             let value = String(plain[plain.index(after: colon)...]).trimmingBlanks()
             if value != SafeText.line(field.value).trimmingBlanks() {
                 changed[name] = Entry(value: value, line: number)
             }
         }
-        // A line that is taken away takes its field away.
+        // A deleted line removes its field.
         for field in fields where !seen.contains(field.name) && !field.value.isEmpty {
             changed[field.name] = Entry(value: "", line: number)
         }
@@ -85,7 +85,7 @@ struct EditorForm {
         return (changed, written == notes.withoutEmptyEnds() ? nil : written)
     }
 
-    /// The elements of a list, with commas between them, that come and that go; nil if it was not changed.
+    /// The elements added to and removed from a comma-separated list; nil if it was not changed.
     func list(_ name: String, _ changed: [String: Entry]) -> (come: [String], gone: [String])? {
         guard let value = changed[name]?.value else { return nil }
         func items(_ text: String) -> [String] {
@@ -95,7 +95,7 @@ struct EditorForm {
         return (new.filter { !old.contains($0) }, old.filter { !new.contains($0) })
     }
 
-    /// An error with the line of the text that it is about.
+    /// An error that quotes the line of the text that it concerns.
     func problem(_ number: Int, _ line: String, _ reason: String, hint: String? = nil) -> HelixError {
         HelixError(.usage, "line \(number) cannot be read: \(reason)\n  \(line)", hint: hint)
     }

@@ -3,20 +3,20 @@ import HelixModel
 import HelixTerminal
 
 extension CommandContext {
-    /// Whether a command that says nothing to change may open an editor: on a terminal, or if one is named.
+    /// Whether a command without changes may open an editor: on a terminal, or if an editor is configured.
     var canEdit: Bool {
         if output.isMachine { return false }
         let isNamed = ["VISUAL", "EDITOR"].contains { environment[$0]?.contains { !$0.isWhitespace } == true }
         return isNamed || isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
     }
 
-    /// Opens the editor on a form, and hands over the values that were changed.
+    /// Opens the editor on a form, and passes on the changed values.
     ///
-    /// A text that cannot be read is shown with its line; it is kept, and the next time the editor opens on it.
+    /// If a text cannot be parsed, its faulty line is shown; the text is kept, and the editor opens it the next time.
     /// - Parameters:
-    ///   - id: the entity, whose text is kept under its name.
-    ///   - apply: changes it by the values; throws for what cannot be read.
-    /// - Throws: ``HelixError``: the editor fails, or what was written cannot be read.
+    ///   - id: the entity; the text is kept under this id.
+    ///   - apply: applies the values; throws if one cannot be parsed.
+    /// - Throws: ``HelixError``: the editor fails, or its text cannot be parsed.
     func edit(
         _ id: EntityID, _ form: EditorForm, apply: ([String: EditorForm.Entry], _ notes: String?) throws -> Void
     ) throws {
@@ -26,17 +26,17 @@ extension CommandContext {
         let base = path + ".base"
         let begun = kept == nil ? nil : FileManager.default.contents(atPath: base)
         let before = begun.map { String(decoding: $0, as: UTF8.self) } ?? form.text
-        // The values that were changed elsewhere since the kept text was begun.
+        // The values that were changed elsewhere since the kept text was created.
         let meanwhile: (fields: [String: EditorForm.Entry], notes: String?) =
             (try? form.changes(in: before)) ?? ([:], nil)
         if kept != nil {
             let names = meanwhile.fields.keys.sorted() + (meanwhile.notes == nil ? [] : ["notes"])
             note(
                 StyledText(
-                    "This is the text of the last time, which could not be read; \(path) has it."
+                    "This is your last text, which could not be parsed; it is kept in \(path)."
                         + (names.isEmpty
                             ? ""
-                            : " Changed since then: \(names.joined(separator: ", ")); that stays where you leave it."),
+                            : " Changed since then: \(names.joined(separator: ", ")); these changes are kept where you do not edit them."),
                     .dim))
         }
         try write(kept ?? form.text, to: path, in: folder)
@@ -51,13 +51,13 @@ extension CommandContext {
                 if kept == nil { finish() }
                 throw HelixError(
                     .configuration, "the editor '\(editor)' failed, and nothing was changed",
-                    hint: "Set EDITOR to one that is installed, or say what changes on the line.")
+                    hint: "Set EDITOR to one that is installed, or pass the changes as options.")
             }
             let text = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
             do {
                 var (changed, notes) =
                     text.contains { !$0.isWhitespace } ? try form.changes(in: text) : ([:], nil)
-                // A value that stands as it stood when the text was begun was not changed in it.
+                // A value that is still as it was when the text was created is unchanged.
                 changed = changed.filter { $0.value.value != meanwhile.fields[$0.key]?.value }
                 if notes == meanwhile.notes { notes = nil }
                 if changed.isEmpty, notes == nil {
@@ -65,7 +65,7 @@ extension CommandContext {
                     return note(StyledText("Nothing was changed.", .dim))
                 }
                 do { try apply(changed, notes) } catch let error as HelixError where error.code == .usage {
-                    // The line with the value that the error speaks of.
+                    // The line with the value that the error mentions.
                     let place = changed.values.sorted { $0.value.count > $1.value.count }.first {
                         !$0.value.isEmpty && error.message.contains($0.value)
                     }
@@ -84,7 +84,7 @@ extension CommandContext {
                 throw HelixError(
                     error.code, error.message,
                     hint: (error.hint.map { $0 + " " } ?? "")
-                        + "What you wrote is kept in \(path); the same command opens it again.")
+                        + "Your text is kept in \(path); run the same command again to continue.")
             }
         }
     }

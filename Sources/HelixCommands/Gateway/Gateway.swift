@@ -6,7 +6,7 @@ struct Gateway: ParsableCommand {
         commandName: "gateway", abstract: "Run or use a gateway: device sync and chat.",
         discussion: """
             A gateway is a server that anyone can run for their devices, their family or their company. It speaks the \
-            protocol of the OpenClaw family; with a gateway of that family helix chats, and with its own it does all.
+            protocol of the OpenClaw family; a gateway of that family offers chat only, a helix gateway everything.
 
             To run one:
               helix gateway user add ana
@@ -23,7 +23,7 @@ struct Gateway: ParsableCommand {
         ])
 }
 
-/// Which gateway is meant.
+/// The option that selects a gateway.
 struct GatewayOptions: ParsableArguments {
     @Option(
         name: .long, help: ArgumentHelp("The gateway, if there are several.", valueName: "name"),

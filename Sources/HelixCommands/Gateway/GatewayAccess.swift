@@ -7,29 +7,29 @@ import HelixSync
 import HelixTerminal
 
 extension CommandContext {
-    /// The folder with the key of this device, and with a gateway's own store.
+    /// The folder with this device's key, and with the store of a local gateway.
     var gatewayFolder: String { (paths.store as NSString).deletingLastPathComponent + "/gateway" }
 
-    /// The gateway account of that name; without one the only one there is.
-    /// - Throws: ``HelixError``: `notFound`, `usage` where there are several.
+    /// The gateway account with a name; for nil the only one.
+    /// - Throws: ``HelixError``: `notFound`, `usage` if there are several.
     func gatewayAccount(_ name: String?) throws -> MailAccount {
         let all = try store().accounts().filter { $0.kind == .gateway }
         if let name {
             let account = try store().account(named: name)
             guard account.kind == .gateway else {
-                throw HelixError(.usage, "'\(name)' is no gateway", hint: "'helix account list' lists the accounts.")
+                throw HelixError(.usage, "'\(name)' is not a gateway", hint: "List all with 'helix account list'.")
             }
             return account
         }
         guard let account = all.first else {
             throw HelixError(
-                .notFound, "there is no account at a gateway",
-                hint: "helix account add NAME gateway wss://gateway.example.org --user ana")
+                .notFound, "no gateway account",
+                hint: "Add one: helix account add NAME gateway wss://gateway.example.org --user ana")
         }
         guard all.count == 1 else {
             throw HelixError(
-                .usage, "there are several gateways: \(all.map(\.name).joined(separator: ", "))",
-                hint: "Name one with --account.")
+                .usage, "several gateways: \(all.map(\.name).joined(separator: ", "))",
+                hint: "Choose one with --account.")
         }
         return account
     }
@@ -37,8 +37,8 @@ extension CommandContext {
     /// Connects to a gateway.
     ///
     /// - Parameters:
-    ///   - asksForPassword: whether a person may be asked, where there is no token yet.
-    ///   - signsUp: whether one gives oneself a place there.
+    ///   - asksForPassword: whether to prompt for the password if there is no token yet.
+    ///   - signsUp: whether to register as a new user.
     /// - Throws: ``HelixError``.
     func gateway(
         _ account: MailAccount, asksForPassword: Bool = true, signsUp: Bool = false
@@ -53,7 +53,7 @@ extension CommandContext {
         return try gatewayAccess(account).connect(password: password, signsUp: signsUp)
     }
 
-    /// How this device signs in at a gateway.
+    /// This device's credentials for a gateway.
     func gatewayAccess(_ account: MailAccount) -> GatewayAccess {
         GatewayAccess(account, folder: gatewayFolder, version: Helix.version, deviceName: GatewayAccess.hostName)
     }

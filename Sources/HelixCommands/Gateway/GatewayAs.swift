@@ -29,12 +29,12 @@ struct GatewayAs: HelixCommand {
         let store = try context.gatewayStore()
         let found = try store.user(named: user)
         guard let program = ProcessArguments.program else {
-            throw HelixError(.unexpected, "helix cannot find itself")
+            throw HelixError(.unexpected, "cannot find the helix program")
         }
         setenv("HELIX_HOME", (store.storePath(of: found.id) as NSString).deletingLastPathComponent, 1)
         var pointers = ([program] + words).map { strdup($0) }
         pointers.append(nil)
         execv(program, pointers)
-        throw HelixError(.unexpected, "helix cannot be started again")
+        throw HelixError(.unexpected, "cannot restart helix")
     }
 }

@@ -30,7 +30,7 @@ struct GatewayCall: ChangingCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if output.jsonl || output.fields != nil { throw ValidationError("This prints what the gateway answers.") }
+        if output.jsonl || output.fields != nil { throw ValidationError("Only the gateway's response is printed.") }
         if !(1...3600).contains(timeout) { throw ValidationError("--timeout takes 1 to 3600 seconds.") }
     }
 
@@ -41,11 +41,11 @@ struct GatewayCall: ChangingCommand {
         let given: JSONText
         do { given = try JSONText(text) } catch let defect as JSONText.Defect {
             throw HelixError(
-                .badInput, "the parameters are no JSON: \(defect.reason) at byte \(defect.offset)",
-                hint: "Like '{\"id\": \"k3f7\"}'.")
+                .badInput, "the parameters are not JSON: \(defect.reason) at byte \(defect.offset)",
+                hint: "Use the form '{\"id\": \"k3f7\"}'.")
         }
         guard given.fields != nil else {
-            throw HelixError(.badInput, "the parameters are no JSON object", hint: "Like '{\"id\": \"k3f7\"}'.")
+            throw HelixError(.badInput, "the parameters are not a JSON object", hint: "Use '{\"id\": \"k3f7\"}'.")
         }
         let account = try context.gatewayAccount(which.account)
         if context.isDryRun {
@@ -55,13 +55,13 @@ struct GatewayCall: ChangingCommand {
         defer { client.close() }
         let answer = try client.call(method, given, milliseconds: timeout * 1000)
         guard context.terminal.write(JSONValue(answer).text(indent: 0) + "\n", pager: nil) else {
-            throw HelixError(.cannotCreate, "the answer cannot be written")
+            throw HelixError(.cannotCreate, "cannot write the response")
         }
     }
 }
 
 extension JSONValue {
-    /// A value that came from elsewhere; numbers beyond what a number here can hold are texts.
+    /// Converts a value of foreign JSON; numbers out of range become strings.
     init(_ json: JSONText) {
         switch json {
         case .null: self = .null

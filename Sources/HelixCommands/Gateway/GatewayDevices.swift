@@ -4,7 +4,7 @@ import HelixGatewayStore
 import HelixModel
 import HelixTerminal
 
-/// Whose devices are meant: those of the gateway that runs here, or one's own at an account's.
+/// The options that select devices: those of the local gateway's users, or the user's own at an account.
 struct DeviceOptions: ParsableArguments {
     @OptionGroup var which: GatewayOptions
 
@@ -15,7 +15,7 @@ struct DeviceOptions: ParsableArguments {
         if local, which.account != nil { throw ValidationError("--local and --account exclude each other.") }
     }
 
-    /// Where to look: whoever runs a gateway and has no account needs no word more.
+    /// The place of the devices: without an account, it is the local gateway.
     func place(_ context: CommandContext) throws -> Place {
         if local || which.account == nil,
             try local
@@ -55,13 +55,13 @@ struct GatewayDevices: HelixCommand {
 /// `helix gateway approve`
 struct GatewayApprove: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "approve", abstract: "Approve a device that asks to be paired.",
+        commandName: "approve", abstract: "Approve a device's pairing request.",
         discussion: """
               helix gateway approve k3f7
               helix gateway approve k3f7 --read-only
             """)
 
-    @Argument(help: "The number of the request, or its beginning.")
+    @Argument(help: "The id of the request, or a prefix of it.")
     var request: String
 
     @Flag(name: .long, help: "Allow read access only.")
@@ -79,7 +79,7 @@ struct GatewayApprove: ChangingCommand {
             _ = try store.answer(pairing: request, of: nil, admits: true, scopes: scopes, now: context.now)
         case .remote(let client):
             let id = try DeviceList.request(request, client)
-            if context.isDryRun { return try context.presentPlan("let the device in that asks as \(id)") }
+            if context.isDryRun { return try context.presentPlan("approve the pairing request \(id)") }
             _ = try client.call(
                 "device.pair.approve",
                 ["requestId": .string(id), "scopes": scopes.map { JSONText.strings($0) }])
@@ -90,9 +90,9 @@ struct GatewayApprove: ChangingCommand {
 
 /// `helix gateway reject`
 struct GatewayReject: ChangingCommand {
-    static let about = CommandConfiguration(commandName: "reject", abstract: "Reject a device that asks to be paired.")
+    static let about = CommandConfiguration(commandName: "reject", abstract: "Reject a device's pairing request.")
 
-    @Argument(help: "The number of the request, or its beginning.")
+    @Argument(help: "The id of the request, or a prefix of it.")
     var request: String
 
     @OptionGroup var options: DeviceOptions
@@ -105,7 +105,7 @@ struct GatewayReject: ChangingCommand {
         case .local(let store): _ = try store.answer(pairing: request, of: nil, admits: false, now: context.now)
         case .remote(let client):
             let id = try DeviceList.request(request, client)
-            if context.isDryRun { return try context.presentPlan("keep the device out that asks as \(id)") }
+            if context.isDryRun { return try context.presentPlan("reject the pairing request \(id)") }
             _ = try client.call("device.pair.reject", ["requestId": .string(id)])
         }
         try context.present(DeviceReport(items: try DeviceList.read(place, now: context.now)))
@@ -118,7 +118,7 @@ struct GatewayRevoke: ChangingCommand {
         commandName: "revoke", abstract: "Revoke a paired device.",
         discussion: "  helix gateway revoke 5647 --yes")
 
-    @Argument(help: "The device, or its beginning.")
+    @Argument(help: "The id of the device, or a prefix of it.")
     var device: String
 
     @Flag(name: [.long, .customShort("y")], help: "Do not ask for confirmation.")
@@ -133,16 +133,16 @@ struct GatewayRevoke: ChangingCommand {
         let found = try DeviceList.read(place, now: context.now)
             .filter { $0.request == nil && $0.device.hasPrefix(device.lowercased()) }
         guard let one = found.first, device.utf8.count >= 4 else {
-            throw HelixError(.notFound, "there is no device '\(device)'", hint: "'helix gateway devices' lists them.")
+            throw HelixError(.notFound, "unknown device '\(device)'", hint: "List them with 'helix gateway devices'.")
         }
         guard found.count == 1 else {
-            throw HelixError(.ambiguous, "'\(device)' begins more than one device", hint: "Type more of it.")
+            throw HelixError(.ambiguous, "several devices begin with '\(device)'", hint: "Type more characters.")
         }
-        try context.confirm("Shut out '\(one.name)'? It must sign in again with the password.", yes: yes)
+        try context.confirm("Revoke '\(one.name)'? It must sign in again with the password.", yes: yes)
         switch place {
         case .local(let store): try store.revoke(one.device, user: EntityID(stored: one.user ?? ""), now: context.now)
         case .remote(let client):
-            if context.isDryRun { return try context.presentPlan("shut out the device '\(one.name)'") }
+            if context.isDryRun { return try context.presentPlan("revoke the device '\(one.name)'") }
             _ = try client.call("device.token.revoke", ["deviceId": .string(one.device), "role": "operator"])
         }
         let rest = try? DeviceList.read(place, now: context.now)
@@ -150,7 +150,7 @@ struct GatewayRevoke: ChangingCommand {
     }
 }
 
-/// Devices, wherever they are listed.
+/// The devices, of a local or a remote gateway.
 enum DeviceList {
     static func read(_ place: DeviceOptions.Place, now: Instant) throws -> [DeviceItem] {
         switch place {
@@ -177,14 +177,14 @@ enum DeviceList {
         }
     }
 
-    /// The whole number of a request.
+    /// The full id of a request.
     static func request(_ prefix: String, _ client: GatewayClient) throws -> String {
         let all = (try client.call("device.pair.list")["pending"]?.elements ?? []).compactMap { $0["requestId"]?.text }
         let found = all.filter { $0 == prefix || prefix.utf8.count >= 4 && $0.hasPrefix(prefix) }
         guard found.count == 1, let id = found.first else {
             throw HelixError(
-                .notFound, "no device asks to be let in under '\(prefix)'",
-                hint: "'helix gateway devices' lists those that ask.")
+                .notFound, "unknown pairing request '\(prefix)'",
+                hint: "List the requests with 'helix gateway devices'.")
         }
         return id
     }
@@ -203,16 +203,16 @@ struct DeviceItem: ReportItem {
     var isOwn: Bool
 
     static let fields = [
-        SchemaField("kind", .choice(["device"]), "What the item is."),
+        SchemaField("kind", .choice(["device"]), "The kind of the item."),
         SchemaField("id", .string, "The SHA-256 of its key."),
-        SchemaField("name", .string, "What it calls itself."),
-        SchemaField("platform", .string, "What it runs on."),
-        SchemaField("state", .choice(["paired", "asks"]), "Whether it is let in."),
-        SchemaField("request", .string, required: false, "The number of its request."),
-        SchemaField("user", .string, required: false, "Whose it is."),
-        SchemaField("scopes", .array(.string), "What it may do, or asks for."),
-        SchemaField("seen_at", .string, required: false, "When it came last."),
-        SchemaField("this_device", .bool, "Whether it is this one."),
+        SchemaField("name", .string, "The name."),
+        SchemaField("platform", .string, "The platform."),
+        SchemaField("state", .choice(["paired", "asks"]), "Whether it is paired, or requests pairing."),
+        SchemaField("request", .string, required: false, "The id of its pairing request."),
+        SchemaField("user", .string, required: false, "The user."),
+        SchemaField("scopes", .array(.string), "The granted or requested permissions."),
+        SchemaField("seen_at", .string, required: false, "The last connection."),
+        SchemaField("this_device", .bool, "Whether it is this device."),
         SchemaField("links", .array(.id), "Always empty."),
     ]
 
@@ -234,7 +234,7 @@ struct DeviceItem: ReportItem {
 }
 
 extension DeviceItem {
-    /// As a gateway tells of it.
+    /// Creates an item from a gateway's response.
     init(_ json: JSONText, isWaiting: Bool) {
         device = json["deviceId"]?.text ?? ""
         name = json["displayName"]?.text ?? json["platform"]?.text ?? ""
@@ -247,7 +247,7 @@ extension DeviceItem {
     }
 }
 
-/// Devices.
+/// A report of devices.
 struct DeviceReport: CuttableReport {
     static let schema = "helix.gateway.device/1"
     var items: [DeviceItem]
@@ -267,13 +267,13 @@ struct DeviceReport: CuttableReport {
                 StyledText(item.name), StyledText(item.userName ?? "", .dim), StyledText(may),
                 StyledText(item.seenAt.map { viewer.day(viewer.zone.date($0)) + " " + viewer.clock($0) } ?? "", .dim),
                 isWaiting
-                    ? StyledText("asks to be let in", TextStyle(.yellow, bold: true))
+                    ? StyledText("requests pairing", TextStyle(.yellow, bold: true))
                     : StyledText(item.isOwn ? "this one" : "", .dim),
             ])
         }
         table.draw(on: &canvas)
         if items.contains(where: { $0.request != nil }) {
-            canvas.line(StyledText("'helix gateway approve ID' lets one in that asks.", .dim))
+            canvas.line(StyledText("'helix gateway approve ID' approves a request.", .dim))
         }
     }
 }

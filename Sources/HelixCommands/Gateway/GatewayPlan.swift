@@ -2,43 +2,43 @@ import HelixGateway
 import HelixModel
 
 extension AccountPlan {
-    /// Checks what is said of a gateway.
+    /// Checks the options of a gateway account.
     /// - Throws: ``HelixError``.
     mutating func prepareGateway(_ name: String, _ context: CommandContext) throws {
         guard let given = path else {
             throw HelixError(
-                .usage, "a gateway has an address",
-                hint: "helix account add \(name) gateway wss://gateway.example.org --user ana")
+                .usage, "no gateway address given",
+                hint: "Add it: helix account add \(name) gateway wss://gateway.example.org --user ana")
         }
         let address = try GatewayAddress(given)
         guard servers.imapHost == nil, servers.smtpHost == nil, servers.sendmail == nil, servers.bodies == nil,
             servers.address == nil
-        else { throw HelixError(.usage, "a gateway has no mail servers", hint: "Mail has accounts of its own.") }
+        else { throw HelixError(.usage, "a gateway has no mail servers", hint: "Add an account of its own for mail.") }
         guard syncing.strategy == nil || servers.user != nil else {
             throw HelixError(
-                .usage, "--strategy is for gateways of helix, which have users", hint: "Name yours: --user ana.")
+                .usage, "--strategy is for helix gateways, which have users", hint: "Set yours with --user ana.")
         }
         try servers.apply(to: &settings, in: context)
         try syncing.apply(to: &settings, of: .gateway)
         if settings.fingerprint != nil, !address.isSecure {
-            throw HelixError(.usage, "--fingerprint is for encrypted addresses", hint: "They begin with wss://.")
+            throw HelixError(.usage, "--fingerprint is for encrypted addresses", hint: "Use a wss:// address.")
         }
         settings.url = address.text
-        // One may have several places at one gateway.
+        // The same gateway may have several of one person's users.
         path = address.text + (settings.user.map { "#" + $0 } ?? "")
     }
 }
 
 extension AccountWizard {
-    /// Asks where a gateway is, and who one is there. The password is asked for when this device signs in.
+    /// Prompts for the gateway's address and the user name. The password is prompted for when this device signs in.
     mutating func askGateway() throws {
         if plan.path == nil {
             plan.path = try ask("Address of the gateway, like wss://gateway.example.org") { text in
-                (try? GatewayAddress(text)) == nil ? "That is no address; it begins with wss://." : nil
+                (try? GatewayAddress(text)) == nil ? "Invalid address; it begins with wss://." : nil
             }
         }
         guard plan.servers.user == nil else { return }
-        let name = try ask("Your name there; - for a gateway without users", usual: "-")
+        let name = try ask("User name; - for a gateway without users", usual: "-")
         plan.servers.user = name == "-" ? nil : name
     }
 }

@@ -19,7 +19,7 @@ struct GatewayServe: HelixCommand {
                   --tls-key gateway.key
             """)
 
-    @Option(name: .long, help: ArgumentHelp("The address to listen at.", valueName: "address"))
+    @Option(name: .long, help: ArgumentHelp("The address to listen on.", valueName: "address"))
     var host = "127.0.0.1"
 
     @Option(name: .long, help: ArgumentHelp("The port.", valueName: "port"))
@@ -52,13 +52,13 @@ struct GatewayServe: HelixCommand {
 
     func validate() throws {
         try output.refuseMachine("a log")
-        if !(0...65535).contains(port) { throw ValidationError("--port takes 0 to 65535.") }
+        if !(0...65535).contains(port) { throw ValidationError("--port must be 0 to 65535.") }
         if (tlsCertificate == nil) != (tlsKey == nil) {
-            throw ValidationError("--tls-certificate and --tls-key go together.")
+            throw ValidationError("--tls-certificate and --tls-key require each other.")
         }
         for page in origin where !GatewayServe.isOrigin(page) {
             throw ValidationError(
-                "--origin takes what a browser sends of a page, like https://app.example.org, and not '\(page)'.")
+                "--origin must be an origin as browsers send it, like https://app.example.org, not '\(page)'.")
         }
     }
 
@@ -66,17 +66,17 @@ struct GatewayServe: HelixCommand {
         let isHere = host == "localhost" || host == "::1" || host.hasPrefix("127.")
         guard isHere || tlsCertificate != nil || plaintext else {
             throw HelixError(
-                .usage, "what is said to \(host) could be read on the way",
-                hint: "Give it a certificate (--tls-certificate, --tls-key). In a network that you trust: --plaintext.")
+                .usage, "connections to \(host) could be read on the way",
+                hint: "Add a certificate (--tls-certificate, --tls-key), or --plaintext in a network that you trust.")
         }
         guard let program = GatewayServe.program(context.environment) else {
             throw HelixError(
-                .notFound, "the program helix-gateway is not beside helix, and not in PATH",
-                hint: "'make install' installs both.")
+                .notFound, "cannot find the program helix-gateway beside helix or in PATH",
+                hint: "Install both with 'make install'.")
         }
         let folder = context.gatewayFolder
         if try GatewayStore(folder: folder).users().isEmpty {
-            context.note(StyledText("Nobody has a place here yet: 'helix gateway user add NAME'.", .dim))
+            context.note(StyledText("No users yet. 'helix gateway user add NAME' adds one.", .dim))
         }
         var arguments = [
             program, "--folder", folder, "--server-version", Helix.version, "--host", host, "--port", "\(port)",
@@ -95,16 +95,16 @@ struct GatewayServe: HelixCommand {
         for (option, key) in settings {
             if let value = context.configuration.text(key), !value.isEmpty { arguments += [option, value] }
         }
-        // The gateway takes this process's place: a service manager has one process to look after.
+        // The gateway replaces this process, so that a service manager has a single one to supervise.
         var pointers = arguments.map { strdup($0) }
         pointers.append(nil)
         execv(program, pointers)
         let reason = String(cString: strerror(errno))
         for pointer in pointers { free(pointer) }
-        throw HelixError(.unexpected, "\(program) cannot be started: \(reason)")
+        throw HelixError(.unexpected, "cannot start \(program): \(reason)")
     }
 
-    /// Whether a text is an origin as browsers write it: scheme, host and, if it is not the usual one, port (RFC 6454, 6.2).
+    /// Whether a text is an origin as browsers send it: scheme, host and, unless it is the default, port (RFC 6454, 6.2).
     private static func isOrigin(_ text: String) -> Bool {
         guard let parts = URLComponents(string: text), let scheme = parts.scheme, let host = parts.host, !host.isEmpty
         else { return false }
@@ -113,7 +113,7 @@ struct GatewayServe: HelixCommand {
             && (parts.port == nil || parts.port != usual)
     }
 
-    /// The server: beside this program, or in PATH.
+    /// The path of the server program: beside this program, or in PATH.
     private static func program(_ environment: [String: String]) -> String? {
         let own = ProcessArguments.program
         let folders =

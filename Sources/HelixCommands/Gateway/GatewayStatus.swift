@@ -55,17 +55,17 @@ struct GatewayPair: ChangingCommand {
         let account = try context.gatewayAccount(name)
         if signUp, account.settings.user == nil {
             throw HelixError(
-                .usage, "the account '\(account.name)' names no user",
-                hint: "helix account edit \(account.name) --user ana")
+                .usage, "the account '\(account.name)' has no user name",
+                hint: "Set it: helix account edit \(account.name) --user ana")
         }
         if context.isDryRun {
-            let verb = signUp ? "make a place for '\(account.settings.user ?? "")'" : "make this device known"
+            let verb = signUp ? "create the user '\(account.settings.user ?? "")'" : "pair this device"
             return try context.presentPlan("\(verb) at '\(account.name)'")
         }
         let client = try context.gateway(account, signsUp: signUp)
         defer { client.close() }
         try context.present(GatewayReport(item: GatewayItem(account: account, hello: client.hello, milliseconds: nil)))
-        context.note(StyledText("This device is known there.", .dim))
+        context.note(StyledText("This device is paired.", .dim))
     }
 }
 
@@ -76,16 +76,16 @@ struct GatewayItem: ReportItem {
     let milliseconds: Int?
 
     static let fields = [
-        SchemaField("kind", .choice(["gateway"]), "What the item is."),
+        SchemaField("kind", .choice(["gateway"]), "The kind of the item."),
         SchemaField("account", .string, "The account."),
-        SchemaField("url", .string, "Where it is."),
-        SchemaField("user", .string, required: false, "Whom one signs in as."),
-        SchemaField("type", .choice(["helix", "openclaw"]), "Whose gateway it is."),
-        SchemaField("version", .string, "Its version."),
-        SchemaField("protocol", .integer, "The version of the protocol that is spoken."),
-        SchemaField("connect_ms", .integer, required: false, "How long it took to sign in, in milliseconds."),
-        SchemaField("methods", .array(.string), "The methods it tells of."),
-        SchemaField("largest_frame", .integer, "The largest question it takes, in bytes."),
+        SchemaField("url", .string, "The address."),
+        SchemaField("user", .string, required: false, "The user name."),
+        SchemaField("type", .choice(["helix", "openclaw"]), "The kind of gateway."),
+        SchemaField("version", .string, "The version of the gateway."),
+        SchemaField("protocol", .integer, "The protocol version in use."),
+        SchemaField("connect_ms", .integer, required: false, "The time to sign in, in milliseconds."),
+        SchemaField("methods", .array(.string), "The methods that it lists."),
+        SchemaField("largest_frame", .integer, "The maximum size of a request, in bytes."),
         SchemaField("links", .array(.id), "Always empty."),
     ]
 
@@ -106,7 +106,7 @@ struct GatewayItem: ReportItem {
     }
 }
 
-/// What a gateway is.
+/// A report of a gateway.
 struct GatewayReport: Report {
     static let schema = "helix.gateway/1"
     static let isList = false
@@ -119,10 +119,10 @@ struct GatewayReport: Report {
         func line(_ name: String, _ text: String) { table.row([StyledText(name, .dim), StyledText(text)]) }
         line("gateway", "\(item.account.name), \(item.account.settings.url ?? "")")
         if let user = item.account.settings.user { line("user", user) }
-        line("is", "\(hello.isHelix ? "helix" : "OpenClaw family") \(hello.server), protocol \(hello.version)")
-        if let time = item.milliseconds { line("answers", "signed in after \(time) ms") }
-        line("methods", hello.methods.isEmpty ? "it tells of none" : "\(hello.methods.count)")
-        if !hello.isHelix { line("has", "chat; no mail, calendars or tasks") }
+        line("type", "\(hello.isHelix ? "helix" : "OpenClaw family") \(hello.server), protocol \(hello.version)")
+        if let time = item.milliseconds { line("sign-in", "\(time) ms") }
+        line("methods", hello.methods.isEmpty ? "none listed" : "\(hello.methods.count)")
+        if !hello.isHelix { line("offers", "chat; no mail, calendars or tasks") }
         table.draw(on: &canvas)
     }
 }

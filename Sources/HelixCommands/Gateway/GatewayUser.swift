@@ -14,26 +14,26 @@ struct GatewayUserCommand: ParsableCommand {
 }
 
 extension CommandContext {
-    /// The gateway on this machine.
+    /// The store of the gateway on this machine.
     /// - Throws: ``HelixError``.
     func gatewayStore() throws -> GatewayStore {
         guard isDryRun else { return try GatewayStore(folder: gatewayFolder) }
         guard GatewayStore.exists(in: gatewayFolder) else {
             throw HelixError(
-                .notFound, "there is no gateway on this machine yet, so nothing can be tried in it",
-                hint: "'helix gateway user add NAME' makes it.")
+                .notFound, "no gateway on this machine yet to try this in",
+                hint: "Create one with 'helix gateway user add NAME'.")
         }
         let store = try GatewayStore(folder: gatewayFolder)
         try store.rehearse()
         return store
     }
 
-    /// Asks for a new password twice, or reads it from standard input once.
+    /// Prompts for a new password twice, or reads it from standard input once.
     /// - Throws: ``HelixError`` of code `usage`.
     func newPassword(of name: String) throws -> String {
         let first = Terminal.secret("New password of '\(name)'")
         if Terminal.canAsk, Terminal.secret("Once more") != first {
-            throw HelixError(.usage, "the two are not the same", hint: "Nothing was changed.")
+            throw HelixError(.usage, "the passwords differ; nothing was changed", hint: "Try again.")
         }
         return first
     }
@@ -140,13 +140,13 @@ struct GatewayUserItem: ReportItem {
     let user: GatewayUser
 
     static let fields = [
-        SchemaField("kind", .choice(["user"]), "What the item is."),
+        SchemaField("kind", .choice(["user"]), "The kind of the item."),
         SchemaField("id", .string, "The identity."),
         SchemaField("name", .string, "User name."),
-        SchemaField("admin", .bool, "Whether they run the gateway."),
-        SchemaField("disabled", .bool, "Whether they are kept out."),
-        SchemaField("devices", .integer, "How many devices they let in."),
-        SchemaField("created_at", .string, "Since when they have a place."),
+        SchemaField("admin", .bool, "Whether they are an administrator."),
+        SchemaField("disabled", .bool, "Whether they are disabled."),
+        SchemaField("devices", .integer, "The number of paired devices."),
+        SchemaField("created_at", .string, "The time of creation."),
         SchemaField("links", .array(.id), "Always empty."),
     ]
 
@@ -164,7 +164,7 @@ struct GatewayUserItem: ReportItem {
     }
 }
 
-/// Who has a place.
+/// A report of users.
 struct GatewayUserReport: CuttableReport {
     static let schema = "helix.gateway.user/1"
     var items: [GatewayUserItem]
@@ -172,13 +172,13 @@ struct GatewayUserReport: CuttableReport {
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if items.isEmpty {
-            canvas.paragraph("Nobody has a place here yet. 'helix gateway user add NAME' gives one.", style: .dim)
+            canvas.paragraph("No users yet. 'helix gateway user add NAME' adds one.", style: .dim)
             return
         }
         var table = Table([.init("name", minimum: 8), .init("devices", right: true), .init("since"), .init()])
         for item in items {
             let user = item.user
-            let words = [user.isAdmin ? "runs the gateway" : "", user.isDisabled ? "kept out" : ""].filter {
+            let words = [user.isAdmin ? "administrator" : "", user.isDisabled ? "disabled" : ""].filter {
                 !$0.isEmpty
             }
             table.row([

@@ -1,21 +1,21 @@
 import HelixMail
 import HelixModel
 
-/// The flags and labels that other programs keep in headers of a message of their own.
+/// The flags and labels that other programs keep in their own headers of a message.
 struct ForeignMarks {
     var flags: MessageFlags = []
     var labels: [String] = []
-    /// Whether the message was deleted, and is only not taken out of the file yet.
+    /// Whether the message was deleted, but not yet expunged from the file.
     var isDeleted = false
 
-    /// Words of Gmail's that are a flag or a mailbox.
+    /// Gmail labels that are a flag or a mailbox.
     private static let gmail: Set<String> = [
         "inbox", "unread", "opened", "starred", "sent", "draft", "drafts", "archived", "trash", "spam", "chat",
         "important",
     ]
-    /// Keywords that programs write for themselves.
+    /// Keywords that programs set for their own use.
     private static let own: Set<String> = ["nonjunk", "notjunk", "junk", "$forwarded", "$mdnsent", "nojunk"]
-    /// The labels that Thunderbird has from the beginning.
+    /// Thunderbird's default labels.
     private static let thunderbird = [
         "$label1": "important", "$label2": "work", "$label3": "personal", "$label4": "todo", "$label5": "later",
     ]
@@ -36,7 +36,7 @@ struct ForeignMarks {
         }
     }
 
-    /// Thunderbird: bits of read, answered, marked, expunged and forwarded, and labels.
+    /// Reads Thunderbird's bits (read, answered, marked, expunged, forwarded) and labels.
     private mutating func readMozilla(_ message: MIMEMessage) {
         if let text = message.text(of: "X-Mozilla-Status"), let bits = Int(text.trimmingBlanks(), radix: 16) {
             if bits & 0x1 != 0 { flags.insert(.seen) }
@@ -49,7 +49,7 @@ struct ForeignMarks {
         add(keys.map { Self.thunderbird[$0.lowercased()] ?? String($0) })
     }
 
-    /// Gmail, as Google Takeout writes it: all labels in one line, with words for what is read and starred.
+    /// Reads Gmail's labels as Google Takeout writes them: all in one line, including words for read and starred.
     private mutating func readGmail(_ message: MIMEMessage) {
         guard let text = message.text(of: "X-Gmail-Labels") else { return }
         let labels = Self.items(text)
@@ -61,7 +61,7 @@ struct ForeignMarks {
         if words.contains("important") { add(["important"]) }
     }
 
-    /// The items of a list with commas; one that has a comma itself is in quotes.
+    /// Splits a comma-separated list; items that contain a comma are quoted.
     private static func items(_ text: String) -> [String] {
         var (items, item, isQuoted) = ([String](), "", false)
         for sign in text {
@@ -77,7 +77,7 @@ struct ForeignMarks {
         return (items + [item]).map { $0.trimmingBlanks() }
     }
 
-    /// Labels are one word here, without the signs that mean something in a query.
+    /// Adds labels; a label is one word, without characters that have a meaning in a query.
     private mutating func add(_ words: [String]) {
         for word in words where !Self.own.contains(word.lowercased()) {
             let isPart: (Character) -> Bool = { sign in
@@ -91,46 +91,48 @@ struct ForeignMarks {
     }
 }
 
-/// What a file is that is no mail, and how to read it.
+/// Detection of files that are not mail, with hints how to convert them.
 enum ForeignFile {
-    /// Refuses what is no mail, by its first bytes.
+    /// Rejects a file that is not mail, by its first bytes.
     /// - Throws: ``HelixError`` of code `badInput`.
     static func refuse(_ head: [UInt8], _ path: String) throws {
         func begins(_ text: String) -> Bool { head.starts(with: Array(text.utf8)) }
         func refusal(_ what: String, _ hint: String) -> HelixError {
-            HelixError(.badInput, "\(path) is \(what), and no mail", hint: hint)
+            HelixError(.badInput, "\(path) is \(what), not mail", hint: hint)
         }
         if begins("PK\u{3}\u{4}") { throw refusal("a ZIP archive", "Unpack it first: unzip \(path)") }
         if begins("!BDN") {
             throw refusal(
-                "a mailbox of Outlook (.pst)",
-                "readpst -o FOLDER \(path), of the package pst-utils, makes mbox files of it.")
+                "an Outlook mailbox (.pst)",
+                "Convert it to mbox files: readpst -o FOLDER \(path) (package pst-utils).")
         }
         if head.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) {
             throw refusal(
-                "a message of Outlook (.msg)",
-                "msgconvert \(path), of the package libemail-outlook-message-perl, makes an .eml of it.")
+                "an Outlook message (.msg)",
+                "Convert it to .eml: msgconvert \(path) (package libemail-outlook-message-perl).")
         }
         if head.starts(with: [0x1F, 0x8B]) { throw refusal("compressed", "Unpack it first: gunzip \(path)") }
         if begins("%PDF") { throw refusal("a PDF", "Attach it to a message: helix mail new --attach \(path)") }
         let text = String(decoding: head.prefix(64), as: UTF8.self).uppercased()
-        if text.contains("BEGIN:VCALENDAR") { throw refusal("a calendar", "helix cal import \(path)") }
+        if text.contains("BEGIN:VCALENDAR") {
+            throw refusal("a calendar", "Import it with 'helix cal import \(path)'.")
+        }
         if text.contains("BEGIN:VCARD") {
-            throw refusal("a file of contacts", "helix keeps none; what you write to is completed from your mail.")
+            throw refusal("a contacts file", "helix stores no contacts; addresses are completed from your mail.")
         }
         guard beginsMessage(head) else {
-            throw refusal("without a header", "A message begins with lines like 'From: Ana <ana@example.org>'.")
+            throw refusal("without a header", "A message begins with headers such as 'From: Ana <ana@example.org>'.")
         }
     }
 
-    /// Whether bytes begin as a message or an mbox does: with a header, or a line 'From ' before it.
+    /// Whether bytes begin like a message or an mbox file: with a header, or with a line 'From ' before it.
     private static func beginsMessage(_ head: [UInt8]) -> Bool {
         var lines = head.split(separator: 10, omittingEmptySubsequences: false).prefix(40).map { line in
             line.last == 13 ? line.dropLast() : line
         }
         while let first = lines.first, first.isEmpty { lines.removeFirst() }
         if head.starts(with: [0xEF, 0xBB, 0xBF]), let first = lines.first { lines[0] = first.dropFirst(3) }
-        // The number before a message of Apple Mail (.emlx).
+        // The length before a message of Apple Mail (.emlx).
         if let first = lines.first, !first.isEmpty, first.allSatisfy({ (48...57).contains($0) || $0 == 32 }) {
             lines.removeFirst()
         }
@@ -138,7 +140,7 @@ enum ForeignFile {
         {
             return true
         }
-        // One field that mail has is enough: other texts have lines with a colon, too.
+        // One known mail header is enough: other texts have lines with a colon, too.
         for line in lines {
             if line.first == 32 || line.first == 9 { continue }
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return false }
@@ -149,7 +151,7 @@ enum ForeignFile {
         return false
     }
 
-    /// Fields of messages (RFC 5322 §3.6, RFC 2045, and what servers add).
+    /// Known header fields (RFC 5322 §3.6, RFC 2045, and fields that servers add).
     private static let fields: Set<String> = [
         "from", "to", "cc", "bcc", "sender", "reply-to", "subject", "date", "message-id", "in-reply-to", "references",
         "received", "return-path", "delivered-to", "envelope-to", "mime-version", "content-type",
@@ -158,7 +160,7 @@ enum ForeignFile {
     ]
     private static let families = ["x-", "resent-", "list-", "arc-", "content-"]
 
-    /// The message in a file of Apple Mail, which begins with its length and ends with a property list; nil for other files.
+    /// The message in an Apple Mail file, which begins with its length and ends with a property list; nil for other files.
     static func appleMail(_ bytes: [UInt8]) -> (message: [UInt8], flags: MessageFlags)? {
         guard let end = bytes.prefix(24).firstIndex(of: 10),
             let count = Int(String(decoding: bytes[..<end], as: UTF8.self).trimmingBlanks()), count > 0,

@@ -5,23 +5,23 @@ import HelixStore
 import HelixSync
 import HelixTerminal
 
-/// An event that a message invites to, or answers for (RFC 5546).
+/// A scheduling message about an event (RFC 5546): an invitation, a cancellation or a reply.
 struct Invitation: Sendable {
     /// REQUEST, CANCEL, REPLY and so on.
     let method: String
     /// The event's UID.
     let uid: String
     let event: EventComponent
-    /// When it is next, or was; nil if it never is.
+    /// The next occurrence, or the last; nil if there is none.
     let time: OccurrenceTime?
-    /// What of the calendar it conflicts with.
+    /// The events that it conflicts with.
     var conflicts: [Occurrence] = []
-    /// Who sent it in the organizer's name, if that is somebody else.
+    /// The sender, if it is not the organizer.
     var stranger: String?
-    /// How to answer it, or what is proposed.
+    /// A hint: the command that replies to it, or the proposed change.
     var answer: String?
 
-    /// The event of a group, or nil if it cannot be read.
+    /// Reads the event of a group; nil if it cannot be read.
     init?(_ group: EventGroup, method: String, zone: Zone, now: Instant) {
         let components = group.components.compactMap { try? EventComponent($0.text, zones: group.zones) }
         guard let first = components.first else { return nil }
@@ -43,10 +43,10 @@ struct Invitation: Sendable {
         }
     }
 
-    /// Who answers.
+    /// The attendee that replies.
     private var person: String { event.attendees.first.map { $0.name ?? $0.address } ?? "somebody" }
 
-    /// What the message does, in words.
+    /// The purpose of the message, in words.
     var verb: String {
         switch method {
         case "REQUEST": "Invitation"
@@ -59,12 +59,12 @@ struct Invitation: Sendable {
             default: "Answer"
             }
         case "COUNTER": "Another time is proposed"
-        case "REFRESH": "Asked for again"
+        case "REFRESH": "Update requested"
         default: "Event"
         }
     }
 
-    /// - Parameter isAlone: whether the message says nothing besides: then what is said of the event stands here.
+    /// - Parameter isAlone: whether the message has no other text: then the event's description is printed, too.
     func draw(on canvas: inout Canvas, for viewer: Viewer, isAlone: Bool) {
         if isAlone, let description = event.description, !description.isEmpty {
             defer {
@@ -84,13 +84,13 @@ struct Invitation: Sendable {
         if let location = event.location, !location.isEmpty {
             canvas.line(StyledText("  at \(location)", .dim).fitted(canvas.textWidth))
         }
-        // Who answers or proposes is whom the message is from.
+        // The attendee of a reply or counter-proposal is the sender of the message.
         if let organizer = event.organizer, method != "REPLY", method != "COUNTER" {
             canvas.line(StyledText("  from " + (organizer.name ?? organizer.address), .dim).fitted(canvas.textWidth))
         }
         if let stranger {
             canvas.paragraph(
-                "! this comes from \(stranger), and not from its organizer", indent: 2,
+                "! sent by \(stranger), not by its organizer", indent: 2,
                 style: TextStyle(.red, bold: true))
         }
         for other in conflicts.prefix(5) {
@@ -134,21 +134,21 @@ struct Invitation: Sendable {
         SchemaField("method", .string, "METHOD of RFC 5546."),
         SchemaField("uid", .string, "The event's UID."),
         SchemaField("title", .string, "The event's title."),
-        SchemaField("start", .time, required: false, "When it starts, the next time if it repeats."),
-        SchemaField("end", .time, required: false, "When it ends."),
-        SchemaField("location", .string, required: false, "Where."),
+        SchemaField("start", .time, required: false, "Start; of a recurring event, of the next occurrence."),
+        SchemaField("end", .time, required: false, "End."),
+        SchemaField("location", .string, required: false, "Location."),
         SchemaField("organizer", .string, required: false, "The address of its organizer."),
-        SchemaField("from_organizer", .bool, "Whether the message is from whom it may be."),
+        SchemaField("from_organizer", .bool, "Whether the sender is entitled to send it."),
         SchemaField("conflicts", .array(.string), "Identities of the events it conflicts with."),
     ]
 }
 
 extension CommandContext {
-    /// The invitations in a message, with what they conflict with in the calendar.
+    /// The invitations in a message, with their conflicts.
     /// - Throws: ``HelixError``.
     func invitations(in texts: [String], of message: EmailMessage) throws -> [Invitation] {
         let store = try store()
-        // The same invitation often comes twice, as a part and as a file.
+        // An invitation is often included twice, as a part and as an attachment.
         var known: Set<String> = []
         let all = texts.flatMap { text in
             let (method, groups) = SchedulingFile.read(text)

@@ -72,7 +72,7 @@ struct MailAttachmentsSave: HelixCommand {
         let folder = UserPath.expanded(to, context.environment)
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
-            throw HelixError(.notFound, "there is no folder \(folder)", hint: "Make it first: mkdir -p.")
+            throw HelixError(.notFound, "no folder \(folder)", hint: "Create it first: mkdir -p.")
         }
         var saved: [MessageAttachment] = []
         var used: Set<String> = []
@@ -85,7 +85,7 @@ struct MailAttachmentsSave: HelixCommand {
         try context.present(AttachmentReport(items: saved))
     }
 
-    /// Writes an attachment into a new file; two of one name get numbers.
+    /// Writes an attachment into a new file; attachments with equal names are numbered.
     private func write(
         _ attachment: MessageAttachment, of message: MIMEMessage, in folder: String, _ used: inout Set<String>
     ) throws -> String {
@@ -137,8 +137,8 @@ struct MailAttachmentsOpen: HelixCommand {
             let names = all.map { "\($0.part) \($0.name)" }.joined(separator: ", ")
             throw HelixError(
                 all.isEmpty ? .notFound : .usage,
-                all.isEmpty ? "nothing is attached to the message" : "several things are attached to the message",
-                hint: all.isEmpty ? nil : "Say which: \(names).")
+                all.isEmpty ? "the message has no attachments" : "the message has several attachments",
+                hint: all.isEmpty ? nil : "Name one: \(names).")
         }
         let path = try store.lendFolder() + "/" + chosen.safeName
         try chosen.write(of: try MIMEMessage(path: file), to: path, force: false)
@@ -148,7 +148,7 @@ struct MailAttachmentsOpen: HelixCommand {
     }
 }
 
-/// Something attached to a message.
+/// An attachment of a message.
 struct MessageAttachment: ReportItem {
     let part: Int
     let name: String
@@ -156,7 +156,7 @@ struct MessageAttachment: ReportItem {
     let size: Int
     var path: String?
 
-    /// The one that a number or a name means.
+    /// Finds an attachment by its number or name.
     /// - Throws: ``HelixError`` of code `notFound`.
     static func find(_ word: String, in all: [MessageAttachment]) throws -> MessageAttachment {
         if let found = all.first(where: { "\($0.part)" == word || $0.name == word || $0.safeName == word }) {
@@ -164,21 +164,21 @@ struct MessageAttachment: ReportItem {
         }
         let names = all.map { "\($0.part) \($0.name)" }.joined(separator: ", ")
         throw HelixError(
-            .notFound, "nothing attached is '\(word)'",
-            hint: all.isEmpty ? "Nothing is attached to it." : "There are: \(names).")
+            .notFound, "no attachment '\(word)'",
+            hint: all.isEmpty ? "The message has no attachments." : "Attachments: \(names).")
     }
 
-    /// Writes it into a file.
-    /// - Throws: ``HelixError``: the file is there already, or cannot be written.
+    /// Writes the attachment to a file.
+    /// - Throws: ``HelixError``: the file exists already, or cannot be written.
     func write(of message: MIMEMessage, to path: String, force: Bool) throws {
         let part = message.parts[part - 1]
-        // Never through a link that somebody laid there.
+        // Never follow a symbolic link.
         let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | (force ? O_TRUNC : O_EXCL)
         let descriptor = open(path, flags, 0o666)
         guard descriptor >= 0 else {
             if errno == EEXIST {
                 throw HelixError(
-                    .cannotCreate, "\(path) exists already", hint: "--force writes over it; --to names a folder.")
+                    .cannotCreate, "\(path) exists already", hint: "--force overwrites it; --to sets another folder.")
             }
             throw HelixError(.cannotCreate, "\(path) cannot be written: \(String(cString: strerror(errno)))")
         }
@@ -202,7 +202,7 @@ struct MessageAttachment: ReportItem {
         }
     }
 
-    /// The name as a file of this machine may have it, without the folders that it names.
+    /// The attachment's name as a safe file name, without folders.
     var safeName: String {
         let last = name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.map(String.init) ?? ""
         return FileName.safe(last, fallback: "part-\(part)")
@@ -212,8 +212,8 @@ struct MessageAttachment: ReportItem {
         SchemaField("part", .integer, "Its number."),
         SchemaField("name", .string, "Its name, as the sender gave it."),
         SchemaField("type", .string, "Its media type."),
-        SchemaField("size", .integer, "Its bytes."),
-        SchemaField("path", .string, required: false, "Where it was saved."),
+        SchemaField("size", .integer, "Its size in bytes."),
+        SchemaField("path", .string, required: false, "The path it was saved to."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {
@@ -227,14 +227,14 @@ struct MessageAttachment: ReportItem {
     }
 }
 
-/// What is attached.
+/// The attachments of a message.
 struct AttachmentReport: CuttableReport {
     static let schema = "helix.mail.attachments/1"
     var items: [MessageAttachment]
     var isTruncated = false
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
-        if items.isEmpty { canvas.line(StyledText("Nothing is attached to it.", .dim)) }
+        if items.isEmpty { canvas.line(StyledText("No attachments.", .dim)) }
         var table = Table([.init(right: true), .init(minimum: 10), .init(right: true), .init(minimum: 6)])
         for item in items {
             table.row([

@@ -40,13 +40,13 @@ struct MailImport: HelixCommand {
     func run(in context: CommandContext) throws {
         let store = try context.store()
         for file in files where file != "-" && !FileManager.default.fileExists(atPath: file) {
-            throw HelixError(.notFound, "there is no file \(file)")
+            throw HelixError(.notFound, "no file \(file)")
         }
         var folder = ""
         var target = try? store.mailAccount(named: account)
         if !dryRun {
             if target == nil, account != "local" {
-                context.note(StyledText("There is a new account '\(account)'.", .dim))
+                context.note(StyledText("Created the account '\(account)'.", .dim))
             }
             let made = try store.localAccount(named: account)
             target = made
@@ -85,7 +85,7 @@ struct MailImport: HelixCommand {
         try context.present(MailImportReport(outcome: importer.outcome, mailbox: mailbox, isDryRun: dryRun))
     }
 
-    /// Puts the labels of other programs on the messages that came.
+    /// Adds the labels of other programs to the imported messages.
     private static func label(
         _ labels: [(message: String, labels: [String])], _ account: MailAccount, _ store: Store
     ) throws {
@@ -101,35 +101,35 @@ struct MailImport: HelixCommand {
         }
     }
 
-    /// The error where something kept an import from going on.
+    /// The error of an interrupted import.
     private static func partial(_ outcome: MailFileImporter.Outcome, _ error: any Error) -> any Error {
         guard let error = error as? HelixError else { return error }
-        let came = outcome.copied == 1 ? "1 message came" : "\(outcome.copied) messages came"
+        let came = outcome.copied == 1 ? "1 message was" : "\(outcome.copied) messages were"
         return HelixError(
-            error.code, "\(error.message); \(came) in before that",
-            hint: "Run the import again for the rest, or take back what came: helix undo.")
+            error.code, "\(error.message); \(came) imported before that",
+            hint: "Run the import again for the rest, or undo it: helix undo.")
     }
 
-    /// The error where messages have come, and the store could not take that down.
+    /// The error where messages were delivered, but could not be recorded in the store.
     private static func unnoted(_ count: Int, _ error: any Error) -> any Error {
         return HelixError(
             (error as? HelixError)?.code ?? .io,
-            "\(HelixError.reason(error)); \(count == 1 ? "1 message has" : "\(count) messages have") come into the mailbox all the same",
-            hint: "The next command of helix lists them and writes them into the history, so that 'helix undo' can take"
-                + " them back. A second import copies only what is not there.")
+            "\(HelixError.reason(error)); \(count == 1 ? "1 message was" : "\(count) messages were") delivered to the mailbox",
+            hint: "The next helix command indexes them and records them in the history, so that 'helix undo' can undo"
+                + " the import. Importing again copies only missing messages.")
     }
 }
 
-/// Reads files of mail and delivers what is in them.
+/// Reads mail files and delivers their messages.
 struct MailFileImporter {
-    /// What became of them.
+    /// The result of an import.
     struct Outcome: Sendable {
         var copied = 0
         var known = 0
         var broken = 0
-        /// Messages that were deleted by the program that wrote the file.
+        /// Messages that are marked as deleted by the program that wrote the file.
         var deleted = 0
-        /// Labels of the messages that were copied, by their Message-IDs.
+        /// Labels of the copied messages, by Message-ID.
         var labels: [(message: String, labels: [String])] = []
         var problems: [String] = []
     }
@@ -143,8 +143,8 @@ struct MailFileImporter {
         self.delivery = delivery
     }
 
-    /// Takes a file, all files of a folder, or standard input.
-    /// - Throws: ``HelixError`` if nothing more can be written.
+    /// Imports a file, all files of a folder, or standard input.
+    /// - Throws: ``HelixError`` if writing fails.
     mutating func take(_ path: String) throws {
         if path == "-" { return try take(FileHandle.standardInput, "standard input", flags: []) }
         var isFolder: ObjCBool = false
@@ -153,7 +153,7 @@ struct MailFileImporter {
         try takeFile(path)
     }
 
-    /// Takes the files in a folder and below it, by name. Hidden files, and deliveries in the making in `tmp`, are no mail.
+    /// Imports the files in a folder and below it, by name, except hidden files and unfinished deliveries in `tmp`.
     private mutating func takeFolder(_ path: String) throws {
         guard let folder = opendir(path) else {
             outcome.problems.append("\(path) cannot be read")
@@ -165,7 +165,7 @@ struct MailFileImporter {
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(validatingCString: $0) }
             }
             if let name, name != ".", name != ".." { names.append(name) }
-            if name == nil { outcome.problems.append("a file in \(path) whose name is not UTF-8: rename it first") }
+            if name == nil { outcome.problems.append("the name of a file in \(path) is not UTF-8: rename it first") }
         }
         closedir(folder)
         for name in names.sorted() where name != "tmp" {
@@ -177,11 +177,11 @@ struct MailFileImporter {
             if isThere, info.st_mode & S_IFMT == S_IFDIR, !isLink {
                 try takeFolder(whole)
             } else if isThere, info.st_mode & S_IFMT != S_IFREG {
-                // A pipe would be waited for, and links to folders may go round in circles.
-                outcome.problems.append("\(whole) is \(isLink ? "a link to no file" : "no file")")
+                // Reading a pipe would block, and links to folders may form cycles.
+                outcome.problems.append("\(whole) is \(isLink ? "a link, but not to a file" : "not a regular file")")
             } else if !name.hasPrefix(".") {
                 do { try takeFile(whole) } catch let error as HelixError where error.code == .badInput {
-                    // The others of the folder come all the same.
+                    // The rest of the folder is still imported.
                     outcome.problems.append(error.message)
                 }
             }
@@ -191,7 +191,7 @@ struct MailFileImporter {
     private mutating func takeFile(_ path: String) throws {
         var info = stat()
         guard stat(path, &info) == 0, [S_IFREG, S_IFIFO].contains(info.st_mode & S_IFMT) else {
-            outcome.problems.append("\(path) is no file")
+            outcome.problems.append("\(path) is not a regular file")
             return
         }
         guard let handle = FileHandle(forReadingAtPath: path) else {
@@ -204,7 +204,7 @@ struct MailFileImporter {
             try ForeignFile.refuse(head, path)
             try? handle.seek(toOffset: 0)
         }
-        // A file of a Maildir has its flags in its name.
+        // A file in a Maildir has its flags in its name.
         let parts = path.split(separator: "/")
         let name = parts.last ?? ""
         let letters = name.firstRange(of: ":2,").map { String(name[$0.upperBound...]) }
@@ -213,7 +213,7 @@ struct MailFileImporter {
         if path.lowercased().hasSuffix(".emlx") {
             let bytes = Array((try? handle.readToEnd()) ?? Data())
             guard let found = ForeignFile.appleMail(bytes) else {
-                throw HelixError(.badInput, "\(path) does not begin with the length of its message, as an .emlx does")
+                throw HelixError(.badInput, "\(path) does not begin with its message's length, as an .emlx file must")
             }
             return try add(found.message, flags: found.flags)
         }
@@ -234,11 +234,11 @@ struct MailFileImporter {
             do {
                 return Array(try handle.read(upToCount: 1 << 20) ?? Data())
             } catch {
-                throw HelixError(.io, "a mailbox cannot be read to its end: \(error.localizedDescription)")
+                throw HelixError(.io, "cannot read the mailbox to its end: \(error.localizedDescription)")
             }
         }
         var importer = self
-        // Messages that came before an error count, too.
+        // Messages imported before an error count, too.
         defer { self = importer }
         try reader.read { bytes in
             isEmpty = false
@@ -247,14 +247,14 @@ struct MailFileImporter {
         if isEmpty { importer.outcome.problems.append("\(name) is empty") }
     }
 
-    /// Messages from this size on are parsed from a file, in bytes: the parser has a copy of its own of those in memory.
+    /// Messages of at least this size in bytes are parsed from a file: the parser keeps its own copy of those in memory.
     private static let largeSize = 8 << 20
 
-    /// A message of these bytes.
+    /// Parses a message.
     private static func parsed(_ bytes: [UInt8]) throws -> MIMEMessage {
         guard bytes.count > largeSize else { return try MIMEMessage(bytes) }
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("helix-import-\(UUID().uuidString)")
-        // The parser keeps the file open as long as it needs it.
+        // The parser keeps the file open while it needs it.
         defer { unlink(file.path) }
         let descriptor = open(file.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return try MIMEMessage(bytes) }
@@ -270,7 +270,7 @@ struct MailFileImporter {
             outcome.known += 1
             return
         }
-        // Programs that write mboxes keep the flags in headers of their own.
+        // Programs that write mbox files keep the flags in their own headers.
         let marks = ForeignMarks(message)
         if marks.isDeleted {
             outcome.deleted += 1
@@ -284,7 +284,7 @@ struct MailFileImporter {
     }
 }
 
-/// What an import did.
+/// The result of an import, as a report.
 struct MailImportReport: Report, ReportItem {
     static let schema = "helix.mail.import/1"
     static let isList = false
@@ -294,11 +294,11 @@ struct MailImportReport: Report, ReportItem {
     var items: [MailImportReport] { [self] }
 
     static let fields = [
-        SchemaField("copied", .integer, "Messages that were copied."),
-        SchemaField("known", .integer, "Messages that were there already."),
-        SchemaField("broken", .integer, "Of those copied, how many are malformed."),
-        SchemaField("deleted", .integer, "Messages that were deleted by the program that wrote the file."),
-        SchemaField("problems", .array(.string), "What could not be read, and why."),
+        SchemaField("copied", .integer, "Messages copied."),
+        SchemaField("known", .integer, "Messages that existed already."),
+        SchemaField("broken", .integer, "Malformed messages among those copied."),
+        SchemaField("deleted", .integer, "Messages marked as deleted by the program that wrote the file."),
+        SchemaField("problems", .array(.string), "Files that could not be read, with reasons."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {
@@ -314,7 +314,7 @@ struct MailImportReport: Report, ReportItem {
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         let verb = isDryRun ? "would be copied" : "copied"
         canvas.line("\(outcome.copied) \(outcome.copied == 1 ? "message" : "messages") \(verb) to \(mailbox).")
-        if outcome.known > 0 { canvas.line(StyledText("\(outcome.known) were there already.", .dim)) }
+        if outcome.known > 0 { canvas.line(StyledText("\(outcome.known) existed already.", .dim)) }
         if outcome.broken > 0 {
             let verb = outcome.broken == 1 ? "message is malformed and was" : "messages are malformed and were"
             canvas.line(StyledText("\(outcome.broken) \(verb) stored unchanged.", .dim))
@@ -323,7 +323,7 @@ struct MailImportReport: Report, ReportItem {
             let verb = outcome.deleted == 1 ? "message was" : "messages were"
             canvas.line(
                 StyledText(
-                    "\(outcome.deleted) \(verb) deleted in the program that wrote the file, and not copied.", .dim))
+                    "\(outcome.deleted) \(verb) deleted in the program that wrote the file, and skipped.", .dim))
         }
         for problem in outcome.problems.prefix(10) {
             canvas.paragraph("Not read: \(problem)", style: TextStyle(.yellow))

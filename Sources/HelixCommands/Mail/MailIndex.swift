@@ -35,7 +35,7 @@ struct MailIndex: HelixCommand {
     }
 }
 
-/// What a look at the folders found.
+/// The result of indexing the folders.
 struct MailIndexReport: Report, ReportItem {
     static let schema = "helix.mail.index/1"
     static let isList = false
@@ -43,12 +43,12 @@ struct MailIndexReport: Report, ReportItem {
     var items: [MailIndexReport] { [self] }
 
     static let fields = [
-        SchemaField("added", .integer, "Messages that came."),
-        SchemaField("removed", .integer, "Messages whose files are gone."),
-        SchemaField("moved", .integer, "Messages that lie in another mailbox now."),
+        SchemaField("added", .integer, "New messages."),
+        SchemaField("removed", .integer, "Messages whose files were removed."),
+        SchemaField("moved", .integer, "Messages moved to another mailbox."),
         SchemaField("changed", .integer, "Messages whose flags changed."),
-        SchemaField("broken", .integer, "Of those that came, how many are broken."),
-        SchemaField("problems", .array(.string), "Files that cannot be read, and why."),
+        SchemaField("broken", .integer, "Malformed messages among the new ones."),
+        SchemaField("problems", .array(.string), "Files that could not be read, with reasons."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {
@@ -66,12 +66,12 @@ struct MailIndexReport: Report, ReportItem {
         var parts: [String] = []
         if outcome.added > 0 { parts.append("\(outcome.added) new") }
         if outcome.moved > 0 { parts.append("\(outcome.moved) moved") }
-        if outcome.changed > 0 { parts.append("\(outcome.changed) with other flags") }
-        if outcome.removed > 0 { parts.append("\(outcome.removed) gone") }
+        if outcome.changed > 0 { parts.append("\(outcome.changed) with changed flags") }
+        if outcome.removed > 0 { parts.append("\(outcome.removed) removed") }
         canvas.line(parts.isEmpty ? StyledText("Nothing new.", .dim) : StyledText(parts.joined(separator: ", ") + "."))
         if outcome.broken > 0 {
             canvas.paragraph(
-                "\(outcome.broken) of the new ones are broken, and read as far as that goes: helix mail list has:broken",
+                "\(outcome.broken) of the new messages are malformed and only partly readable: helix mail list has:broken",
                 style: .dim)
         }
         for problem in outcome.problems.prefix(10) {

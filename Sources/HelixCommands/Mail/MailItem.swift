@@ -5,30 +5,30 @@ import HelixTerminal
 /// A message in a report.
 struct MailItem: ReportItem {
     var message: EmailMessage
-    /// What it is linked with; looked up for programs only.
+    /// The entities it is linked with; looked up for machine-readable output only.
     var links: [EntityID] = []
 
     static let fields = [
-        SchemaField("kind", .choice(["message"]), "What the item is."),
+        SchemaField("kind", .choice(["message"]), "The kind of item."),
         SchemaField("id", .id, "Its identity."),
         SchemaField("message_id", .string, required: false, "Message-ID of RFC 5322, without brackets."),
-        SchemaField("thread", .string, "The conversation: the same for all its messages."),
+        SchemaField("thread", .string, "The conversation's identity, shared by its messages."),
         SchemaField("account", .string, "The account's name."),
         SchemaField("mailbox", .string, "The mailbox's name."),
         SchemaField("from", .array(.string), "Senders, 'Name <address>'."),
-        SchemaField("to", .array(.string), "To."),
-        SchemaField("cc", .array(.string), "Cc."),
-        SchemaField("bcc", .array(.string), required: false, "Bcc, of what one wrote oneself."),
+        SchemaField("to", .array(.string), "To recipients."),
+        SchemaField("cc", .array(.string), "Cc recipients."),
+        SchemaField("bcc", .array(.string), required: false, "Bcc recipients, of own messages."),
         SchemaField("subject", .string, "Subject."),
-        SchemaField("date", .time, "When it was written, or came if it does not say."),
+        SchemaField("date", .time, "Its Date, or the time of arrival if it has none."),
         SchemaField("flags", .array(.string), "read, answered, starred, forwarded, draft, deleted."),
         SchemaField("labels", .array(.string), "Labels."),
-        SchemaField("attachments", .array(.string), "Names of what is attached, as the sender gave them."),
-        SchemaField("invitation", .bool, "Whether it invites to something, or answers an invitation."),
-        SchemaField("partial", .bool, "Whether only its head is here; the rest is fetched when it is read."),
-        SchemaField("broken", .bool, "Whether it is broken, and read only as far as that goes."),
-        SchemaField("snippet", .string, "The beginning of its text, or where words were found."),
-        SchemaField("size", .integer, "Bytes."),
+        SchemaField("attachments", .array(.string), "Names of the attachments, as set by the sender."),
+        SchemaField("invitation", .bool, "Whether it is an invitation, or a reply to one."),
+        SchemaField("partial", .bool, "Whether only its headers are stored; the rest is fetched when it is read."),
+        SchemaField("broken", .bool, "Whether it is malformed, and only partly readable."),
+        SchemaField("snippet", .string, "The beginning of its text, or the matching passage."),
+        SchemaField("size", .integer, "Its size in bytes."),
         SchemaField("links", .array(.id), "Identities of entities it is linked with."),
     ]
 
@@ -68,21 +68,21 @@ struct MailItem: ReportItem {
         return MailAddress(text: first).label
     }
 
-    /// The first of those it went to, by name, and how many others there are.
+    /// The first recipient, by name, and the number of the others.
     var recipient: String {
         let all = message.to.split(separator: "\n")
         guard let first = all.first else { return "" }
         return MailAddress(text: first).label + (all.count > 1 ? " +\(all.count - 1)" : "")
     }
 
-    /// Whom a list names: whoever wrote it, or whom one wrote to oneself.
+    /// The person that a list shows: the sender, or the recipient of an own message.
     var person: String {
         guard isOwn else { return sender }
         return "→ " + (recipient.isEmpty ? "nobody yet" : recipient)
     }
 
-    /// Whether one wrote it oneself, as far as its mailbox tells. What a mailbox is for takes a while to say, and a list
-    /// has few of them.
+    /// Whether the message is the user's own, judged by its mailbox. Determining a mailbox's role takes a while; common
+    /// names are decided first.
     private var isOwn: Bool {
         if message.flags.contains(.draft) { return true }
         switch message.mailbox {
@@ -91,13 +91,13 @@ struct MailItem: ReportItem {
         }
     }
 
-    /// The subject, or that there is none.
+    /// The subject, or `(no subject)`.
     var subject: String { message.subject.isEmpty ? "(no subject)" : message.subject }
 
-    /// Signs for eyes that see no colours: unread, starred, answered, forwarded.
+    /// Marks that work without colours: unread, starred, answered, forwarded.
     var marks: StyledText { marks(isUnread: isUnread) }
 
-    /// The signs, where something else says that it counts as unread: its conversation.
+    /// The marks, with `isUnread` set by the caller, such as for a conversation.
     func marks(isUnread: Bool) -> StyledText {
         var text = StyledText()
         text.append(isUnread ? "●" : " ", TextStyle(.blue, bold: true))
@@ -115,7 +115,7 @@ struct MailItem: ReportItem {
         return text
     }
 
-    /// What comes with it.
+    /// Signs for attachments, invitations, encryption and defects.
     var signs: StyledText {
         var text = StyledText()
         if has(.hasAttachment) { text.append("⎘", .dim) }
@@ -139,14 +139,14 @@ extension EmailMessage {
         return bare.isEmpty ? "(no subject)" : bare
     }
 
-    /// The conversation's name: the first twelve characters of the identity of the message that began it.
+    /// The conversation's name: the first twelve characters of the identity of its first message.
     var threadText: String { EntityID(head: thread).text.prefix(12).description }
 }
 
 extension Viewer {
-    /// When something came, as short as it can be said: the hour today, the day this year, else the date.
+    /// A short form of a past time: the hour today, the day this year, else the date.
     ///
-    /// - Parameter isNarrow: whether there is room for the hour or the day alone.
+    /// - Parameter isNarrow: whether there is room for only the hour or the day.
     func brief(_ instant: Instant, isNarrow: Bool = false) -> String {
         let civil = zone.civil(instant)
         if civil.date == today { return clock(civil.secondOfDay) }
@@ -159,7 +159,7 @@ extension Viewer {
 }
 
 extension Viewer {
-    /// When something to come will be, as short as it can be said.
+    /// A short form of a future time.
     func soon(_ instant: Instant) -> String {
         let civil = zone.civil(instant)
         if civil.date == today { return clock(civil.secondOfDay) }
@@ -174,11 +174,11 @@ struct MailListReport: OrderedReport {
     static let schema = "helix.mail.list/1"
     var items: [MailItem]
     var isTruncated = false
-    /// Whether the mailbox says nothing, because all are in one.
+    /// Whether the mailbox column is hidden, because all messages are in one mailbox.
     var hidesMailbox = false
-    /// Whether the snippet says where words were found.
+    /// Whether the snippet shows the matching passage.
     var showsHits = false
-    /// How many there are of each conversation, and how many unread, if they are listed by conversation.
+    /// The numbers of messages and of unread messages of each conversation, if listed by conversation.
     var threadCounts: [Int64: (all: Int, unread: Int)] = [:]
     var nothing = "No messages."
 
@@ -218,7 +218,7 @@ struct MailListReport: OrderedReport {
         if isTruncated { canvas.paragraph("More results: raise --limit or narrow the query.", style: .dim) }
     }
 
-    /// Where the words were found, in bold; nothing if the subject shows it.
+    /// The matching passage, with the matches in bold.
     private func hit(_ item: MailItem) -> StyledText {
         var text = StyledText(String(repeating: " ", count: 10))
         var isHit = false
@@ -233,7 +233,7 @@ struct MailListReport: OrderedReport {
             case 2, 3:
                 flush()
                 isHit = byte == 2
-            // Several blanks and line ends are one.
+            // Runs of blanks and line ends become one blank.
             case 0x20, 0x09, 0x0A, 0x0D:
                 if !wasBlank { piece.append(0x20) }
                 wasBlank = true

@@ -9,7 +9,7 @@ struct MailList: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "list", abstract: "List messages, newest first.",
         discussion: """
-            Takes a query; see 'helix mail search --help'.
+            Accepts a query; see 'helix mail search --help'.
 
               helix mail list
               helix mail list from:ana is:unread
@@ -108,7 +108,7 @@ struct MailUnread: ListingCommand {
 }
 
 extension CommandContext {
-    /// Lists the messages that a query means.
+    /// Lists the messages that match a query.
     /// - Throws: ``HelixError``.
     func presentMail(
         _ query: MailQuery, _ options: MailOptions, order: MailOrder = .date, snippets: Bool = false,
@@ -117,7 +117,7 @@ extension CommandContext {
         let store = try mailStore(options)
         let limit = min(listLimit(50), 100_000_000)
         if try store.mailAccounts().isEmpty {
-            note(StyledText("There is no mail yet: 'helix account add home maildir ~/Mail' adds an account.", .dim))
+            note(StyledText("No mail accounts yet: 'helix account add home maildir ~/Mail' adds one.", .dim))
         }
         var found: [EmailMessage]
         var counts: [Int64: (all: Int, unread: Int)] = [:]

@@ -34,8 +34,8 @@ struct MailMark: HelixCommand {
         case "unanswered": edit.clear = .answered
         default:
             throw HelixError(
-                .usage, "messages cannot be marked '\(mark)'",
-                hint: "There are: read, unread, starred, unstarred, answered, unanswered.")
+                .usage, "unknown mark '\(mark)'",
+                hint: "Use read, unread, starred, unstarred, answered or unanswered.")
         }
         try context.changeMessages(targets, mail, verb: mark.lowercased(), command: "mail mark", edit)
     }
@@ -83,7 +83,7 @@ struct MailLabel: HelixCommand {
             }
         }
         guard !edit.isEmpty else {
-            throw HelixError(.usage, "no label is named", hint: "helix mail label k3f7 +billing -todo")
+            throw HelixError(.usage, "no label given", hint: "helix mail label k3f7 +billing -todo")
         }
         var targets = MailTargets()
         (targets.messages, targets.query, targets.dryRun) = (others, query, dryRun)

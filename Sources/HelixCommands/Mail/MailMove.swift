@@ -99,7 +99,7 @@ struct MailDelete: HelixCommand {
         var edit = MessageEdit()
         edit.target = .deleted
         var looked = mail
-        // It was looked at above.
+        // New mail was indexed above.
         if !targets.dryRun { looked.noIndex = true }
         try context.changeMessages(targets, looked, verb: "deleted", command: "mail delete", edit)
     }

@@ -5,12 +5,12 @@ import HelixStore
 import HelixSync
 import HelixTerminal
 
-/// The options that commands for mail share.
+/// The options common to mail commands.
 struct MailOptions: ParsableArguments {
     @Flag(name: .long, help: "Do not index new mail first.")
     var noIndex = false
 
-    /// None of them given.
+    /// No options given.
     static var unset: MailOptions {
         var options = MailOptions()
         options.noIndex = false
@@ -19,7 +19,7 @@ struct MailOptions: ParsableArguments {
 }
 
 extension CommandContext {
-    /// The store, with what came since written down.
+    /// The store, after indexing new mail.
     /// - Throws: ``HelixError``.
     func mailStore(_ options: MailOptions) throws -> Store {
         let store = try store()
@@ -27,14 +27,14 @@ extension CommandContext {
         do {
             let outcome = try indexing { try store.indexMail(progress: $0) }
             for problem in outcome.problems.prefix(3) { note(StyledText(problem, .dim)) }
-            // Answers and changes of events that came by mail.
+            // Replies and event changes received by mail.
             if outcome.added > 0 {
                 for words in try InvitationIntake(store, own: ownAddresses.map(\.address)).run() {
                     note(StyledText(words + "."))
                 }
             }
         } catch let error as HelixError where [.notFound, .notAllowed, .io, .busy].contains(error.code) {
-            // What is known can be read all the same.
+            // Indexed mail can still be read.
             note(StyledText("Not up to date: \(HelixError.reason(error)).", TextStyle(.yellow)))
         }
         return store
@@ -55,14 +55,14 @@ extension CommandContext {
         }
     }
 
-    /// The file of a whole message: what is only on its server is fetched.
-    /// - Throws: ``HelixError``: `offline` if that cannot be reached.
+    /// The file of a complete message, fetched from the server if needed.
+    /// - Throws: ``HelixError``: `offline` if the server cannot be reached.
     func wholeFile(_ id: EntityID) throws -> String {
         var message = try store().message(id)
         return try wholeFile(&message)
     }
 
-    /// As ``wholeFile(_:)``, of a message that is known, which is another one then.
+    /// Like ``wholeFile(_:)``, for a loaded message, which is updated if it is fetched.
     /// - Throws: ``HelixError``: `offline` if its server cannot be reached.
     func wholeFile(_ message: inout EmailMessage) throws -> String {
         let store = try store()
@@ -73,7 +73,7 @@ extension CommandContext {
         return try store.messageFile(message.id)
     }
 
-    /// Reads the search language.
+    /// The parser of mail queries.
     var mailQueries: MailQueryParser {
         MailQueryParser(dates: dates, own: configuration.list(.email)) { name in
             if let found = try self.store().savedSearches().first(where: { $0.name.lowercased() == name.lowercased() })
@@ -81,28 +81,28 @@ extension CommandContext {
                 return found.query
             }
             throw HelixError(
-                .notFound, "there is no saved search '\(name)'", hint: "'helix mail search saved' lists them.")
+                .notFound, "no saved search '\(name)'", hint: "'helix mail search saved' lists them.")
         }
     }
 
-    /// The message that a person means by the beginning of its id.
+    /// Finds a message by a prefix of its id, or by its Message-ID.
     /// - Throws: ``HelixError``.
     func messageID(_ text: String) throws -> EntityID {
-        // A Message-ID, as other programs and archives of lists have it.
+        // A Message-ID, as other programs and list archives print it.
         if text.contains("@") {
             let name = text.trimmingPrefix("<").prefix { $0 != ">" }
             for account in try store().mailAccounts() {
                 if let found = try store().message(withID: String(name), in: account) { return found.id }
             }
-            throw HelixError(.notFound, "there is no message with the Message-ID '\(name)'")
+            throw HelixError(.notFound, "no message with the Message-ID '\(name)'")
         }
         do {
             return try store().entity(EntityPrefix(text), kinds: [.message]).id
         } catch let error as HelixError where error.code == .notFound {
             guard let waiting = try? outgoing(text) else { throw error }
             throw HelixError(
-                .notFound, "'\(waiting.subject)' waits in the outbox",
-                hint: "'helix outbox show \(text)' reads it, 'helix outbox cancel \(text)' makes it a draft again.")
+                .notFound, "'\(waiting.subject)' is queued in the outbox",
+                hint: "'helix outbox show \(text)' shows it, 'helix outbox cancel \(text)' makes it a draft again.")
         }
     }
 }

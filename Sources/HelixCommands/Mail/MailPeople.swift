@@ -31,13 +31,13 @@ struct MailPeople: ListingCommand {
             PeopleReport(items: Array(ranked.prefix(limit)), isTruncated: ranked.count > limit))
     }
 
-    /// Addresses that begin so, or whose owners' names do; for completion.
+    /// Addresses with the prefix, for completion.
     static func addresses(_ prefix: String, in store: Store) throws -> [String] {
         try ranked([prefix], own: [], in: store).prefix(50).map(\.address)
             .filter { $0.lowercased().hasPrefix(prefix.lowercased()) }
     }
 
-    /// Those that words mean, whom one writes with most first.
+    /// The people that match `words`, the most frequent correspondents first.
     private static func ranked(_ words: [String], own: Set<String>, in store: Store) throws -> [PersonItem] {
         let wanted = words.flatMap { $0.split(whereSeparator: \.isWhitespace) }.map { PersonItem.folded(String($0)) }
             .filter { $0.contains { $0.isLetter || $0.isNumber } }
@@ -48,7 +48,7 @@ struct MailPeople: ListingCommand {
                 let key = address.address.lowercased()
                 guard key.contains("@"), !own.contains(key) else { return }
                 var person = people[key] ?? PersonItem(name: address.name, address: address.address, last: message.date)
-                // The newest name that somebody gives themselves; messages come newest first.
+                // The newest display name; messages arrive newest first.
                 if person.name.isEmpty { person.name = address.name }
                 if isWritten { person.written += 1 } else if !isRecipient { person.received += 1 }
                 people[key] = person
@@ -72,7 +72,7 @@ struct MailPeople: ListingCommand {
     }
 }
 
-/// Somebody mail goes to or comes from.
+/// A correspondent.
 struct PersonItem: ReportItem {
     var name: String
     var address: String
@@ -86,10 +86,10 @@ struct PersonItem: ReportItem {
         self.last = last
     }
 
-    /// To write to somebody says more than to get mail from them.
+    /// The rank: mail to a person counts more than mail from them.
     var weight: Int { written * 5 + received }
 
-    /// Without accents and case.
+    /// Folds case and removes accents.
     static func folded(_ text: String) -> String {
         String(
             String.UnicodeScalarView(
@@ -100,11 +100,11 @@ struct PersonItem: ReportItem {
     }
 
     static let fields = [
-        SchemaField("kind", .choice(["person"]), "What the item is."),
+        SchemaField("kind", .choice(["person"]), "The kind of item."),
         SchemaField("name", .string, "The name."),
         SchemaField("address", .string, "The address."),
-        SchemaField("written", .integer, "Messages you wrote to them, of the newest."),
-        SchemaField("received", .integer, "Messages they wrote, of the newest."),
+        SchemaField("written", .integer, "Messages you sent to them, among the newest."),
+        SchemaField("received", .integer, "Messages they sent, among the newest."),
         SchemaField("last", .time, "The newest message with them."),
     ]
 
@@ -120,7 +120,7 @@ struct PersonItem: ReportItem {
     }
 }
 
-/// People.
+/// A list of correspondents.
 struct PeopleReport: OrderedReport {
     static let schema = "helix.mail.people/1"
     var items: [PersonItem]
@@ -143,6 +143,6 @@ struct PeopleReport: OrderedReport {
             ])
         }
         if !items.isEmpty { table.draw(on: &canvas) }
-        if isTruncated { canvas.line(StyledText("There are more; type more of the name, or raise --limit.", .dim)) }
+        if isTruncated { canvas.line(StyledText("More results: raise --limit or narrow the search.", .dim)) }
     }
 }

@@ -23,10 +23,10 @@ struct MailRead: HelixCommand {
         help: ArgumentHelp("A message by its id.", valueName: "id"), completion: .custom(CompletionLists.messageIDs))
     var id: String
 
-    @Flag(name: .long, help: "The whole conversation.")
+    @Flag(name: .long, help: "Show the whole conversation.")
     var thread = false
 
-    @Flag(name: .long, help: "All headers.")
+    @Flag(name: .long, help: "Show all headers.")
     var headers = false
 
     @Flag(name: .long, help: "Print the raw message.")
@@ -35,7 +35,7 @@ struct MailRead: HelixCommand {
     @Flag(name: .long, help: "Print the HTML source.")
     var html = false
 
-    @Option(name: .long, help: ArgumentHelp("Only that part, by the number that is shown.", valueName: "n"))
+    @Option(name: .long, help: ArgumentHelp("Only that part, by the number shown.", valueName: "n"))
     var part: Int?
 
     @Flag(name: .long, help: "Show quoted text in full.")
@@ -44,7 +44,7 @@ struct MailRead: HelixCommand {
     @Flag(name: .long, help: "Do not mark as read.")
     var keepUnread = false
 
-    @Option(name: .long, help: ArgumentHelp("Wrap lines at so many columns.", valueName: "columns"))
+    @Option(name: .long, help: ArgumentHelp("Wrap lines at this column.", valueName: "columns"))
     var width: Int?
 
     @OptionGroup var mail: MailOptions
@@ -97,20 +97,20 @@ struct MailRead: HelixCommand {
         let report = MessageReport(items: items, showsHeaders: headers, foldsQuotes: !quotes)
         try context.present(report, ids: messages.map(\.id), width: width)
         let unread = messages.filter { !$0.flags.contains(.seen) }
-        // A program that looks at mail has not read it.
+        // Output for programs does not mark mail as read.
         if !output.isMachine, !keepUnread, !unread.isEmpty {
             do {
                 try store.markSeen(unread.map(\.id))
             } catch let error as HelixError {
-                context.note(StyledText("It stays unread: \(error.message).", .dim))
+                context.note(StyledText("Not marked as read: \(error.message).", .dim))
             }
         }
     }
 }
 
 extension CommandContext {
-    /// Writes one part as it is.
-    /// - Throws: ``HelixError``: there is no such part, or it would spoil the terminal.
+    /// Writes one part, decoded.
+    /// - Throws: ``HelixError``: no such part, or it is binary and the output is a terminal.
     func writePart(_ part: Int?, isHTML: Bool, of file: String, called id: String) throws {
         let parsed = try MIMEMessage(path: file)
         let chosen: MIMEPart
@@ -118,14 +118,14 @@ extension CommandContext {
             guard let found = parsed.parts.first(where: { $0.index == part - 1 && $0.kind != .multipart }) else {
                 let numbers = parsed.parts.filter { $0.kind != .multipart }.map { "\($0.index + 1) \($0.label)" }
                 throw HelixError(
-                    .notFound, "the message has no part \(part) with anything in it",
-                    hint: "There are: \(numbers.prefix(20).joined(separator: ", ")).")
+                    .notFound, "the message has no part \(part) with content",
+                    hint: "Parts: \(numbers.prefix(20).joined(separator: ", ")).")
             }
             chosen = found
         } else {
             guard let found = parsed.parts.first(where: { $0.type == "text/html" }) else {
                 throw HelixError(
-                    .notFound, "there is no HTML in the message", hint: "Without --html it shows its text.")
+                    .notFound, "the message has no HTML part", hint: "Omit --html to show its text.")
             }
             chosen = found
         }
@@ -135,8 +135,8 @@ extension CommandContext {
         }
         if terminal.isInteractive {
             throw HelixError(
-                .usage, "\(chosen.label) is no text, and would spoil the terminal",
-                hint: "helix mail attachments save \(id), or write it into a file with '>'.")
+                .usage, "\(chosen.label) is binary and cannot be shown on a terminal",
+                hint: "Run 'helix mail attachments save \(id)', or redirect the output to a file with '>'.")
         }
         var isWritten = true
         parsed.read(chosen) { piece in
@@ -146,11 +146,11 @@ extension CommandContext {
         if !isWritten { throw HelixError(.io, "the output cannot be written", hint: "Is the disk full?") }
     }
 
-    /// Writes a file's bytes to standard output; on a terminal they are made harmless.
+    /// Writes a file's bytes to standard output; on a terminal, control characters are neutralized.
     /// - Throws: ``HelixError``.
     func copyFile(_ path: String) throws {
         guard let handle = FileHandle(forReadingAtPath: path) else {
-            throw HelixError(.notFound, "the message's file is gone", hint: "helix mail index")
+            throw HelixError(.notFound, "the message's file is missing", hint: "Run 'helix mail index'.")
         }
         defer { try? handle.close() }
         while let piece = try? handle.read(upToCount: 1 << 20), !piece.isEmpty {
@@ -165,7 +165,7 @@ extension CommandContext {
 
 /// A message with its text, in a report.
 struct MessageItem: ReportItem {
-    /// Something attached to it.
+    /// An attachment of the message.
     struct Attachment: Sendable {
         var part: Int
         var name: String
@@ -180,7 +180,7 @@ struct MessageItem: ReportItem {
     let headers: [(name: String, value: String)]
     let calendars: [String]
     let isCut: Bool
-    /// What it invites to.
+    /// The invitations in it.
     var invitations: [Invitation] = []
 
     /// - Throws: ``HelixError`` if the file cannot be read.
@@ -201,24 +201,24 @@ struct MessageItem: ReportItem {
 
     static let fields =
         MailItem.fields + [
-            SchemaField("text", .string, "What it says: plain text, or its HTML as text."),
+            SchemaField("text", .string, "Its text: plain text, or HTML converted to text."),
             SchemaField(
                 "parts",
                 .array(
                     .object([
                         SchemaField("part", .integer, "Its number, for --part."),
-                        SchemaField("name", .string, "Its name, as the sender gave it."),
+                        SchemaField("name", .string, "Its name, as set by the sender."),
                         SchemaField("type", .string, "Its media type."),
-                        SchemaField("size", .integer, "Its bytes in the message."),
-                    ])), "What is attached."),
+                        SchemaField("size", .integer, "Its size in the message, in bytes."),
+                    ])), "Its attachments."),
             SchemaField(
                 "headers",
                 .array(
                     .object([
                         SchemaField("name", .string, "Its name."), SchemaField("value", .string, "Its value, decoded."),
                     ])), required: false, "All headers, with --headers."),
-            SchemaField("invitations", .array(.object(Invitation.fields)), "What it invites to, or answers."),
-            SchemaField("cut", .bool, required: false, "Whether there is more text than is shown."),
+            SchemaField("invitations", .array(.object(Invitation.fields)), "Its invitations, and replies to them."),
+            SchemaField("cut", .bool, required: false, "Whether the text is truncated."),
         ]
 
     func json(for viewer: Viewer) -> JSONObject {
@@ -252,14 +252,14 @@ struct MessageItem: ReportItem {
     }
 }
 
-/// Messages as they are read.
+/// Messages with their texts.
 struct MessageReport: CuttableReport {
     static let schema = "helix.mail.read/1"
     var items: [MessageItem]
     var isTruncated = false
     var showsHeaders = false
     var foldsQuotes = true
-    /// What shows a part alone; nothing where that cannot be done.
+    /// The option that shows a single part.
     var partOption = "--part"
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
@@ -317,7 +317,7 @@ struct MessageReport: CuttableReport {
         date.append("  \(viewer.short(own.id))", .dim)
         canvas.line(date.fitted(canvas.textWidth))
         if message.item.has(.isBroken) {
-            canvas.paragraph("This message is broken; it is shown as far as it can be read.", style: TextStyle(.red))
+            canvas.paragraph("This message is malformed; its readable part is shown.", style: TextStyle(.red))
         }
         if message.item.has(.isEncrypted) {
             canvas.paragraph("This message is encrypted; helix cannot read its text.", style: TextStyle(.yellow))
@@ -342,7 +342,7 @@ struct MessageReport: CuttableReport {
             }
             place = end
         }
-        if message.isCut { canvas.paragraph("There is more; --raw has all of it.", style: .dim) }
+        if message.isCut { canvas.paragraph("Text truncated; --raw prints all of it.", style: .dim) }
     }
 
     private func draw(_ line: MessageText.Line, on canvas: inout Canvas) {
@@ -363,10 +363,10 @@ struct MessageReport: CuttableReport {
             for piece in text.wrapped(canvas.textWidth, keepsAddresses: true) {
                 canvas.line(StyledText(piece, TextStyle(.cyan)))
             }
-        // An address is copied, so it is not broken where the terminal can do that itself.
+        // A URL is copied, so it is not wrapped: the terminal does that itself.
         case .link: canvas.line(StyledText(text, .dim))
         case .own:
-            // Text that was laid out with blanks, such as tables, stays as it is where there is room.
+            // Text laid out with blanks, such as a table, keeps its layout where it fits.
             if TextWidth.of(text) <= canvas.textWidth {
                 canvas.line(text)
             } else {
@@ -379,7 +379,7 @@ struct MessageReport: CuttableReport {
         if message.attachments.isEmpty { return }
         canvas.line()
         for part in message.attachments.prefix(50) {
-            // The number is what people need for it: it comes first, and stays where there is little room.
+            // The number is needed to open the part: it is first, and stays on narrow terminals.
             var line = StyledText("⎘ ", TextStyle(.yellow)) + StyledText("\(partOption) \(part.part)  ", .dim)
             line.append(part.name, .bold)
             line.append("  \(ByteCount.text(part.size)), \(part.type)", .dim)

@@ -11,7 +11,7 @@ struct MailSearch: ParsableCommand {
         subcommands: [MailSearchRun.self, MailSearchSave.self, MailSearchSaved.self, MailSearchDelete.self],
         defaultSubcommand: MailSearchRun.self)
 
-    /// The words after it that are no words to search for.
+    /// The subcommands, which are not search terms.
     static let verbs = ["run", "save", "saved", "delete", "help"]
 }
 
@@ -108,7 +108,7 @@ struct MailSearchSave: ChangingCommand {
 
     func run(in context: CommandContext) throws {
         let text = QueryNoun.mail.line(try query.plainWords(of: "mail search save"), dates: context.dates)
-        // What is wrong is said now, not when it is used.
+        // Report errors now, not when the search is used.
         _ = try context.store().messageCount(try context.mailQueries.parse(text))
         let store = try context.store()
         _ = try store.change("save the search '\(name)'", command: "mail search save") { change in
@@ -145,7 +145,7 @@ struct MailSearchDelete: ChangingCommand {
         let store = try context.store()
         guard let found = try store.savedSearches().first(where: { $0.name.lowercased() == name.lowercased() }) else {
             throw HelixError(
-                .notFound, "there is no saved search '\(name)'", hint: "'helix mail search saved' lists them.")
+                .notFound, "no saved search '\(name)'", hint: "'helix mail search saved' lists them.")
         }
         try store.change("delete the search '\(found.name)'", command: "mail search delete") { change in
             try change.deleteSearch(found.id)
@@ -161,10 +161,10 @@ struct SavedSearchItem: ReportItem {
     let search: SavedSearch
 
     static let fields = [
-        SchemaField("kind", .choice(["search"]), "What the item is."),
+        SchemaField("kind", .choice(["search"]), "The kind of item."),
         SchemaField("id", .id, "Its identity."),
         SchemaField("name", .string, "Its name, used as @name."),
-        SchemaField("query", .string, "What it looks for."),
+        SchemaField("query", .string, "Its query."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {
@@ -186,7 +186,7 @@ struct SavedSearchReport: CuttableReport {
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if isDeleted {
-            for item in items { canvas.line("Deleted '\(item.search.name)'. 'helix undo' takes that back.") }
+            for item in items { canvas.line("Deleted '\(item.search.name)'. 'helix undo' restores it.") }
             return
         }
         if items.isEmpty {

@@ -53,7 +53,7 @@ struct MailStats: HelixCommand {
     }
 }
 
-/// The numbers.
+/// Mail statistics of a range.
 struct MailNumbers: ReportItem {
     struct Box: Sendable {
         var name: String
@@ -96,7 +96,7 @@ struct MailNumbers: ReportItem {
         byHour[civil.secondOfDay / 3600] += 1
     }
 
-    /// The middle of the times to reply.
+    /// The median time to reply, in seconds.
     var medianReply: Int? {
         guard !replyTimes.isEmpty else { return nil }
         let middle = replyTimes.count / 2
@@ -108,26 +108,26 @@ struct MailNumbers: ReportItem {
     }
 
     private static let share = SchemaField.Kind.object([
-        SchemaField("name", .string, "Which."), SchemaField("messages", .integer, "How many."),
+        SchemaField("name", .string, "The group."), SchemaField("messages", .integer, "Number of messages."),
     ])
 
     static let fields = [
-        SchemaField("start", .time, "The first moment counted."), SchemaField("end", .time, "The one after the last."),
-        SchemaField("received", .integer, "Messages that came."),
-        SchemaField("sent", .integer, "Messages that were sent."),
-        SchemaField("unread", .integer, "How many of them are unread."), SchemaField("size", .integer, "Their bytes."),
+        SchemaField("start", .time, "Start of the range."), SchemaField("end", .time, "End of the range, exclusive."),
+        SchemaField("received", .integer, "Messages received."),
+        SchemaField("sent", .integer, "Messages sent."),
+        SchemaField("unread", .integer, "Unread messages."), SchemaField("size", .integer, "Total size in bytes."),
         SchemaField("median_reply", .seconds, required: false, "The median time to reply, in seconds."),
-        SchemaField("replies", .integer, "How many replies that rests on."),
+        SchemaField("replies", .integer, "Number of replies the median is based on."),
         SchemaField(
             "mailboxes",
             .array(
                 .object([
                     SchemaField("account", .string, "The account."), SchemaField("name", .string, "The mailbox."),
-                    SchemaField("messages", .integer, "All its messages."),
-                    SchemaField("unread", .integer, "How many of them are unread."),
-                    SchemaField("size", .integer, "Their bytes."),
-                ])), "The mailboxes, whole."),
-        SchemaField("by_sender", .array(share), "Received messages by sender, the most first."),
+                    SchemaField("messages", .integer, "Number of messages."),
+                    SchemaField("unread", .integer, "Unread messages."),
+                    SchemaField("size", .integer, "Total size in bytes."),
+                ])), "The mailboxes, with all their messages."),
+        SchemaField("by_sender", .array(share), "Received messages by sender, most frequent first."),
         SchemaField("by_day", .array(share), "Messages by day."),
         SchemaField("by_weekday", .array(share), "Messages by weekday."),
         SchemaField("by_hour", .array(share), "Messages by hour of the day."),
@@ -170,7 +170,7 @@ struct MailNumbers: ReportItem {
     }
 }
 
-/// The numbers, with charts.
+/// A report of mail statistics, with charts.
 struct MailStatsReport: Report {
     static let schema = "helix.mail.stats/1"
     static let isList = false
@@ -186,7 +186,7 @@ struct MailStatsReport: Report {
         canvas.line(StyledText("\(DateWords.text(first)) – \(DateWords.text(last))", .bold))
         let total = numbers.received + numbers.sent
         guard total > 0 else {
-            canvas.line(StyledText("No messages in these days.", .dim))
+            canvas.line(StyledText("No messages in this range.", .dim))
             return
         }
         var line = "\(numbers.received) received, \(numbers.sent) sent, \(ByteCount.text(numbers.size))"

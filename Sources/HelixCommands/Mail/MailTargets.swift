@@ -5,7 +5,7 @@ import HelixModel
 import HelixStore
 import HelixTerminal
 
-/// Which messages a command changes, and how that is tried first.
+/// The messages that a command changes, and `--dry-run`.
 struct MailTargets: ParsableArguments {
     @Argument(
         help: ArgumentHelp("Messages by their ids, '-' for ids on standard input, or a query.", valueName: "messages"),
@@ -23,9 +23,9 @@ struct MailTargets: ParsableArguments {
 }
 
 extension CommandContext {
-    /// The messages that words mean: ids, ids on standard input, or a query, which has a field or a bracket in it.
+    /// Resolves arguments to messages: ids, ids on standard input, or a query, which contains a field or a bracket.
     ///
-    /// Words that could be both are never taken for a query: whoever mistypes an id must not change other messages.
+    /// Ambiguous words are never a query: a mistyped id must not change other messages.
     /// - Throws: ``HelixError``.
     func messageIDs(_ words: [String], query: String?) throws -> [EntityID] {
         let store = try store()
@@ -33,7 +33,7 @@ extension CommandContext {
             let asked = try mailQueries.parse(text)
             guard asked != .everything else {
                 throw HelixError(
-                    .usage, "no query and no message ids given", hint: "'in:inbox' means all there.")
+                    .usage, "no query and no message ids given", hint: "'in:inbox' matches all messages in the inbox.")
             }
             return try store.messages(asked, limit: 1_000_000).map(\.id)
         }
@@ -45,7 +45,7 @@ extension CommandContext {
         if words.isEmpty {
             throw HelixError(
                 .usage, "no messages given",
-                hint: "Name ids, or a query such as from:ana is:unread.")
+                hint: "Give ids, or a query such as from:ana is:unread.")
         }
         let joined = words.joined(separator: " ")
         if joined.contains(":") || joined.contains("(") || joined.hasPrefix("@") { return try all(joined) }
@@ -54,11 +54,11 @@ extension CommandContext {
         } catch let error as HelixError where error.code == .notFound {
             throw HelixError(
                 error.code, error.message,
-                hint: "To mean messages that have the word in them: --query '\(joined)'.")
+                hint: "To match messages that contain the word, use --query '\(joined)'.")
         }
     }
 
-    /// Changes the messages that are meant, and says which were.
+    /// Changes the selected messages, and reports them.
     /// - Throws: ``HelixError``.
     func changeMessages(
         _ targets: MailTargets, _ options: MailOptions, words: [String]? = nil, verb: String, command: String,
@@ -67,7 +67,7 @@ extension CommandContext {
         let store = try mailStore(options)
         let ids = try messageIDs(words ?? targets.messages, query: targets.query)
         let what = ids.count == 1 ? "a message" : "\(ids.count) messages"
-        // People are shown some; only those are read again.
+        // Only the messages that are shown are read again.
         func shown(_ count: Int) -> Int { output.isMachine ? count : MailChangeReport.shown(of: count) }
         var changed: [EntityID] = []
         try store.trying("\(verb): \(what)", command: command, isDryRun: targets.dryRun) { change in
@@ -82,13 +82,13 @@ extension CommandContext {
     }
 }
 
-/// What became of messages.
+/// Changed messages.
 struct MailChangeReport: CuttableReport {
     static let schema = "helix.mail.changed/1"
     let verb: String
     var items: [MailItem]
     var isTruncated = false
-    /// How many others there are that nobody looks at.
+    /// The number of changed messages that are not shown.
     var further = 0
     var isDryRun = false
 
@@ -97,7 +97,7 @@ struct MailChangeReport: CuttableReport {
         self.items = items
     }
 
-    /// How many of so many messages people are shown.
+    /// The number of messages to show, of `count`.
     static func shown(of count: Int) -> Int { count > 12 ? 5 : count }
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {

@@ -14,7 +14,7 @@ struct MailThread: HelixCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Any message of it, by its id.", valueName: "id"),
+        help: ArgumentHelp("Any message of the conversation, by id.", valueName: "id"),
         completion: .custom(CompletionLists.messageIDs))
     var id: String
 
@@ -38,7 +38,7 @@ struct ThreadItem: ReportItem {
     let depth: Int
 
     static let fields =
-        MailItem.fields + [SchemaField("depth", .integer, "How many messages lie above it in the tree.")]
+        MailItem.fields + [SchemaField("depth", .integer, "Its depth in the tree, from 0.")]
 
     func json(for viewer: Viewer) -> JSONObject {
         var json = item.json(for: viewer)
@@ -47,7 +47,7 @@ struct ThreadItem: ReportItem {
     }
 }
 
-/// A conversation.
+/// A conversation as a tree.
 struct ThreadReport: CuttableReport {
     static let schema = "helix.mail.thread/1"
     var items: [ThreadItem]
@@ -66,7 +66,7 @@ struct ThreadReport: CuttableReport {
         let branches = TreeLines.prefixes(depths: items.map(\.depth), most: wide ? max(4, canvas.width / 16) : 2)
         for (row, branch) in zip(items, branches) {
             let style: TextStyle = row.item.isUnread ? .bold : .plain
-            // A subject says something where it changes.
+            // Show the subject only where it changes.
             var text = StyledText()
             if ThreadSubject.base(row.item.message.subject).text != ThreadSubject.base(subject).text {
                 text.append(row.item.subject + "  ")

@@ -7,8 +7,8 @@ struct Outbox: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "outbox", abstract: "Manage outgoing messages.",
         discussion: """
-            Holds outgoing mail and chat messages until they are sent, in order; nothing is dropped silently. 'show', \
-            'retry' and 'cancel' also take chat messages.
+            Queues outgoing mail and chat messages until they are sent, in order; nothing is dropped silently. 'show', \
+            'retry' and 'cancel' also accept chat messages.
 
               helix outbox list
               helix outbox hold k3f7
@@ -20,21 +20,21 @@ struct Outbox: ParsableCommand {
 }
 
 extension CommandContext {
-    /// What waits that a person means by the beginning of its id.
+    /// The queued message whose id begins with `text`.
     /// - Throws: ``HelixError``.
     func outgoing(_ text: String) throws -> OutgoingMessage {
         let store = try store()
         let found = try store.entity(EntityPrefix(text), kinds: [.outgoing, .chatMessage])
         guard found.kind == .outgoing else {
             throw HelixError(
-                .usage, "'\(found.title.prefix(40))' is chat, and no mail",
+                .usage, "'\(found.title.prefix(40))' is a chat message, not mail",
                 hint: "'helix chat message \(text)' shows, changes and deletes it.")
         }
         return try store.outgoing(found.id)
     }
 
-    /// Does something with the chat messages among what is meant.
-    /// - Returns: the ids of the others.
+    /// Changes the queued chat messages among those named.
+    /// - Returns: the ids of the rest.
     /// - Throws: ``HelixError``.
     func changeWaitingChat(
         _ ids: [String], verb: String, command: String, _ body: (Change, ChatMessage) throws -> Void
@@ -47,12 +47,12 @@ extension CommandContext {
         let waiting = try store.chatOutbox()
         let messages = try chat.map { try chatMessage($0) }.uniqued
         for message in messages where !waiting.contains(where: { $0.id == message.id }) {
-            throw HelixError(.notFound, "'\(message.title.prefix(40))' does not wait to leave")
+            throw HelixError(.notFound, "'\(message.title.prefix(40))' is not queued for sending")
         }
         try store.change("\(command) \(messages.count == 1 ? "a message" : "messages")", command: command) { change in
             for message in messages { try body(change, message) }
         }
-        // As it is now: what was taken out waits no more.
+        // The current outbox: removed messages are no longer in it.
         let present = try store.chatOutbox()
         if messages.contains(where: { message in present.contains { $0.id == message.id } }) {
             try presentOutbox(present.filter { item in messages.contains { $0.id == item.id } }, verb: verb)

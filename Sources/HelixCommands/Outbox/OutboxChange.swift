@@ -13,7 +13,7 @@ struct OutboxHold: ChangingCommand {
               helix outbox hold k3f7
             """)
 
-    @Argument(help: ArgumentHelp("By their ids.", valueName: "id"), completion: .custom(CompletionLists.outgoingIDs))
+    @Argument(help: ArgumentHelp("Message ids.", valueName: "id"), completion: .custom(CompletionLists.outgoingIDs))
     var ids: [String]
 
     @OptionGroup var changes: ChangeOptions
@@ -34,7 +34,7 @@ struct OutboxRetry: ChangingCommand {
               helix outbox retry k3f7
             """)
 
-    @Argument(help: ArgumentHelp("By their ids.", valueName: "id"), completion: .custom(CompletionLists.outgoingIDs))
+    @Argument(help: ArgumentHelp("Message ids.", valueName: "id"), completion: .custom(CompletionLists.outgoingIDs))
     var ids: [String]
 
     @OptionGroup var changes: ChangeOptions
@@ -45,7 +45,7 @@ struct OutboxRetry: ChangingCommand {
         if ids.isEmpty { return }
         for id in ids { try context.refuseUnfinished(try context.outgoing(id).id, "outbox edit") }
         try context.changeOutgoing(ids, verb: "queued", command: "outbox retry") { message in
-            // What was held goes on as it was.
+            // A held message keeps its time.
             if message.state != .held { message.leavesAt = min(message.leavesAt, context.now) }
             (message.state, message.problem) = (.queued, nil)
         }
@@ -57,12 +57,12 @@ struct OutboxCancel: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "cancel", abstract: "Cancel an outgoing message; it becomes a draft again.",
         discussion: """
-            If some recipients already got it, the draft is for the others. Chat messages are withdrawn.
+            If some recipients already got it, the draft is for the rest. Chat messages are deleted.
 
               helix outbox cancel k3f7
             """)
 
-    @Argument(help: ArgumentHelp("By their ids.", valueName: "id"), completion: .custom(CompletionLists.outgoingIDs))
+    @Argument(help: ArgumentHelp("Message ids.", valueName: "id"), completion: .custom(CompletionLists.outgoingIDs))
     var ids: [String]
 
     @OptionGroup var changes: ChangeOptions
@@ -70,7 +70,7 @@ struct OutboxCancel: ChangingCommand {
 
     func run(in context: CommandContext) throws {
         let store = try context.store()
-        let ids = try context.changeWaitingChat(ids, verb: "taken out", command: "outbox cancel") { try $0.delete($1) }
+        let ids = try context.changeWaitingChat(ids, verb: "cancelled", command: "outbox cancel") { try $0.delete($1) }
         if ids.isEmpty { return }
         let messages = try ids.map { try context.outgoing($0) }.uniqued
         for message in messages { try context.refuseUnfinished(message.id, "outbox edit") }
@@ -79,7 +79,7 @@ struct OutboxCancel: ChangingCommand {
             let gone = session.draft.keepOnly(message.recipients)
             if !gone.isEmpty {
                 context.note(
-                    "'\(message.subject)' has left for \(gone.joined(separator: ", ")); the draft is for the others.")
+                    "'\(message.subject)' has been sent to \(gone.joined(separator: ", ")); the draft is for the rest.")
             }
             return try session.stage()
         }
@@ -107,7 +107,7 @@ struct OutboxEdit: ChangingCommand {
               helix outbox edit k3f7 --at 'mon 8:00'
             """)
 
-    @Argument(help: ArgumentHelp("By its id.", valueName: "id"), completion: .custom(CompletionLists.outgoingIDs))
+    @Argument(help: ArgumentHelp("Message id.", valueName: "id"), completion: .custom(CompletionLists.outgoingIDs))
     var id: String
 
     @OptionGroup var write: WriteOptions
@@ -130,7 +130,7 @@ struct OutboxEdit: ChangingCommand {
         }
         let state = message.state
         try setState(of: message, .held, "hold", context)
-        // Whatever happens in the editor, it waits as it did before; if helix itself stops, it stays held.
+        // Whatever happens in the editor, the message is queued as before; if helix itself stops, it stays held.
         defer {
             if UnfinishedDrafts(context).text(message.id) == nil {
                 try? setState(of: message, state, "release", context)
@@ -157,7 +157,7 @@ struct OutboxEdit: ChangingCommand {
 }
 
 extension CommandContext {
-    /// Changes what waits, and says so.
+    /// Changes queued messages, and prints them.
     /// - Throws: ``HelixError``.
     fileprivate func changeOutgoing(
         _ ids: [String], verb: String, command: String, _ body: (inout OutgoingMessage) -> Void
@@ -176,8 +176,8 @@ extension CommandContext {
 }
 
 extension MessageDraft {
-    /// Takes those out for whom a message has left. For the others it is another message then.
-    /// - Returns: the addresses for which it has.
+    /// Removes the recipients to whom the message has been sent. For the rest it becomes another message.
+    /// - Returns: the removed addresses.
     fileprivate mutating func keepOnly(_ recipients: [String]) -> [String] {
         let rest = Set(recipients.map { MailAddress(text: $0).address.lowercased() })
         let gone = (to + cc + bcc).map(\.address).filter { !rest.contains($0.lowercased()) }

@@ -29,20 +29,20 @@ struct OutboxShow: HelixCommand {
               helix outbox show k3f7 --raw
             """)
 
-    @Argument(help: ArgumentHelp("By its id.", valueName: "id"), completion: .custom(CompletionLists.outgoingIDs))
+    @Argument(help: ArgumentHelp("Message id.", valueName: "id"), completion: .custom(CompletionLists.outgoingIDs))
     var id: String
 
-    @Flag(name: .long, help: "Print the stored message; it is sent with CRLF line ends.")
+    @Flag(name: .long, help: "Print the stored message; it is sent with CRLF line endings.")
     var raw = false
 
-    @Option(name: .long, help: ArgumentHelp("Only that part, by the number that is shown.", valueName: "n"))
+    @Option(name: .long, help: ArgumentHelp("Show only the part with this number.", valueName: "n"))
     var part: Int?
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
         if raw, part != nil { throw ValidationError("--raw and --part exclude each other.") }
-        if raw || part != nil { try output.refuseMachine("what is in the message") }
+        if raw || part != nil { try output.refuseMachine("the message itself") }
     }
 
     func run(in context: CommandContext) throws {
@@ -67,11 +67,11 @@ struct OutboxShow: HelixCommand {
 }
 
 extension EmailMessage {
-    /// What waits, as it is read.
+    /// Creates a message to display from a queued one.
     fileprivate init(_ message: OutgoingMessage, _ summary: MessageSummary) {
         func lines(_ list: [MailAddress]) -> String { list.map(\.text).joined(separator: "\n") }
         let named = Set((summary.to + summary.cc).map { $0.address.lowercased() })
-        // What leaves says nothing of Bcc.
+        // The message that is sent has no Bcc field.
         let hidden = message.recipients.filter { !named.contains(MailAddress(text: $0).address.lowercased()) }
         self.init(
             number: 0, id: message.id, messageID: message.messageID, thread: 0, account: "outbox", mailbox: "",

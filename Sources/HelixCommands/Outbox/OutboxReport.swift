@@ -3,29 +3,29 @@ import HelixModel
 import HelixStore
 import HelixTerminal
 
-/// Something that waits to leave, in a report.
+/// A queued message in a report.
 struct OutgoingItem: ReportItem {
     let message: OutgoingMessage
     /// The name of its account.
     let account: String
-    /// Its text, where it is read.
+    /// Its text, for `outbox show`.
     var text: String?
     /// Whether its account can send.
     var canSend = false
 
     static let fields = [
-        SchemaField("kind", .choice(OutgoingMessage.Kind.allCases.map(\.rawValue)), "What the item is."),
+        SchemaField("kind", .choice(OutgoingMessage.Kind.allCases.map(\.rawValue)), "The kind of the item."),
         SchemaField("id", .id, "Its identity."),
-        SchemaField("state", .choice(OutgoingMessage.State.allCases.map(\.rawValue)), "What keeps it, or does not."),
-        SchemaField("account", .string, "The account that it was written in."),
+        SchemaField("state", .choice(OutgoingMessage.State.allCases.map(\.rawValue)), "The state of the message."),
+        SchemaField("account", .string, "The account that sends it."),
         SchemaField("message_id", .string, "Message-ID of RFC 5322, without brackets."),
-        SchemaField("from", .string, "Who sends it, 'Name <address>'."),
-        SchemaField("recipients", .array(.string), "All whom it goes to."),
+        SchemaField("from", .string, "The sender, 'Name <address>'."),
+        SchemaField("recipients", .array(.string), "All recipients."),
         SchemaField("subject", .string, "Subject."),
-        SchemaField("made_at", .time, "When it was sent."),
-        SchemaField("leaves_at", .time, "When it may leave."),
-        SchemaField("tries", .integer, "How often it was tried."),
-        SchemaField("problem", .string, required: false, "Why it did not leave."),
+        SchemaField("made_at", .time, "When it was queued."),
+        SchemaField("leaves_at", .time, "The earliest time of sending."),
+        SchemaField("tries", .integer, "Number of attempts."),
+        SchemaField("problem", .string, required: false, "Why it was not sent."),
         SchemaField("size", .integer, "Bytes."),
         SchemaField("text", .string, required: false, "Its text, with show."),
         SchemaField("links", .array(.id), "Identities of entities it is linked with."),
@@ -51,47 +51,47 @@ struct OutgoingItem: ReportItem {
         return json
     }
 
-    /// What keeps it, in words.
+    /// The reason why it is still queued, in words.
     func reason(for viewer: Viewer) -> StyledText {
         switch message.state {
         case .held:
             let later = message.leavesAt > viewer.now ? " (\(viewer.soon(message.leavesAt)))" : ""
             return StyledText("held" + later, TextStyle(.yellow))
         case .parked: return StyledText("stopped", TextStyle(.red))
-        case .leaving: return StyledText("leaving", TextStyle(.cyan))
+        case .leaving: return StyledText("sending", TextStyle(.cyan))
         case .queued:
-            if message.leavesAt <= viewer.now { return StyledText("waits", .dim) }
-            return StyledText("leaves " + viewer.soon(message.leavesAt), TextStyle(.cyan))
+            if message.leavesAt <= viewer.now { return StyledText("queued", .dim) }
+            return StyledText("scheduled " + viewer.soon(message.leavesAt), TextStyle(.cyan))
         }
     }
 }
 
-/// The outbox, or what was done with things in it.
+/// The outbox, or the messages in it that were changed.
 struct OutboxReport: CuttableReport {
     static let schema = "helix.outbox/1"
     var items: [OutgoingItem]
     var isTruncated = false
-    /// What was done with them.
+    /// The action, as a past participle; empty for a list.
     var verb = ""
 
     var remarks: [String] {
         let queued = items.filter { $0.message.state == .queued && $0.message.kind == .mail }
         let silent = Set(queued.filter { !$0.canSend }.map(\.account)).sorted()
         var remarks = silent.map { name in
-            "The account '\(name)' cannot send mail yet: what is queued waits here, and is not lost."
-                + " 'helix account edit \(name) --smtp-host HOST' names its server."
+            "The account '\(name)' cannot send mail yet: its messages stay queued."
+                + " Set its server: helix account edit \(name) --smtp-host HOST."
         }
         if queued.contains(where: { $0.canSend && $0.message.leavesAt <= $0.message.madeAt + 86_400 }) {
-            remarks.append(items.count == 1 ? "'helix sync' sends it." : "'helix sync' sends what waits.")
+            remarks.append(items.count == 1 ? "'helix sync' sends it." : "'helix sync' sends queued messages.")
         }
         if items.contains(where: { $0.message.kind == .chat && $0.message.state == .queued }), remarks.isEmpty {
-            remarks.append("'helix sync' sends what waits.")
+            remarks.append("'helix sync' sends queued messages.")
         }
         return remarks
     }
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
-        if items.isEmpty { return canvas.line(StyledText("Nothing waits to leave.", .dim)) }
+        if items.isEmpty { return canvas.line(StyledText("No queued messages.", .dim)) }
         let wide = canvas.width >= 60
         var table = Table([
             .init(), .init(), .init(minimum: wide ? 10 : 6), .init(minimum: wide ? 12 : 8), .init(),
@@ -107,7 +107,7 @@ struct OutboxReport: CuttableReport {
             ])
         }
         table.draw(on: &canvas)
-        // Why something did not leave is said in full: what to do stands there.
+        // The reason why a message was not sent is printed in full: it has the remedy.
         for item in items {
             guard let problem = item.message.problem else { continue }
             canvas.paragraph("\(viewer.short(item.message.id))  \(problem)", indent: 2, style: TextStyle(.red))
@@ -119,24 +119,24 @@ struct OutboxReport: CuttableReport {
             let places = ([viewer] + [viewer.atHome].compactMap { $0 }).map {
                 "\($0.day($0.zone.date(instant))) \($0.clock(instant)) \($0.zone.identifier)"
             }
-            canvas.paragraph("It leaves \(places.joined(separator: ", which is ")).")
+            canvas.paragraph("Scheduled for \(places.joined(separator: ", which is ")).")
         }
         for remark in remarks { canvas.paragraph(remark, style: .dim) }
     }
 }
 
 extension CommandContext {
-    /// Prints things of the outbox.
+    /// Prints queued messages.
     /// - Throws: ``HelixError``.
     func presentOutbox(_ messages: [OutgoingMessage], verb: String = "", text: String? = nil) throws {
         let items = try outgoingItems(messages, text: text)
-        // What was taken out has no short id any more.
+        // Removed messages no longer have a short id.
         let live = Set(try store().outbox().map(\.id) + store().chatOutbox().map(\.id))
         let ids = messages.map(\.id).filter { live.contains($0) }
         try present(OutboxReport(items: items, verb: verb), ids: ids)
     }
 
-    /// Things of the outbox, with the names of their accounts.
+    /// Queued messages, with the names of their accounts.
     /// - Throws: ``HelixError``.
     func outgoingItems(_ messages: [OutgoingMessage], text: String? = nil) throws -> [OutgoingItem] {
         if messages.isEmpty { return [] }

@@ -1,4 +1,4 @@
-/// Sizes of files as people say them.
+/// File sizes for people.
 enum ByteCount {
     /// `340 B`, `12 KB`, `3.4 MB`
     static func text(_ size: Int) -> String {

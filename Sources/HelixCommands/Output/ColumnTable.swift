@@ -3,11 +3,11 @@ import HelixTerminal
 
 /// The fields of a report as a table with a header, for `--columns`.
 struct ColumnTable {
-    /// The fields that are shown, in the order in which they were asked for.
+    /// The fields to show, in the requested order.
     let fields: [SchemaField]
     private var rows: [[JSONValue?]] = []
 
-    /// - Throws: ``HelixError`` of code `usage` for a name that is no field.
+    /// - Throws: ``HelixError`` of code `usage` for an unknown field.
     init(_ names: [String], of known: [SchemaField]) throws {
         fields = try names.map { name in
             if let field = known.first(where: { $0.name == name }) { return field }
@@ -20,7 +20,7 @@ struct ColumnTable {
         rows.append(fields.map { field in json.fields.first { $0.name == field.name }?.value })
     }
 
-    /// The identities in it, which are shown in their short form.
+    /// The ids in the table, which are shown in their short form.
     var ids: Set<EntityID> {
         var found: Set<EntityID> = []
         for row in rows {
@@ -31,7 +31,7 @@ struct ColumnTable {
         return found
     }
 
-    /// A value as a line has it: whole ids, times to the minute.
+    /// A value as text: whole ids, times to the minute.
     static func plain(_ value: JSONValue, _ kind: SchemaField.Kind, _ viewer: Viewer) -> String {
         if case .string(let text) = value, kind.isID { return text }
         return ColumnTable(fields: []).text(of: value, kind, viewer)
@@ -67,7 +67,7 @@ struct ColumnTable {
         }
     }
 
-    /// `2026-12-01 09:30` of an ISO time, which has the viewer's clock already.
+    /// `2026-12-01 09:30` from an ISO time, which is on the viewer's clock already.
     private static func minute(_ text: String) -> String {
         guard text.count >= 16, text.dropFirst(10).first == "T" else { return text }
         return text.prefix(10) + " " + text.dropFirst(11).prefix(5)
@@ -75,13 +75,13 @@ struct ColumnTable {
 }
 
 extension SchemaField {
-    /// The error for a name that no field has.
+    /// The error for an unknown field.
     static func unknown(_ name: String, among known: [SchemaField]) -> HelixError {
         let names = known.map(\.name)
         let near = EditDistance.suggestion(for: name, among: names)
         return HelixError(
             .usage, "unknown field '\(name)'",
-            hint: (near.map { "Did you mean \($0)? " } ?? "") + "There are: \(names.joined(separator: ", ")).")
+            hint: (near.map { "Did you mean \($0)? " } ?? "") + "Use one of: \(names.joined(separator: ", ")).")
     }
 }
 
@@ -101,7 +101,7 @@ extension SchemaField.Kind {
         }
     }
 
-    /// Whether a column of it may be cut where there is not enough room.
+    /// Whether a column of this kind may be truncated.
     fileprivate var isText: Bool {
         switch self {
         case .string, .array, .object: true
@@ -111,7 +111,7 @@ extension SchemaField.Kind {
 }
 
 extension JSONValue {
-    /// The texts in it.
+    /// The strings in the value.
     fileprivate var texts: [String] {
         switch self {
         case .string(let text): [text]

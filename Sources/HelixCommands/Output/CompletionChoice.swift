@@ -1,15 +1,15 @@
 import ArgumentParser
 import HelixTerminal
 
-/// A value that a shell offers, with words beside it where the shell shows them: zsh and fish do, bash does not.
+/// A completion for a shell, with a description if the shell shows it: zsh and fish do, bash does not.
 struct CompletionChoice: Hashable {
     var value: String
     var description = ""
 
-    /// The choices as the shell that asks reads them.
+    /// The choices in the format of the requesting shell.
     static func texts(_ choices: [CompletionChoice], shell: CompletionShell? = .requesting) -> [String] {
         choices.map { choice in
-            // Names and titles may come from strangers' files, and a shell shows them.
+            // Names and titles may come from strangers' files, and a shell prints them.
             let value = SafeText.line(choice.value)
             let description = SafeText.line(choice.description)
             switch shell {

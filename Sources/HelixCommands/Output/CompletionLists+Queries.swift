@@ -4,13 +4,13 @@ import HelixModel
 import HelixStore
 import HelixTasks
 
-/// Filters and searches, completed by the fields that their noun has.
+/// Completions of filters and searches, by the fields of their noun.
 extension CompletionLists {
     @Sendable static func taskQuery(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
         query(.tasks, prefix)
     }
 
-    /// Ids, which are what people type first, and filters.
+    /// Ids, which people type first, and filters.
     @Sendable static func tasksOrQuery(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
         taskIDs(arguments, index, prefix) + (prefix.isEmpty ? [] : query(.tasks, prefix))
     }
@@ -23,7 +23,7 @@ extension CompletionLists {
         query(.timeEntries, prefix)
     }
 
-    /// Days and then a filter.
+    /// Days, followed by a filter.
     @Sendable static func timeRange(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
         let days = ["today", "yesterday", "week", "month"].filter { !prefix.isEmpty && $0.hasPrefix(prefix) }
         return days + query(.timeEntries, prefix)
@@ -45,12 +45,12 @@ extension CompletionLists {
         query(.everything, prefix)
     }
 
-    /// Everyday repetitions.
+    /// Common recurrences.
     static let repetitions = [
         "daily", "weekdays", "weekly", "every 2 weeks", "monthly", "last fri of the month", "yearly", "never",
     ]
 
-    /// The fields that begin so, or the values of the one that is typed.
+    /// The fields that begin with the text, or the values of the field typed.
     private static func query(_ noun: QueryNoun, _ typed: String) -> [String] {
         if let sign = typed.first, "+-".contains(sign), noun.tags != .none, typed.dropFirst().first != "-" {
             guard sign == "+" || noun.tags == .both else { return [] }
@@ -85,7 +85,7 @@ extension CompletionLists {
         }
     }
 
-    /// The names of what a field asks for.
+    /// The stored names that a field matches.
     private static func stored(_ field: String) throws -> [String] {
         guard let store = try open() else { return [] }
         return switch field {
@@ -101,6 +101,6 @@ extension CompletionLists {
 }
 
 extension QueryNoun {
-    /// Whether `+x` asks for a label of mail or a category of events instead of a tag of tasks.
+    /// Whether `+x` matches a label of mail or a category of events instead of a tag of tasks.
     fileprivate var tagsAreLabels: Bool { fields.contains { $0.name == "label" || $0.name == "category" } }
 }

@@ -4,7 +4,7 @@ import HelixStore
 import HelixTasks
 import HelixTerminal
 
-/// What the shell completes live. A list that cannot be made is empty: completion never fails aloud.
+/// The dynamic completions of the shells. On an error the list is empty: completion fails silently.
 enum CompletionLists {
     @Sendable static func zones(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
         matching(ZoneDatabase.names(), prefix)
@@ -16,7 +16,7 @@ enum CompletionLists {
 
     @Sendable static func eventIDs(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
         ids(.event, prefix) { store in
-            // What is around now is what people mean.
+            // Events around now are the likeliest.
             let zone = ZoneDatabase.local(ProcessEnvironment.current["TZ"]) ?? .utc
             let range = TimeRange(start: store.now - 86_400, end: store.now + 14 * 86_400)
             return Array(Set(try store.occurrences(in: range, zone: zone).map(\.event)).prefix(100))
@@ -61,7 +61,7 @@ enum CompletionLists {
         matching((try? open()?.accounts())?.map(\.name) ?? [], prefix)
     }
 
-    /// What was changed on both sides, and waits for a choice.
+    /// The ids of pending sync conflicts.
     @Sendable static func conflictIDs(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
         guard let store = try? open(), let held = try? store.heldChanges() else { return [] }
         let titles = (try? store.entities(held.map(\.item.id))) ?? [:]
@@ -106,7 +106,7 @@ enum CompletionLists {
         }
     }
 
-    /// Addresses of those one writes with, the most frequent first.
+    /// The addresses of correspondents, the most frequent first.
     @Sendable static func people(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
         guard let store = try? open(), let people = try? MailPeople.addresses(prefix, in: store) else { return [] }
         return CompletionChoice.texts(people.map { CompletionChoice(value: $0) })
@@ -132,14 +132,14 @@ enum CompletionLists {
         matching((try? open()?.savedViews())?.map(\.name) ?? [], prefix)
     }
 
-    /// The names that begin so, each once.
+    /// The names that begin with `prefix`, each once.
     static func matching(_ names: [String], _ prefix: String) -> [String] {
         var known: Set<String> = []
         let begun = names.filter { $0.lowercased().hasPrefix(prefix.lowercased()) && known.insert($0).inserted }
         return CompletionChoice.texts(begun.map { CompletionChoice(value: $0) })
     }
 
-    /// Ids of a kind that begin so; before anything is typed, those that are meant most often.
+    /// The ids of a kind that begin with `prefix`; the usual ones if it is empty.
     private static func ids(_ kind: EntityKind, _ prefix: String, usual: (Store) throws -> [EntityID]) -> [String] {
         guard let store = try? open() else { return [] }
         let found =
@@ -161,7 +161,7 @@ enum CompletionLists {
         matching(ConfigurationKey.allCases.map(\.rawValue), prefix)
     }
 
-    /// The values of the setting that stands before, where it has a few, or names of zones, commands and languages.
+    /// The values of the setting before it, if there are few, or names of zones, commands and languages.
     @Sendable static func settingValues(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
         let words = arguments.prefix(max(0, index))
         guard let place = words.lastIndex(of: "set"), words.indices.contains(place + 1),
@@ -179,7 +179,7 @@ enum CompletionLists {
 
     private static func names(of calendars: [CalendarRecord]?) -> [String] { calendars?.map(\.name) ?? [] }
 
-    /// The store, if there is one: completion makes none.
+    /// The store, if it exists: completion does not create it.
     static func open() throws -> Store? {
         let context = try CommandContext(output: OutputOptions.parse([]))
         guard FileManager.default.fileExists(atPath: context.paths.store) else { return nil }

@@ -1,9 +1,9 @@
 import HelixModel
 import HelixTerminal
 
-/// A JSON value whose objects keep their order, so that people can read what programs get.
+/// A JSON value whose objects keep their order, so that people can read it, too.
 enum JSONValue: Hashable, Sendable {
-    /// Only of what other programs say: helix itself leaves out what it has not.
+    /// Null, only in the output of other programs: helix itself omits missing values.
     case null
     case string(String)
     case integer(Int)
@@ -63,11 +63,11 @@ enum JSONValue: Hashable, Sendable {
         for _ in 0..<indent * 2 { out.append(0x20) }
     }
 
-    /// A string in quotes. What could steer a terminal is written as an escape, which means the same.
+    /// Writes a quoted string. Terminal control characters are written as escapes.
     private static func quote(_ text: String, to out: inout [UInt8]) {
         out.append(0x22)
         var text = text
-        // Straight over the bytes: most texts need no escape, and a year of conflicts has half a million of them.
+        // Checks the bytes directly: most texts need no escape, and a year of conflicts has half a million of them.
         let isPlain = text.withUTF8 { bytes in
             for byte in bytes where byte < 0x20 || byte >= 0x7F || byte == 0x22 || byte == 0x5C { return false }
             out.append(contentsOf: bytes)
@@ -94,7 +94,7 @@ enum JSONValue: Hashable, Sendable {
     }
 }
 
-/// A JSON object in order. Absent values are left out.
+/// An ordered JSON object. Absent values are omitted.
 struct JSONObject: Hashable, Sendable {
     struct Field: Hashable, Sendable {
         var name: String
@@ -112,7 +112,7 @@ struct JSONObject: Hashable, Sendable {
     mutating func set(_ name: String, _ texts: [String]) { set(name, .array(texts.map { .string($0) })) }
     mutating func set(_ name: String, _ objects: [JSONObject]) { set(name, .array(objects.map { .object($0) })) }
 
-    /// Only the fields named, in the order in which they are named.
+    /// The named fields only, in the order of their names.
     func selecting(_ names: [String]) -> JSONObject {
         var selected = JSONObject()
         for name in names { selected.set(name, fields.first { $0.name == name }?.value) }

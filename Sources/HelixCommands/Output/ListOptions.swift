@@ -2,7 +2,7 @@ import ArgumentParser
 import HelixModel
 import HelixTerminal
 
-/// The options of commands that print a list: its order, the place where it begins, and lines of one's own.
+/// The options of commands that print a list: its order, its start, and a custom line format.
 struct ListOptions: ParsableArguments {
     @Flag(name: .long, help: "Print only ids, one a line.")
     var ids = false
@@ -28,17 +28,17 @@ struct ListOptions: ParsableArguments {
     )
     var after: String?
 
-    /// None of them given.
+    /// No options set.
     static var unset: ListOptions {
         var options = ListOptions()
         (options.ids, options.format, options.sort, options.reverse, options.after) = (false, nil, nil, false, nil)
         return options
     }
 
-    /// Whether all items are needed to know which come first.
+    /// Whether all items are needed to find the first ones.
     var readsAll: Bool { sort != nil || reverse || after != nil }
 
-    /// Whether lines for programs come out.
+    /// Whether the output is lines for programs.
     var printsLines: Bool { ids || format != nil }
 
     func validate() throws {
@@ -60,7 +60,7 @@ protocol ListingCommand: HelixCommand {
 }
 
 extension CommandContext {
-    /// How many items a list shows: what --limit says; else all in a pipe and for programs, and as many as fit a person on a terminal.
+    /// The limit of a list: that of --limit; else none in a pipe and for programs, and `usual` for a person on a terminal.
     func listLimit(_ usual: Int) -> Int {
         if list.readsAll { return ListLimit.everything }
         if let limit = output.limit { return limit }
@@ -68,7 +68,7 @@ extension CommandContext {
     }
 }
 
-/// A line for each item, with the values of its fields in the place of their names.
+/// A format with one line for each item, in which names of fields are replaced by their values.
 struct LineFormat {
     private enum Part {
         case text(String)
@@ -77,8 +77,8 @@ struct LineFormat {
 
     private var parts: [Part] = []
 
-    /// Reads `{start} {title}`. `\t` and `\n` are a tab and a line end, `{{` and `}}` are braces.
-    /// - Throws: ``HelixError`` of code `usage` for a name that is no field.
+    /// Parses `{start} {title}`. `\t` and `\n` are a tab and a line end, `{{` and `}}` are braces.
+    /// - Throws: ``HelixError`` of code `usage` for an unknown field.
     init(_ text: String, of known: [SchemaField]) throws {
         var literal = ""
         var rest = Substring(text)
@@ -91,7 +91,7 @@ struct LineFormat {
                 rest.removeFirst()
             } else if sign == "{" {
                 guard let end = rest.firstIndex(of: "}") else {
-                    throw HelixError(.usage, "a '{' in '\(text)' has no '}'", hint: "'{{' stands for a brace.")
+                    throw HelixError(.usage, "no '}' after a '{' in '\(text)'", hint: "Write '{{' for a brace.")
                 }
                 let name = String(rest[..<end]).trimmingBlanks()
                 guard let field = known.first(where: { $0.name == name }) else {
@@ -123,7 +123,7 @@ struct LineFormat {
 struct ListOrder {
     private let keys: [(name: String, isDescending: Bool)]
 
-    /// - Throws: ``HelixError`` of code `usage` for a name that is no field.
+    /// - Throws: ``HelixError`` of code `usage` for an unknown field.
     init(_ text: String, of known: [SchemaField]) throws {
         keys = ListOptions.keys(text)
         if let unknown = keys.first(where: { key in !known.contains { $0.name == key.name } }) {
@@ -131,7 +131,7 @@ struct ListOrder {
         }
     }
 
-    /// The places of the items in this order. Items that have nothing to compare come last; equal ones stay as they are.
+    /// The indices of the items in this order. Items without the field are last; equal ones keep their order.
     func places(_ items: [JSONObject]) -> [Int] {
         let values = items.map { item in keys.map { key in item.fields.first { $0.name == key.name }?.value } }
         return items.indices.sorted { one, other in
@@ -151,7 +151,7 @@ struct ListOrder {
 }
 
 extension JSONValue {
-    /// Whether it comes before another value of the same kind; words without regard to case.
+    /// Whether it is ordered before another value of the same kind; strings are compared ignoring case.
     fileprivate func isBefore(_ other: JSONValue) -> Bool {
         switch (self, other) {
         case (.string(let one), .string(let two)):
@@ -168,7 +168,7 @@ extension JSONValue {
 }
 
 extension JSONObject {
-    /// The place of an item in a list: its id, and of what occurs more than once its time.
+    /// The cursor of an item in a list: its id, and for occurrences also the start.
     var cursor: String? {
         func text(_ name: String) -> String? {
             guard case .string(let text)? = fields.first(where: { $0.name == name })?.value else { return nil }

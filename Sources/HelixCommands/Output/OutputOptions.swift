@@ -2,7 +2,7 @@ import ArgumentParser
 import HelixModel
 import HelixTerminal
 
-/// The options that every command has: what comes out, and how.
+/// The output options that all commands have.
 struct OutputOptions: ParsableArguments {
     @Flag(name: .long, help: "Print JSON.")
     var json = false
@@ -37,13 +37,13 @@ struct OutputOptions: ParsableArguments {
         completion: .custom(CompletionLists.zones))
     var tz: String?
 
-    @Flag(help: "Print no notes and no progress, and nothing about changes that were made.")
+    @Flag(help: "Print no notes, no progress and no confirmations of changes.")
     var quiet = false
 
-    @Flag(name: .shortAndLong, help: "Print what is said to servers, without passwords.")
+    @Flag(name: .shortAndLong, help: "Print the traffic with servers, without passwords.")
     var verbose = false
 
-    /// None of them given.
+    /// No options set.
     static var unset: OutputOptions {
         var options = OutputOptions()
         (options.json, options.jsonl, options.ascii) = (false, false, false)
@@ -52,31 +52,31 @@ struct OutputOptions: ParsableArguments {
         return options
     }
 
-    /// How many items were asked for at most; nil where nothing was said.
+    /// The maximum number of items; nil if not set.
     var limit: Int? { listLimit?.count }
 
-    /// Whether JSON comes out.
+    /// Whether the output is JSON.
     var isJSON: Bool { json || jsonl || fields != nil }
 
-    /// Whether the items' own fields come out, as JSON or in columns: all are read, and nothing is drawn around them.
+    /// Whether the output is the fields of items, as JSON or in columns: all are read, and nothing is drawn around them.
     var isMachine: Bool { isJSON || columns != nil }
 
-    /// The fields asked for.
+    /// The requested fields.
     var fieldList: [String]? { fields.map(OutputOptions.names) }
 
-    /// The fields that are shown as columns.
+    /// The fields to show as columns.
     var columnList: [String]? { columns.map(OutputOptions.names) }
 
     private static func names(_ text: String) -> [String] {
         text.split(separator: ",").map { String($0).trimmingBlanks() }.filter { !$0.isEmpty }
     }
 
-    /// Refuses the options for JSON where a command prints something else.
+    /// Rejects the options for JSON and columns if a command prints something else.
     func refuseMachine(_ what: String) throws {
-        if isMachine { throw ValidationError("This prints \(what), and no \(isJSON ? "JSON" : "columns") beside it.") }
+        if isMachine { throw ValidationError("This prints \(what), not \(isJSON ? "JSON" : "columns").") }
     }
 
-    /// Refuses the limit of lists where another option sounds like it.
+    /// Rejects the limit of lists if another option is similar.
     func refuseLimit(for other: String) throws {
         if limit != nil { throw ValidationError("--limit cuts lists; a column is limited by \(other).") }
     }
@@ -95,12 +95,12 @@ struct OutputOptions: ParsableArguments {
     }
 }
 
-/// How many items of a list are asked for.
+/// The limit of a list.
 struct ListLimit: ExpressibleByArgument {
-    /// No list is longer; sums of it do not overflow.
+    /// A limit above the length of any list; sums of it do not overflow.
     static let everything = 1_000_000_000
 
-    /// The largest number of items.
+    /// The maximum number of items.
     let count: Int
 
     init?(argument: String) {

@@ -1,7 +1,7 @@
 import HelixModel
 import HelixTerminal
 
-/// A step outside of the store that a dry run leaves out.
+/// The steps outside of the store that a dry run skips.
 struct PlanReport: CuttableReport {
     static let schema = "helix.plan/1"
     var items: [PlanItem]
@@ -12,7 +12,7 @@ struct PlanReport: CuttableReport {
     }
 }
 
-/// Such a step.
+/// A step that a dry run skips.
 struct PlanItem: ReportItem {
     let action: String
 
@@ -30,7 +30,7 @@ struct PlanItem: ReportItem {
 }
 
 extension CommandContext {
-    /// Says what would be done elsewhere.
+    /// Prints a step that would be done outside of the store.
     /// - Throws: ``HelixError``.
     func presentPlan(_ action: String) throws { try present(PlanReport(items: [PlanItem(action: action)])) }
 }

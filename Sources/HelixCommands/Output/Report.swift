@@ -1,24 +1,24 @@
 import HelixModel
 import HelixTerminal
 
-/// What a command says, once, for people and for programs.
+/// The result of a command, for people and for programs.
 ///
 /// Its items become JSON in the order of their fields; its drawing becomes text. ``CommandContext/present(_:)`` chooses.
 protocol Report: Sendable {
     associatedtype Item: ReportItem
-    /// The name and version of the JSON: `helix.cal.agenda/1`. Within a number fields are only added.
+    /// The name and version of the JSON: `helix.cal.agenda/1`. Within a version fields are only added.
     static var schema: String { get }
     /// Whether the JSON is an object with `items`, or the fields of the only item themselves.
     static var isList: Bool { get }
-    /// What programs get.
+    /// The items of the JSON.
     var items: [Item] { get }
-    /// Whether there was more.
+    /// Whether the list was truncated.
     var isTruncated: Bool { get }
-    /// What else there is to say, line by line.
+    /// Additional remarks, one per line.
     var remarks: [String] { get }
-    /// Says it to a person.
+    /// Draws the report for a person.
     func draw(on canvas: inout Canvas, for viewer: Viewer)
-    /// The report with at most so many items.
+    /// The report with at most `count` items.
     func limited(to count: Int) -> Self
 }
 
@@ -29,12 +29,12 @@ extension Report {
     func limited(to count: Int) -> Self { self }
 }
 
-/// A list whose items may stand in any order.
+/// A list whose items can be reordered.
 protocol OrderedReport: Report {
     var items: [Item] { get set }
 }
 
-/// A list that --limit cuts by leaving out its last items.
+/// A list that --limit truncates after an item.
 protocol CuttableReport: OrderedReport {
     var isTruncated: Bool { get set }
 }
@@ -48,33 +48,33 @@ extension CuttableReport {
     }
 }
 
-/// One thing in a report.
+/// An item of a report.
 protocol ReportItem: Sendable {
-    /// The fields that its JSON may have, for `helix schema`.
+    /// The possible fields of its JSON, for `helix schema`.
     static var fields: [SchemaField] { get }
     /// The JSON, with times on the viewer's clock.
     func json(for viewer: Viewer) -> JSONObject
 }
 
-/// Who looks at a report: the clock and the habits that times are shown by.
+/// The viewer of a report: the clock and the conventions for showing times.
 struct Viewer: Sendable {
     /// Now.
     var now: Instant
     /// The zone that times are shown in.
     var zone: Zone
-    /// The zone of the place where one is: another one is shown where it was asked for.
+    /// The local zone; `zone` differs from it only on request.
     var homeZone: Zone
-    /// The day on which weeks start.
+    /// The first day of the week.
     var firstWeekday: Weekday
     /// Whether times are shown as 9:30 pm.
     var usesTwelveHours: Bool
-    /// The short ids of what the report names.
+    /// The short ids of the entities in the report.
     var shortIDs: [EntityID: String] = [:]
 
     /// Today.
     var today: CivilDate { zone.date(now) }
 
-    /// The id as a person types it.
+    /// The short form of an id.
     func short(_ id: EntityID) -> String { shortIDs[id] ?? String(id.text.prefix(6)) }
 
     /// `14:30` or `2:30pm`.
@@ -96,10 +96,10 @@ struct Viewer: Sendable {
     /// `14:30` on the wall clock.
     func clock(_ instant: Instant) -> String { clock(zone.civil(instant).secondOfDay) }
 
-    /// The instant as JSON has it.
+    /// The instant in JSON.
     func iso(_ instant: Instant) -> String { ISO8601.text(instant, in: zone) }
 
-    /// The moment as JSON has it: a day, or a time with its offset.
+    /// The moment in JSON: a day, or a time with its offset.
     func iso(_ moment: PhraseMoment) -> String {
         if case .date(let date) = moment { return ISO8601.text(date) }
         return iso(moment.instant(in: zone))
@@ -112,7 +112,7 @@ struct Viewer: Sendable {
         return "\(DateWords.text(zone.date(instant))) \(clock(instant))"
     }
 
-    /// `Fri 27 Nov 2026`, with `today` and the like where that says more.
+    /// `Fri 27 Nov 2026`, with `today` and the like if it is near.
     func day(_ date: CivilDate) -> String {
         switch date - today {
         case 0: DateWords.text(date) + " · today"
@@ -122,12 +122,12 @@ struct Viewer: Sendable {
         }
     }
 
-    /// The same person where the clocks are those of `zone`.
+    /// The viewer with the clock of `zone`.
     func on(_ zone: Zone) -> Viewer {
         Viewer(now: now, zone: zone, homeZone: homeZone, firstWeekday: firstWeekday, usesTwelveHours: usesTwelveHours)
     }
 
-    /// The same person where one is, if the clocks that are shown are those of another place.
+    /// The viewer with the local clock; nil if `zone` is the local one.
     var atHome: Viewer? {
         zone.identifier == homeZone.identifier || zone.isUTC && homeZone.isUTC ? nil : on(homeZone)
     }
@@ -153,7 +153,7 @@ struct Viewer: Sendable {
 }
 
 extension Viewer {
-    /// Times that the clocks show twice, with the names of the zone: `02:30 CEST – 02:30 CET`.
+    /// Ambiguous times, with the abbreviations of the zone: `02:30 CEST – 02:30 CET`.
     private func named(_ range: TimeRange, _ start: CivilDateTime, _ end: CivilDateTime) -> String {
         func text(_ instant: Instant, _ civil: CivilDateTime) -> String {
             clock(civil.secondOfDay) + " " + zone.state(at: instant).abbreviation
@@ -167,17 +167,17 @@ extension Viewer {
 
 /// A field of an item's JSON.
 struct SchemaField: Sendable {
-    /// What its value is.
+    /// The type of the value.
     indirect enum Kind: Sendable {
         case string
         /// The identity of an entity.
         case id
         case integer
-        /// A length of time in whole seconds.
+        /// A duration in whole seconds.
         case seconds
         case number
         case bool
-        /// ISO 8601 with offset, or `YYYY-MM-DD` where a whole day is meant.
+        /// ISO 8601 with offset, or `YYYY-MM-DD` for a day.
         case time
         case choice([String])
         case array(Kind)
@@ -189,7 +189,7 @@ struct SchemaField: Sendable {
     let isRequired: Bool
     let summary: String
 
-    /// Whether a table shows it unasked: it says something of each item, in a word.
+    /// Whether tables show it by default: every item has it, as a single value.
     var isSimple: Bool {
         if !isRequired || ["kind", "uid"].contains(name) { return false }
         switch kind {

@@ -8,19 +8,19 @@ struct FileItem: ReportItem {
     /// The project's name.
     let project: String
     let state: FileState
-    /// Where its bytes lie.
+    /// The path of the stored file.
     let path: String?
 
     static let fields = [
-        SchemaField("kind", .choice(["file"]), "What the item is."),
+        SchemaField("kind", .choice(["file"]), "The kind of the item."),
         SchemaField("id", .id, "The file's identity."),
         SchemaField("name", .string, "Its name."),
         SchemaField("project", .string, "The project's name."),
         SchemaField("role", .choice(FileRole.allCases.map(\.rawValue)), "Description."),
-        SchemaField("size", .integer, "How many bytes it has."),
-        SchemaField("sha256", .string, "The SHA-256 of its bytes."),
-        SchemaField("state", .choice(FileState.allCases.map(\.rawValue)), "How its bytes are."),
-        SchemaField("path", .string, required: false, "Where its bytes lie; not to be written to."),
+        SchemaField("size", .integer, "Size in bytes."),
+        SchemaField("sha256", .string, "The SHA-256 of its content."),
+        SchemaField("state", .choice(FileState.allCases.map(\.rawValue)), "The state of the stored file."),
+        SchemaField("path", .string, required: false, "The path of the stored file; read-only."),
         SchemaField("created_at", .time, "When it was attached."),
         SchemaField("links", .array(.id), "Always empty here; 'helix show' lists them."),
     ]
@@ -50,9 +50,9 @@ struct FileReport: CuttableReport {
     static let schema = "helix.projects.files/1"
     var items: [FileItem]
     var isTruncated = false
-    /// Whether every byte was compared.
+    /// Whether the contents were verified.
     var isChecked = false
-    /// Where a copy was written, if one was.
+    /// The path of the written copy, if any.
     var savedTo: String?
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {

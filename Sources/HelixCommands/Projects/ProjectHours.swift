@@ -2,24 +2,24 @@ import Foundation
 import HelixModel
 import HelixStore
 
-/// Time of a project under one title: a row of an invoice.
+/// The time of a project under one title: a row of an invoice.
 struct ProjectHours: Sendable {
     let name: String
     /// Seconds.
     let seconds: Int
     let billable: Int
 
-    /// What its billable part costs, to the cent, so that an invoice's rows add up to its sum.
+    /// The cost of its billable part, to the cent, so that an invoice's rows add up to its sum.
     func cost(rate: Decimal?) -> Decimal? { rate.map { ($0 * Decimal(billable) / 3600).roundedToCents } }
 
-    /// Hours as a decimal number, fine enough to give the cost when it is multiplied by the rate: `1.5`, `0.3333`.
+    /// Hours as a decimal number, exact enough to give the cost when multiplied by the rate: `1.5`, `0.3333`.
     static func decimal(_ seconds: Int) -> String {
         var (number, rounded) = (Decimal(seconds) / 3600, Decimal())
         NSDecimalRound(&rounded, &number, 4, .plain)
         return "\(rounded)"
     }
 
-    /// The rows of entries, the longest first, as far as they lie in `span`.
+    /// The rows of entries, the longest first, limited to `span`.
     static func rows(_ entries: [TimeEntryDetails], in span: TimeRange, now: Instant) -> [ProjectHours] {
         var sums: [String: (seconds: Int, billable: Int)] = [:]
         for entry in entries {
@@ -35,6 +35,6 @@ struct ProjectHours: Sendable {
 }
 
 extension TimeRange {
-    /// All of time.
+    /// All time.
     static let always = TimeRange(start: Instant(-100_000_000_000), end: .distantFuture)
 }

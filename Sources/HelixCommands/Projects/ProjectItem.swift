@@ -15,27 +15,27 @@ struct ProjectItem: ReportItem {
     /// Seconds.
     var seconds: Int { hours.reduce(0) { $0 + $1.seconds } }
     var billable: Int { hours.reduce(0) { $0 + $1.billable } }
-    /// What the billable hours cost; nil without a rate.
+    /// The cost of the billable hours; nil without a rate.
     var workCost: Decimal? {
         project.hourlyRate.map { rate in hours.reduce(0) { $0 + ($1.cost(rate: rate) ?? 0) } }
     }
-    /// What the materials cost.
+    /// The cost of the materials.
     var materialCost: Decimal { materials.reduce(0) { $0 + $1.cost } }
-    /// Both together.
+    /// The total cost.
     var cost: Decimal { (workCost ?? 0) + materialCost }
-    /// By how much the budget of money is exceeded; 0 if it is not.
+    /// The amount over the budget of money; 0 if it is not exceeded.
     var overBudget: Decimal { max(0, cost - (project.budgetMoney ?? cost)) }
-    /// By how many seconds the budget of time is exceeded; 0 if it is not.
+    /// The seconds over the budget of time; 0 if it is not exceeded.
     var overTime: Int { max(0, seconds - (project.budgetTime ?? seconds)) }
 
     static let fields = [
-        SchemaField("kind", .choice(["project"]), "What the item is."),
+        SchemaField("kind", .choice(["project"]), "The kind of the item."),
         SchemaField("id", .id, "The project's identity."),
         SchemaField("name", .string, "Its name."),
-        SchemaField("status", .choice(ProjectStatus.allCases.map(\.rawValue)), "Where it stands."),
-        SchemaField("customer", .string, required: false, "Who pays for it."),
-        SchemaField("start", .time, required: false, "The day on which it begins."),
-        SchemaField("due", .time, required: false, "The day on which it must be done."),
+        SchemaField("status", .choice(ProjectStatus.allCases.map(\.rawValue)), "The status."),
+        SchemaField("customer", .string, required: false, "Customer."),
+        SchemaField("start", .time, required: false, "Start date."),
+        SchemaField("due", .time, required: false, "Due date."),
         SchemaField("assignee", .string, required: false, "Person in charge."),
         SchemaField("budget_seconds", .seconds, required: false, "Budget in hours."),
         SchemaField("budget", .string, required: false, "Budget in money."),
@@ -43,13 +43,13 @@ struct ProjectItem: ReportItem {
         SchemaField("currency", .string, required: false, "The currency."),
         SchemaField("notes", .string, required: false, "Notes."),
         SchemaField("blocks", .array(.id), "The named blocks of its tasks."),
-        SchemaField("open_tasks", .integer, "How many tasks are open."),
-        SchemaField("done_tasks", .integer, "How many are done."),
-        SchemaField("seconds", .seconds, "How much time was spent."),
-        SchemaField("billable_seconds", .seconds, "How much of it is billable."),
-        SchemaField("work_cost", .string, required: false, "What the billable hours cost."),
-        SchemaField("material_cost", .string, "What the materials cost."),
-        SchemaField("cost", .string, "Both together."),
+        SchemaField("open_tasks", .integer, "Number of open tasks."),
+        SchemaField("done_tasks", .integer, "Number of done tasks."),
+        SchemaField("seconds", .seconds, "Time spent."),
+        SchemaField("billable_seconds", .seconds, "Billable part of the time."),
+        SchemaField("work_cost", .string, required: false, "Cost of the billable hours."),
+        SchemaField("material_cost", .string, "Cost of the materials."),
+        SchemaField("cost", .string, "Total cost."),
         SchemaField("over_budget", .bool, "Whether more time or money was spent than the budget allows."),
         SchemaField("links", .array(.id), "Always empty here; 'helix show' lists them."),
     ]
@@ -83,7 +83,7 @@ struct ProjectItem: ReportItem {
     }
 }
 
-/// The projects.
+/// A list of projects.
 struct ProjectListReport: OrderedReport {
     static let schema = "helix.projects.list/1"
     var items: [ProjectItem]
@@ -96,7 +96,7 @@ struct ProjectListReport: OrderedReport {
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if items.isEmpty {
             canvas.line(
-                StyledText("No projects. 'helix projects add' makes one, and so does project: in a task.", .dim))
+                StyledText("No projects. 'helix projects add' creates one, and so does project: in a task.", .dim))
         }
         var table = Table([
             .init(), .init("project", minimum: 8), .init("customer", minimum: 6, importance: 1),

@@ -26,7 +26,7 @@ struct ProjectReport: Report {
         }
     }
 
-    /// What it is, and how far it is.
+    /// Draws the project's fields and progress.
     static func drawHead(_ item: ProjectItem, on canvas: inout Canvas, for viewer: Viewer) {
         let project = item.project
         canvas.line(StyledText(project.name, .bold))
@@ -65,11 +65,11 @@ struct ProjectReport: Report {
         table.draw(on: &canvas)
     }
 
-    /// Each block with its open tasks; what is done is counted.
+    /// Draws each block with its open tasks, and the number of done ones.
     private func drawBlocks(_ item: ProjectItem, on canvas: inout Canvas, for viewer: Viewer) {
         let hasBlocks = !item.project.blocks.isEmpty
         for block in item.project.blocks.map({ $0 as String? }) + [nil] {
-            // What stands in no block, or in a project below, comes last.
+            // Tasks without a block, and those of subprojects, are last.
             let own = tasks.filter { task in
                 block == nil
                     ? task.task.block == nil || task.task.project != item.project.id
@@ -78,7 +78,7 @@ struct ProjectReport: Report {
             let open = own.filter { $0.task.state == .open }
             if block == nil, open.isEmpty { continue }
             canvas.line()
-            var head = StyledText(block ?? (hasBlocks ? "In no block" : "Tasks"), TextStyle(.cyan, bold: true))
+            var head = StyledText(block ?? (hasBlocks ? "No block" : "Tasks"), TextStyle(.cyan, bold: true))
             head.append(own.isEmpty ? "  no tasks" : "  \(own.count - open.count)/\(own.count)", .dim)
             if !own.isEmpty, open.isEmpty { head.append(" ✓", TextStyle(.green)) }
             canvas.line(head.fitted(canvas.textWidth))

@@ -4,27 +4,27 @@ import HelixStore
 import HelixTasks
 import HelixTerminal
 
-/// A project's sums, with the rows that they are made of.
+/// A project's totals, with their rows.
 struct ProjectSumItem: ReportItem {
     let item: ProjectItem
     let open: [TaskItem]
-    /// The time that is told of; nil is all.
+    /// The period of the report; nil for all time.
     let span: TimeRange?
 
     static let fields =
         ProjectItem.fields.filter { $0.name != "links" } + [
-            SchemaField("from", .time, required: false, "The first day that is told of; all of time without it."),
-            SchemaField("to", .time, required: false, "The last day that is told of."),
+            SchemaField("from", .time, required: false, "The first day of the report; absent for all time."),
+            SchemaField("to", .time, required: false, "The last day of the report."),
             SchemaField(
                 "hours",
                 .array(
                     .object([
-                        SchemaField("title", .string, "What was done."),
-                        SchemaField("seconds", .seconds, "How long."),
-                        SchemaField("billable_seconds", .seconds, "How much of it is billable."),
-                        SchemaField("cost", .string, required: false, "What the billable part costs, to the cent."),
-                    ])), "The time, title by title, the longest first."),
-            SchemaField("materials", .array(.object(MaterialItem.fields)), "What was bought."),
+                        SchemaField("title", .string, "The title."),
+                        SchemaField("seconds", .seconds, "Duration."),
+                        SchemaField("billable_seconds", .seconds, "Billable part of it."),
+                        SchemaField("cost", .string, required: false, "Cost of the billable part, to the cent."),
+                    ])), "The time by title, the longest first."),
+            SchemaField("materials", .array(.object(MaterialItem.fields)), "The materials."),
             SchemaField("open", .array(.string), "The identities of the open tasks, the most urgent first."),
             SchemaField("links", .array(.id), "Always empty here; 'helix show' lists them."),
         ]
@@ -53,7 +53,7 @@ struct ProjectSumItem: ReportItem {
     }
 }
 
-/// A project's sums.
+/// A project's totals.
 struct ProjectSumReport: Report {
     static let schema = "helix.projects.report/1"
     static let isList = false
@@ -82,7 +82,7 @@ struct ProjectSumReport: Report {
             var table = Table([.init(), .init(right: true)])
             table.row([StyledText("Work", .dim), StyledText(work.money + unit)])
             table.row([StyledText("Materials", .dim), StyledText(item.materialCost.money + unit)])
-            table.row([StyledText("In all", .bold), StyledText(item.cost.money + unit, .bold)])
+            table.row([StyledText("Total", .bold), StyledText(item.cost.money + unit, .bold)])
             table.draw(on: &canvas)
         }
     }

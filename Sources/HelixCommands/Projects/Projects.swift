@@ -25,11 +25,11 @@ struct ProjectOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("planned, active, on_hold or done.", valueName: "word"))
     var status: String?
 
-    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("The day on which it begins.", valueName: "date"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Start date.", valueName: "date"))
     var start: String?
 
     @Option(
-        name: .long, parsing: .unconditional, help: ArgumentHelp("The day on which it must be done.", valueName: "date")
+        name: .long, parsing: .unconditional, help: ArgumentHelp("Due date.", valueName: "date")
     )
     var due: String?
 
@@ -51,7 +51,7 @@ struct ProjectOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("Notes.", valueName: "text"))
     var notes: String?
 
-    /// Sets what the options say.
+    /// Applies the options to a project.
     /// - Throws: ``HelixError`` of code `usage`.
     func apply(to project: inout ProjectRecord, _ context: CommandContext) throws {
         func text(_ value: String?, _ old: String?) -> String? {
@@ -63,8 +63,8 @@ struct ProjectOptions: ParsableArguments {
             if value.lowercased() == "none" { return nil }
             if let parts = try? context.dates.when(value), parts.time != nil || parts.instant != nil {
                 throw HelixError(
-                    .usage, "'\(value)' says a time, but a project begins and ends with a day",
-                    hint: "Leave the time out.")
+                    .usage, "'\(value)' contains a time, but a project begins and ends on a day",
+                    hint: "Omit the time.")
             }
             return try context.dates.date(value)
         }
@@ -73,7 +73,7 @@ struct ProjectOptions: ParsableArguments {
             if value.lowercased() == "none" { return nil }
             guard let amount = Decimal(money: value), amount >= 0 else {
                 throw HelixError(
-                    .usage, "\(what) '\(value)' is no amount of money", hint: "Write it like 1200 or 48.50.")
+                    .usage, "\(what) '\(value)' is not an amount of money", hint: "Write it like 1200 or 48.50.")
             }
             return amount
         }
@@ -83,7 +83,7 @@ struct ProjectOptions: ParsableArguments {
         if let code = project.currency, currency != nil {
             guard code.utf8.count == 3, code.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else {
                 throw HelixError(
-                    .usage, "'\(code)' is no currency", hint: "Write the three letters of its code: EUR, USD, CHF.")
+                    .usage, "unknown currency '\(code)'", hint: "Use its code of three letters: EUR, USD, CHF.")
             }
         }
         project.notes = text(notes, project.notes)
@@ -99,7 +99,7 @@ struct ProjectOptions: ParsableArguments {
             let word = status.lowercased().replacing(" ", with: "_").replacing("-", with: "_")
             guard let found = ProjectStatus(rawValue: word) else {
                 throw HelixError(
-                    .usage, "'\(status)' is no status of a project", hint: "There are: planned, active, on_hold, done.")
+                    .usage, "unknown status '\(status)'", hint: "Use planned, active, on_hold or done.")
             }
             project.status = found
         }
@@ -110,7 +110,7 @@ struct ProjectOptions: ParsableArguments {
 }
 
 extension CommandContext {
-    /// A length of time; a bare number is hours.
+    /// A duration in seconds; a bare number is hours.
     static func hours(_ text: String, _ context: CommandContext) throws -> Int {
         if let number = Double(text), number >= 0, number < 1_000_000 { return Int((number * 3600).rounded()) }
         return try context.dates.duration(text)
@@ -165,13 +165,13 @@ struct ProjectsAdd: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "add", abstract: "Create a project.",
         discussion: """
-            A dot puts one project below another: house.kitchen.
+            A dot creates a subproject: house.kitchen.
 
               helix projects add house --customer "Ana Ferri" --rate 48 --currency EUR \\
                   --budget-hours 120
             """)
 
-    @Argument(help: "Its name.")
+    @Argument(help: "Name of the project.")
     var name: String
 
     @OptionGroup var options: ProjectOptions
@@ -194,7 +194,7 @@ struct ProjectsList: ListingCommand {
         commandName: "list", abstract: "List projects.",
         discussion: "  helix projects list\n  helix projects list --all")
 
-    @Flag(name: .long, help: "Include completed ones.")
+    @Flag(name: .long, help: "Include completed projects.")
     var all = false
 
     @OptionGroup var list: ListOptions
@@ -230,7 +230,7 @@ struct ProjectsEdit: ChangingCommand {
     @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))
     var project: String
 
-    @Option(name: .long, help: ArgumentHelp("Its new name.", valueName: "name"))
+    @Option(name: .long, help: ArgumentHelp("New name.", valueName: "name"))
     var rename: String?
 
     @OptionGroup var options: ProjectOptions
@@ -285,7 +285,7 @@ struct ProjectsComplete: ChangingCommand {
 
     func run(in context: CommandContext) throws {
         let found = try context.store().project(named: project)
-        // Those of the projects below it, too: 'project:' means them all.
+        // Also those of its subprojects: 'project:' matches them all.
         let open = try context.store().tasks(
             .all([.state(.open), .project(found.name)]), order: .created, zone: context.zone, urgency: context.urgency
         ).tasks
@@ -293,7 +293,7 @@ struct ProjectsComplete: ChangingCommand {
             throw HelixError(
                 .conflict,
                 "\(open.count) task\(open.count == 1 ? "" : "s") of '\(found.name)' \(open.count == 1 ? "is" : "are") open",
-                hint: "'helix tasks list project:\(found.name)' shows them; --drop-open gives them up.")
+                hint: "'helix tasks list project:\(found.name)' lists them; --drop-open drops them.")
         }
         try context.changeProject(project, "projects complete") { project, change in
             for task in open { try change.dropTask(task.task.id) }
@@ -306,7 +306,7 @@ struct ProjectsComplete: ChangingCommand {
 struct ProjectsDelete: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "delete", abstract: "Delete an empty project.",
-        discussion: "One with a mistyped name, say. 'helix undo' brings it back.\n\n  helix projects delete hosue")
+        discussion: "For example, one with a mistyped name. 'helix undo' restores it.\n\n  helix projects delete hosue")
 
     @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))
     var project: String

@@ -37,7 +37,7 @@ struct ProjectsAttach: ChangingCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if file.isEmpty { throw ValidationError("Name at least one file.") }
+        if file.isEmpty { throw ValidationError("Give at least one file.") }
         if name != nil, file.count > 1 { throw ValidationError("--name is for one file.") }
     }
 
@@ -59,12 +59,13 @@ struct ProjectsAttach: ChangingCommand {
         try context.presentFiles(attached.map(\.file))
     }
 
-    /// - Throws: ``HelixError`` of code `usage` for what is no name of a file.
+    /// Checks a file name.
+    /// - Throws: ``HelixError`` of code `usage` for an invalid one.
     static func check(_ name: String) throws {
         guard !name.trimmingBlanks().isEmpty, name.count <= 200, !name.contains("/"), !name.contains(where: \.isNewline)
         else {
             throw HelixError(
-                .usage, "'\(name)' is no name for a file", hint: "Use 1 to 200 characters on one line, without '/'.")
+                .usage, "invalid file name '\(name)'", hint: "Use 1 to 200 characters on one line, without '/'.")
         }
     }
 }

@@ -8,20 +8,20 @@ struct ProjectsBlocks: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "blocks", abstract: "Manage the blocks of a project.",
         discussion:
-            "'block:NAME' puts a task into one: helix tasks add \"Knock down the wall project:house block:demolition\".",
+            "'block:NAME' adds a task to a block: helix tasks add \"Knock down the wall project:house block:demolition\".",
         subcommands: [BlocksList.self, BlocksAdd.self, BlocksRename.self, BlocksMove.self, BlocksRemove.self],
         defaultSubcommand: BlocksList.self)
 }
 
-/// The options that say where a block goes.
+/// The options for the position of a block.
 struct BlockPlaceOptions: ParsableArguments {
-    @Option(name: .long, help: ArgumentHelp("Before this block.", valueName: "block"))
+    @Option(name: .long, help: ArgumentHelp("Place it before this block.", valueName: "block"))
     var before: String?
 
-    @Option(name: .long, help: ArgumentHelp("After this block.", valueName: "block"))
+    @Option(name: .long, help: ArgumentHelp("Place it after this block.", valueName: "block"))
     var after: String?
 
-    @Flag(name: .long, help: "Before all others.")
+    @Flag(name: .long, help: "Place it first.")
     var first = false
 
     func validate() throws {
@@ -81,7 +81,7 @@ struct BlocksAdd: ChangingCommand {
 struct BlocksRename: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "rename", abstract: "Rename a block.",
-        discussion: "Its tasks go along.\n\n  helix projects blocks rename house Demolition \"Strip out\"")
+        discussion: "Its tasks stay in it.\n\n  helix projects blocks rename house Demolition \"Strip out\"")
 
     @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))
     var project: String
@@ -89,7 +89,7 @@ struct BlocksRename: ChangingCommand {
     @Argument(help: "The block.")
     var block: String
 
-    @Argument(help: "Its new name.")
+    @Argument(help: "New name.")
     var name: String
 
     @OptionGroup var changes: ChangeOptions
@@ -106,7 +106,7 @@ struct BlocksRename: ChangingCommand {
 struct BlocksMove: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "move", abstract: "Move a block.",
-        discussion: "Last, if nothing is said.\n\n  helix projects blocks move house Finish --after \"Rough-in\"")
+        discussion: "By default to the end.\n\n  helix projects blocks move house Finish --after \"Rough-in\"")
 
     @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))
     var project: String
@@ -129,7 +129,7 @@ struct BlocksMove: ChangingCommand {
 struct BlocksRemove: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "remove", abstract: "Remove a block.",
-        discussion: "Its tasks stay in the project, in no block.\n\n  helix projects blocks remove house Demolition")
+        discussion: "Its tasks stay in the project.\n\n  helix projects blocks remove house Demolition")
 
     @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))
     var project: String
@@ -145,7 +145,7 @@ struct BlocksRemove: ChangingCommand {
         try context.changeBlocks(project, "remove block '\(block)' of", "projects blocks remove") {
             count = try $0.removeBlock(block, of: $1)
         }
-        if count > 0 { context.note("\(count == 1 ? "One task is" : "\(count) tasks are") in no block now.") }
+        if count > 0 { context.note("\(count == 1 ? "One task is" : "\(count) tasks are") without a block now.") }
     }
 }
 
@@ -183,11 +183,11 @@ struct BlockItem: ReportItem {
     let done: Int
 
     static let fields = [
-        SchemaField("kind", .choice(["block"]), "What the item is."),
+        SchemaField("kind", .choice(["block"]), "The kind of the item."),
         SchemaField("name", .string, "The block's name."),
         SchemaField("project", .string, "The project's name."),
-        SchemaField("open_tasks", .integer, "How many of its tasks are open."),
-        SchemaField("done_tasks", .integer, "How many are done."),
+        SchemaField("open_tasks", .integer, "Number of open tasks."),
+        SchemaField("done_tasks", .integer, "Number of done tasks."),
         SchemaField("links", .array(.id), "Always empty."),
     ]
 
@@ -211,7 +211,7 @@ struct BlocksReport: CuttableReport {
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if items.isEmpty {
-            canvas.line(StyledText("No blocks. 'helix projects blocks add PROJECT NAME' makes one.", .dim))
+            canvas.line(StyledText("No blocks. 'helix projects blocks add PROJECT NAME' creates one.", .dim))
         }
         var table = Table([.init(right: true), .init(minimum: 10), .init(right: true), .init()])
         for (index, item) in items.enumerated() {

@@ -91,10 +91,10 @@ struct FilesSave: HelixCommand {
     func run(in context: CommandContext) throws {
         let found = try context.file(file)
         if target == "-" {
-            // What is in a file is anybody's; a terminal would obey it.
+            // A file may contain control sequences of strangers, which a terminal would execute.
             guard isatty(STDOUT_FILENO) == 0 else {
                 throw HelixError(
-                    .usage, "the bytes of '\(found.name)' are not for a terminal", hint: "Name a file, or pipe them.")
+                    .usage, "cannot write '\(found.name)' to a terminal", hint: "Name a file, or use a pipe.")
             }
             return try context.store().copy(found, into: STDOUT_FILENO)
         }
@@ -103,10 +103,10 @@ struct FilesSave: HelixCommand {
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
             path += "/" + found.safeName
         } else if target.hasSuffix("/") {
-            throw HelixError(.notFound, "there is no folder \(target)")
+            throw HelixError(.notFound, "no folder \(target)")
         }
         let folder = (path as NSString).deletingLastPathComponent
-        guard access(folder, F_OK) == 0 else { throw HelixError(.notFound, "there is no folder \(folder)") }
+        guard access(folder, F_OK) == 0 else { throw HelixError(.notFound, "no folder \(folder)") }
         if !force, FileManager.default.fileExists(atPath: path) {
             throw HelixError(.cannotCreate, "\(path) exists already", hint: "Name another file, or pass --force.")
         }
@@ -148,8 +148,8 @@ struct FilesCheck: HelixCommand {
         let bad = items.filter { $0.state != .whole }
         if bad.isEmpty { return }
         throw HelixError(
-            .badInput, "\(bad.count == 1 ? "one file is" : "\(bad.count) files are") not whole",
-            hint: "Attach the same bytes again, or take them from a backup: helix restore FILE.")
+            .badInput, "\(bad.count == 1 ? "one file is" : "\(bad.count) files are") damaged or missing",
+            hint: "Attach the same files again, or restore a backup: helix restore FILE.")
     }
 }
 
@@ -168,7 +168,7 @@ struct FilesRemove: ChangingCommand {
     @Argument(help: "The files, by id.", completion: .custom(CompletionLists.fileIDs))
     var file: [String]
 
-    @Flag(name: .long, help: "Remove the bytes now; 'helix undo' cannot bring them back.")
+    @Flag(name: .long, help: "Delete the content now; 'helix undo' cannot restore it.")
     var forever = false
 
     @Flag(name: [.short, .long], help: "Do not ask for confirmation.")
@@ -180,14 +180,14 @@ struct FilesRemove: ChangingCommand {
     func run(in context: CommandContext) throws {
         let files = try file.map { try context.file($0) }
         let names = files.count == 1 ? "'\(files[0].name)'" : "\(files.count) files"
-        if forever { try context.confirm("Remove the bytes of \(names) for good?", yes: yes) }
+        if forever { try context.confirm("Delete the content of \(names) permanently?", yes: yes) }
         let store = try context.store()
         try store.change("remove \(names)", command: "projects files remove") { change in
             for file in files { try change.removeFile(file.id) }
         }
         for file in files where forever {
             if try !store.eraseBytes(file.sha256) {
-                context.note("The bytes of '\(file.name)' stay: another file has the same.")
+                context.note("The content of '\(file.name)' is kept: another file has the same.")
             }
         }
         let gone = files.map { EntityCandidate(id: $0.id, kind: .file, title: $0.name) }
@@ -196,7 +196,7 @@ struct FilesRemove: ChangingCommand {
 }
 
 extension CommandContext {
-    /// The file whose id begins with what was typed.
+    /// The file whose id begins with `prefix`.
     /// - Throws: ``HelixError`` of code `notFound` or `ambiguous`.
     fileprivate func file(_ prefix: String) throws -> FileRecord {
         let store = try store()
@@ -209,8 +209,8 @@ extension CommandContext {
         try present(FileReport(items: try fileItems(files)), ids: files.map(\.id))
     }
 
-    /// Files as a report shows them.
-    /// - Parameter isThorough: compares every byte.
+    /// Creates the report items of files.
+    /// - Parameter isThorough: verifies the contents.
     /// - Throws: ``HelixError``.
     func fileItems(_ files: [FileRecord], isThorough: Bool = false) throws -> [FileItem] {
         if files.isEmpty { return [] }

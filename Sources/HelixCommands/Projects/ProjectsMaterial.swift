@@ -45,7 +45,7 @@ struct MaterialAdd: ChangingCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("The file of its receipt, which is attached to the project.", valueName: "file"),
+        help: ArgumentHelp("File of the receipt; it is attached to the project.", valueName: "file"),
         completion: .file())
     var receipt: String?
 
@@ -110,7 +110,7 @@ struct MaterialList: ListingCommand {
 struct MaterialDelete: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "delete", abstract: "Delete a material.",
-        discussion: "'helix undo' brings it back.\n\n  helix projects material delete k3f7")
+        discussion: "'helix undo' restores it.\n\n  helix projects material delete k3f7")
 
     @Argument(help: "The material, by id.", completion: .custom(CompletionLists.materialIDs))
     var material: String
@@ -134,14 +134,14 @@ struct MaterialItem: ReportItem {
     let project: ProjectRecord
 
     static let fields = [
-        SchemaField("kind", .choice(["material"]), "What the item is."),
+        SchemaField("kind", .choice(["material"]), "The kind of the item."),
         SchemaField("id", .id, "The material's identity."),
         SchemaField("name", .string, "Description."),
         SchemaField("project", .string, "The project's name."),
-        SchemaField("quantity", .string, "How much of it, as a decimal number."),
-        SchemaField("unit", .string, "What the quantity counts."),
+        SchemaField("quantity", .string, "Quantity, a decimal number."),
+        SchemaField("unit", .string, "Unit of the quantity."),
         SchemaField("unit_price", .string, "Unit price."),
-        SchemaField("cost", .string, "Quantity times price."),
+        SchemaField("cost", .string, "Quantity times unit price."),
         SchemaField("currency", .string, required: false, "The project's currency."),
         SchemaField("supplier", .string, required: false, "Supplier."),
         SchemaField("date", .time, required: false, "Purchase date."),
@@ -168,13 +168,13 @@ struct MaterialItem: ReportItem {
     }
 }
 
-/// What was bought for a project.
+/// The materials of a project.
 struct MaterialReport: Report {
     static let schema = "helix.projects.materials/1"
     let items: [MaterialItem]
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
-        if items.isEmpty { canvas.line(StyledText("Nothing was bought.", .dim)) }
+        if items.isEmpty { canvas.line(StyledText("No materials.", .dim)) }
         var table = Table([
             .init(), .init(importance: 3), .init(minimum: 10), .init(right: true), .init(),
             .init(right: true, importance: 4), .init(right: true), .init(minimum: 4, importance: 1),
@@ -194,7 +194,7 @@ struct MaterialReport: Report {
         table.draw(on: &canvas)
         if items.count > 1 {
             let sum = items.reduce(Decimal(0)) { $0 + $1.material.cost }
-            canvas.line(StyledText("In all \(sum.money)\(items[0].project.currency.map { " " + $0 } ?? "")", .bold))
+            canvas.line(StyledText("Total \(sum.money)\(items[0].project.currency.map { " " + $0 } ?? "")", .bold))
         }
     }
 }

@@ -13,15 +13,15 @@ struct Sync: ParsableCommand {
         subcommands: [SyncRun.self, SyncConflicts.self, SyncResolve.self], defaultSubcommand: SyncRun.self)
 }
 
-/// `helix sync run`, or without `run`
+/// `helix sync run`, or just `helix sync`
 struct SyncRun: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "run", abstract: "Sync mail, calendars and tasks with your servers.",
         discussion: """
-            Merges the changes of both sides since the last sync; nothing is lost. It can be interrupted at any time and \
+            Merges all local and server changes since the last sync; nothing is lost. It can be interrupted at any time and \
             resumes where it stopped.
 
-            With --watch it keeps running: changes on servers that push them, and changes here, are synced at once; \
+            With --watch it keeps running: local changes, and changes on servers that push them, are synced at once; \
             everything is compared at least every five minutes.
 
               helix sync
@@ -29,19 +29,19 @@ struct SyncRun: HelixCommand {
               helix sync --watch
             """)
 
-    @Argument(help: "Only this account.", completion: .custom(CompletionLists.allAccounts))
+    @Argument(help: "Sync only this account.", completion: .custom(CompletionLists.allAccounts))
     var account: String?
 
     @Flag(name: .long, help: "Show what would be done.")
     var dryRun = false
 
-    @Flag(name: .long, help: "Compare everything, including what is reported as unchanged.")
+    @Flag(name: .long, help: "Compare everything, including what the server reports as unchanged.")
     var full = false
 
     @Flag(name: .long, help: "Allow mass deletions reported by one side.")
     var allowMassDelete = false
 
-    @Flag(name: .long, help: "Keep running and sync changes of both sides.")
+    @Flag(name: .long, help: "Keep running and sync local and server changes.")
     var watch = false
 
     @Option(
@@ -53,7 +53,7 @@ struct SyncRun: HelixCommand {
 
     func validate() throws {
         if watch, dryRun { throw ValidationError("--watch and --dry-run exclude each other.") }
-        if every != nil, !watch { throw ValidationError("--every says how often --watch compares.") }
+        if every != nil, !watch { throw ValidationError("--every needs --watch.") }
     }
 
     func run(in context: CommandContext) throws {
@@ -67,7 +67,7 @@ struct SyncRun: HelixCommand {
         let (path, now, chosen) = (store.path, store.now, options)
         let isShown = Terminal.isErrorTerminal && !output.isMachine && !output.quiet && !output.verbose
         let progress = SyncProgress(isShown: isShown)
-        // Each with its own connection to the store: a slow server does not hold up the others.
+        // Each account has its own connection to the store, so that a slow server does not delay the others.
         let outcomes = accounts.concurrently { account in
             do {
                 return AccountSync(try Store(path: path, now: now), account, chosen).run(progress: progress.show)
@@ -88,32 +88,32 @@ struct SyncRun: HelixCommand {
             let failed = outcomes.filter { $0.failure != nil }.map { "'\($0.account)'" }.joined(separator: ", ")
             let isAll = outcomes.allSatisfy { $0.failure != nil }
             throw HelixError(
-                failure.code, "\(failed) could not be synced" + (isAll ? "" : "; the others were"), hint: failure.hint)
+                failure.code, "\(failed) could not be synced" + (isAll ? "" : "; the rest were"), hint: failure.hint)
         }
         if outcomes.contains(where: \.needsChoice) {
             throw HelixError(
-                .syncConflict, "something was changed on both sides, and waits for you to choose",
-                hint: "'helix sync conflicts' shows it side by side; all else is done.")
+                .syncConflict, "sync conflict: something was changed both locally and on the server",
+                hint: "'helix sync conflicts' shows both versions; the rest is synced.")
         }
         if !dryRun, outcomes.contains(where: { !$0.problems.isEmpty }) {
             throw HelixError(
-                .conflict, "not everything could be done",
-                hint: "What could not stands in the report; 'helix outbox' has what did not leave.")
+                .conflict, "not everything could be synced",
+                hint: "See the report; 'helix outbox' lists the messages that were not sent.")
         }
     }
 
-    /// Stays, and says what each round did.
+    /// Keeps running, and prints the result of each round.
     private func follow(
         _ accounts: [MailAccount], _ path: String, _ options: SyncOptions, _ context: CommandContext
     ) throws {
         guard !accounts.isEmpty else {
-            throw HelixError(.notFound, "no account has a server to follow", hint: "helix account add work imap …")
+            throw HelixError(.notFound, "no account has a server to watch", hint: "helix account add work imap …")
         }
         var interval = 300
         if let every {
             interval = try context.dates.duration(every)
             guard interval >= 5 else {
-                throw HelixError(.usage, "'\(every)' is too little between two looks", hint: "At least 5s.")
+                throw HelixError(.usage, "the interval '\(every)' is too short", hint: "Use at least 5s.")
             }
         }
         let printer = SyncPrinter(context)
@@ -123,7 +123,7 @@ struct SyncRun: HelixCommand {
                 clock: printer.clock, report: printer.show)
         }
         if let only = accounts.first, account != nil { return follow(only.name) }
-        // Accounts that are added later are followed, too; one that is taken away ends by itself.
+        // Accounts that are added later are watched, too; the watch of a removed one ends by itself.
         let followed = NamesAtWork()
         var found = accounts
         while true {
@@ -146,8 +146,8 @@ struct SyncRun: HelixCommand {
             let found = try store.account(named: account)
             guard found.kind.isRemote || found.settings.canSend else {
                 throw HelixError(
-                    .usage, "'\(found.name)' is a folder, and has no server to sync with",
-                    hint: "What other programs put there is found by itself.")
+                    .usage, "'\(found.name)' is a local folder without a server",
+                    hint: "Nothing to sync: messages that other programs put there are found automatically.")
             }
             return [found]
         }
@@ -155,7 +155,7 @@ struct SyncRun: HelixCommand {
     }
 }
 
-/// What is being done, on a terminal's last line.
+/// The progress of a sync, on a terminal's last line.
 private final class SyncProgress: @unchecked Sendable {
     private let isShown: Bool
     private let lock = NSLock()
@@ -174,7 +174,7 @@ private final class SyncProgress: @unchecked Sendable {
     func clear() { lock.withLock { if wasShown { Terminal.progress("") } } }
 }
 
-/// Prints what rounds of a watch did, one after the other.
+/// Prints the results of the rounds of a watch, one after the other.
 private final class SyncPrinter: @unchecked Sendable {
     private let context: CommandContext
     private let lock = NSLock()
@@ -186,7 +186,7 @@ private final class SyncPrinter: @unchecked Sendable {
 
     func show(_ outcome: SyncOutcome) {
         lock.withLock {
-            // What goes on failing is said once.
+            // A persistent failure is printed once.
             let failure = outcome.failure?.message
             let isNew = failure != failures[outcome.account]
             failures[outcome.account] = failure
@@ -200,12 +200,13 @@ private final class SyncPrinter: @unchecked Sendable {
     }
 }
 
-/// What is being done for whom, each once at a time.
+/// The names of the accounts at work, each once at a time.
 private final class NamesAtWork: @unchecked Sendable {
     private let lock = NSLock()
     private var names: Set<String> = []
 
-    /// - Returns: whether it was not at work yet.
+    /// Marks an account as at work.
+    /// - Returns: false if it already was.
     func begin(_ name: String) -> Bool { lock.withLock { names.insert(name).inserted } }
 
     func end(_ name: String) { _ = lock.withLock { names.remove(name) } }

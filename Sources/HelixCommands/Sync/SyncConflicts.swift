@@ -9,8 +9,8 @@ struct SyncConflicts: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "conflicts", abstract: "List sync conflicts, both versions side by side.",
         discussion: """
-            Only accounts with 'helix account edit NAME --strategy ask' wait for a decision; others use their strategy. \
-            Until then both sides stay unchanged.
+            Only accounts with 'helix account edit NAME --strategy ask' have pending conflicts; others use their strategy. \
+            Both versions stay unchanged until you resolve a conflict.
 
               helix sync conflicts
               helix sync resolve k3f7 --keep local
@@ -29,7 +29,7 @@ struct SyncResolve: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "resolve", abstract: "Resolve a sync conflict.",
         discussion: """
-            Changes of one side only are kept in any case. 'both' keeps the server's version, and yours as a copy. The \
+            Changes made on one side only are always kept. 'both' keeps the server's version, and yours as a copy. The \
             result is sent with the next sync; the other version remains in 'helix history ID'.
 
               helix sync resolve k3f7 --keep local
@@ -40,7 +40,7 @@ struct SyncResolve: ChangingCommand {
         help: ArgumentHelp("Include tasks.", valueName: "id"), completion: .custom(CompletionLists.conflictIDs))
     var ids: [String]
 
-    @Option(name: .long, help: ArgumentHelp("local, server or both.", valueName: "which"))
+    @Option(name: .long, help: ArgumentHelp("Version to keep: local, server or both.", valueName: "which"))
     var keep: SyncDecision
 
     @OptionGroup var changes: ChangeOptions
@@ -54,7 +54,7 @@ struct SyncResolve: ChangingCommand {
             let id = try store.entity(EntityPrefix(text), kinds: [.event, .task]).id
             guard let found = waiting.first(where: { $0.held.item.id == id }) else {
                 throw HelixError(
-                    .notFound, "'\(text)' does not wait for a choice", hint: "'helix sync conflicts' shows what does.")
+                    .notFound, "no sync conflict '\(text)'", hint: "'helix sync conflicts' lists them.")
             }
             return found
         }
@@ -66,29 +66,29 @@ struct SyncResolve: ChangingCommand {
 
 extension SyncDecision: ExpressibleByArgument {}
 
-/// Something that was changed on both sides.
+/// An event or task with a sync conflict.
 struct SyncConflictItem: ReportItem {
     let choice: SyncChoice
     var kept: String?
 
     static let fields = [
-        SchemaField("kind", .choice(["sync_conflict"]), "What the item is."),
+        SchemaField("kind", .choice(["sync_conflict"]), "The kind of the item."),
         SchemaField("id", .id, "The event or task."),
-        SchemaField("type", .choice(["event", "task"]), "Which of the two it is."),
-        SchemaField("title", .string, "What it is called here."),
+        SchemaField("type", .choice(["event", "task"]), "The type of the entity."),
+        SchemaField("title", .string, "The local title."),
         SchemaField("account", .string, "The account."),
-        SchemaField("found", .string, "When both changes met."),
+        SchemaField("found", .string, "When the conflict was found."),
         SchemaField(
             "differences",
             .array(
                 .object([
-                    SchemaField("name", .string, "What both sides changed."),
-                    SchemaField("before", .string, required: false, "What it was."),
-                    SchemaField("here", .string, required: false, "What it is here."),
-                    SchemaField("there", .string, required: false, "What it is there."),
-                ])), "What both sides changed, each in its own way."),
+                    SchemaField("name", .string, "The field in conflict."),
+                    SchemaField("before", .string, required: false, "The value as of the last sync."),
+                    SchemaField("here", .string, required: false, "The local value."),
+                    SchemaField("there", .string, required: false, "The value on the server."),
+                ])), "The fields that were changed differently on both sides."),
         SchemaField(
-            "kept", .choice(SyncDecision.allCases.map(\.rawValue)), required: false, "What was chosen, if it just was."),
+            "kept", .choice(SyncDecision.allCases.map(\.rawValue)), required: false, "The version chosen just now."),
         SchemaField("links", .array(.id), "Always empty."),
     ]
 
@@ -116,20 +116,20 @@ struct SyncConflictItem: ReportItem {
     }
 }
 
-/// What was changed on both sides, side by side.
+/// The sync conflicts, with both versions side by side.
 struct SyncConflictReport: CuttableReport {
     static let schema = "helix.sync.conflicts/1"
     var items: [SyncConflictItem]
     var isTruncated = false
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
-        if items.isEmpty { return canvas.paragraph("Nothing waits for you to choose.", style: .dim) }
+        if items.isEmpty { return canvas.paragraph("No sync conflicts.", style: .dim) }
         for (place, item) in items.enumerated() {
             if let kept = item.kept {
                 canvas.line(
                     StyledText(item.choice.title, .bold)
                         + StyledText(
-                            "  kept \(kept == "both" ? "both" : "the \(kept == "local" ? "one here" : "server's")")"))
+                            "  kept \(kept == "both" ? "both" : "the \(kept == "local" ? "local one" : "server's")")"))
                 continue
             }
             if place > 0 { canvas.line("") }
@@ -149,7 +149,7 @@ struct SyncConflictReport: CuttableReport {
             canvas.paragraph("Choose: helix sync resolve ID --keep local|server|both", style: .dim)
         }
     }
-    /// Side by side where all of it has room, else one under the other: nothing is cut that somebody chooses by.
+    /// Draws the versions side by side if they fit, else one below the other: nothing that a choice depends on is cut.
     private func draw(_ differences: [SyncChoice.Difference], on canvas: inout Canvas) {
         func cell(_ text: String?, _ style: TextStyle) -> StyledText {
             guard let text, !text.isEmpty else { return StyledText("–", .dim) }

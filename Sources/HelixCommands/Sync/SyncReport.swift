@@ -2,30 +2,30 @@ import HelixModel
 import HelixSync
 import HelixTerminal
 
-/// What a sync of an account did.
+/// The result of syncing an account.
 struct SyncItem: ReportItem {
     let outcome: SyncOutcome
     let isDryRun: Bool
 
     static let fields = [
-        SchemaField("kind", .choice(["sync"]), "What the item is."),
+        SchemaField("kind", .choice(["sync"]), "The kind of the item."),
         SchemaField("account", .string, "The account."),
-        SchemaField("dry_run", .bool, "Whether nothing was done."),
-        SchemaField("ok", .bool, "Whether both sides are the same now."),
+        SchemaField("dry_run", .bool, "Whether it was a dry run."),
+        SchemaField("ok", .bool, "Whether the account is in sync now."),
         SchemaField(
             "steps",
             .array(
                 .object([
                     SchemaField(
-                        "side", .choice(["here", "there"]), "Where the change goes: to this machine, or the server."),
-                    SchemaField("verb", .string, "What becomes of them."),
-                    SchemaField("count", .integer, "How many."),
+                        "side", .choice(["here", "there"]), "The changed side: here (local) or there (server)."),
+                    SchemaField("verb", .string, "The action."),
+                    SchemaField("count", .integer, "Number of items."),
                     SchemaField("place", .string, "The mailbox or calendar."),
-                ])), "What was done, or would be."),
-        SchemaField("notes", .array(.string), "What was done, and somebody may want to look at."),
-        SchemaField("problems", .array(.string), "What could not be done; it is tried again the next time."),
-        SchemaField("error", .string, required: false, "Why it could not be done at all."),
-        SchemaField("round_trips", .integer, "How often the server was waited for."),
+                ])), "The changes made, or planned in a dry run."),
+        SchemaField("notes", .array(.string), "Changes that may need your attention."),
+        SchemaField("problems", .array(.string), "Changes that failed; the next sync retries them."),
+        SchemaField("error", .string, required: false, "The error, if the sync failed as a whole."),
+        SchemaField("round_trips", .integer, "Number of round trips to the server."),
         SchemaField("links", .array(.id), "Always empty."),
     ]
 
@@ -54,7 +54,7 @@ struct SyncItem: ReportItem {
     }
 }
 
-/// What syncs did.
+/// The results of syncs.
 struct SyncReport: CuttableReport {
     static let schema = "helix.sync/1"
     var items: [SyncItem]
@@ -63,7 +63,7 @@ struct SyncReport: CuttableReport {
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if items.isEmpty {
             return canvas.paragraph(
-                "No account has a server. 'helix account add work imap …' adds one.", style: .dim)
+                "No account has a server. Add one: 'helix account add work imap …'.", style: .dim)
         }
         for item in items {
             let outcome = item.outcome
@@ -93,11 +93,11 @@ struct SyncReport: CuttableReport {
     private static func words(_ step: SyncOutcome.Step, _ isDryRun: Bool) -> String {
         let done = [
             "send": "sent", "fetch": "fetched", "file": "filed", "flag": "marked", "move": "moved", "remove": "removed",
-            "create": "made", "rename": "renamed", "color": "coloured", "merge": "merged",
+            "create": "created", "rename": "renamed", "color": "coloured", "merge": "merged",
             "complete": "fetched the rest of",
             "remove mailbox": "removed the empty",
         ]
-        let plain = ["flag": "mark", "create": "make", "complete": "fetch the rest of"]
+        let plain = ["flag": "mark", "complete": "fetch the rest of"]
         let verb = isDryRun ? "would \(plain[step.verb] ?? step.verb)" : done[step.verb] ?? step.verb
         switch step.verb {
         case "send": return "\(verb) \(step.count) message\(step.count == 1 ? "" : "s")"

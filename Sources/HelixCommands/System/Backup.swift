@@ -29,17 +29,17 @@ struct Backup: ChangingCommand {
         let store = try context.store()
         let target = URL(fileURLWithPath: file).path
         guard target != store.path else { throw HelixError(.usage, "that is the store itself") }
-        // The files beside it are helix's own, and come and go.
+        // The files beside it belong to helix, and are temporary.
         guard !target.hasPrefix(store.path + "-"), !target.hasPrefix(store.path + "."),
             target != context.paths.configuration
         else {
-            throw HelixError(.usage, "\(target) is a file that helix keeps for itself", hint: "Choose another name.")
+            throw HelixError(.usage, "\(target) is an internal file of helix", hint: "Choose another name.")
         }
-        // Only a backup gives way to a backup.
+        // Only a backup is overwritten by a backup.
         if force, FileManager.default.fileExists(atPath: target) { _ = try Store.verifyBackup(target) }
         if context.isDryRun {
             guard force || !FileManager.default.fileExists(atPath: target) else {
-                throw HelixError(.conflict, "there is a file \(target) already", hint: "Pass --force to replace it.")
+                throw HelixError(.conflict, "\(target) exists already", hint: "Pass --force to replace it.")
             }
             let counts = try Store.verifyBackup(store.path)
             return try context.present(
@@ -51,7 +51,7 @@ struct Backup: ChangingCommand {
         guard missing.isEmpty else {
             let names = missing.prefix(5).map { "'\($0.name)'" }.joined(separator: ", ")
             throw HelixError(
-                .badInput, "the backup is written, but the bytes of \(names) are gone or changed and not in it",
+                .badInput, "the backup is written, but without \(names), whose bytes are missing or changed",
                 hint:
                     "Attach \(missing.count == 1 ? "that file" : "those files") again; 'helix projects files check' lists them."
             )
@@ -69,7 +69,7 @@ struct Restore: ChangingCommand {
               helix restore ~/helix-2026-11-21.db
             """)
 
-    @Argument(help: "A file that 'helix backup' wrote.", completion: .file())
+    @Argument(help: "A file written by 'helix backup'.", completion: .file())
     var file: String
 
     @Flag(name: [.short, .long], help: "Do not ask for confirmation.")
@@ -84,7 +84,7 @@ struct Restore: ChangingCommand {
         let path = context.paths.store
         guard source != path else { throw HelixError(.usage, "that is the store itself") }
         if FileManager.default.fileExists(atPath: path) {
-            try context.confirm("Put \(file) with \(BackupItem.summary(counts)) in the place of \(path)?", yes: yes)
+            try context.confirm("Replace \(path) with \(file) (\(BackupItem.summary(counts)))?", yes: yes)
         }
         if context.isDryRun {
             return try context.present(
@@ -93,7 +93,7 @@ struct Restore: ChangingCommand {
         let civil = Zone.utc.civil(context.now)
         let stamp = ISO8601.text(civil).filter { $0.isNumber }
         let kept = try Store.restore(source, to: path, stamp: stamp)
-        if let kept { context.note("What was there is kept as \(StyledText(kept).plain)") }
+        if let kept { context.note("The former store is kept as \(StyledText(kept).plain)") }
         try context.present(BackupReport(items: [BackupItem(file: source, counts: counts)], verb: "Restored"))
     }
 }
@@ -103,7 +103,7 @@ struct BackupItem: ReportItem {
     let file: String
     let counts: [String: Int]
 
-    /// The kinds that are counted: the table, the name in JSON, the words for one and for several.
+    /// The kinds that are counted: the table, the name in JSON, the singular and the plural.
     private static let kinds = [
         ("calendar", "calendars", "calendar", "calendars"), ("event", "events", "event", "events"),
         ("task", "tasks", "task", "tasks"), ("time_entry", "time_entries", "time entry", "time entries"),
@@ -120,8 +120,8 @@ struct BackupItem: ReportItem {
             SchemaField(
                 name, .integer,
                 name == "messages"
-                    ? "How many messages of mail are listed in it; their files are not in it."
-                    : name == "files" ? "How many files of projects it has." : "How many \(many) it has.")
+                    ? "Number of mail messages listed in it; their files are not in it."
+                    : name == "files" ? "Number of files of projects." : "Number of \(many).")
         }
 
     func json(for viewer: Viewer) -> JSONObject {
@@ -135,7 +135,7 @@ struct BackupItem: ReportItem {
     static func summary(_ counts: [String: Int]) -> String {
         let parts = kinds.compactMap { table, _, one, many in
             let count = counts[table] ?? 0
-            // A calendar with nothing in it is there from the beginning.
+            // An empty calendar exists from the start.
             let isWorthIt = count > 0 && table != "message" && (table != "calendar" || count > 1)
             return isWorthIt ? "\(count) \(count == 1 ? one : many)" : nil
         }
@@ -143,7 +143,7 @@ struct BackupItem: ReportItem {
     }
 }
 
-/// Says what was backed up or restored.
+/// The backup that was written or restored.
 struct BackupReport: Report {
     static let schema = "helix.backup/1"
     static let isList = false
@@ -160,7 +160,7 @@ struct BackupReport: Report {
         if messages > 0 {
             canvas.paragraph(
                 "\(messages == 1 ? "1 message" : "\(messages) messages") of mail \(messages == 1 ? "is" : "are") listed in"
-                    + " it; the files of mail are not in it, and lie where they were.", style: .dim)
+                    + " it; the files of mail are not in it, and stay in their folders.", style: .dim)
         }
     }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The completion scripts of the argument parser, with what they lack.
+/// The completion scripts of the argument parser, with additions.
 enum CompletionScript {
     /// The script of a shell.
     static func text(for shell: CompletionShell) -> String {
@@ -24,7 +24,7 @@ enum CompletionScript {
 
     // MARK: bash
 
-    /// Bash parts words at colons, which stand within filters: `project:house` is completed as one word.
+    /// Bash splits words at colons, which filters contain: `project:house` is completed as one word.
     private static func wholeWords(_ script: String) -> String {
         let function = """
             __helix_whole_words() {
@@ -48,7 +48,7 @@ enum CompletionScript {
                 COMPREPLY=("${COMPREPLY[@]#"${head}"}")
             }
 
-            # A field waits for its value.
+            # A field is followed by its value, without a blank.
             __helix_complete_line() {
                 __helix_whole_words "${@}"
                 if [[ "${#COMPREPLY[@]}" -eq 1 && "${COMPREPLY[0]}" = *: ]]; then
@@ -74,7 +74,7 @@ enum CompletionScript {
 
     // MARK: zsh
 
-    /// A field waits for its value: no blank behind its colon.
+    /// A field is followed by its value: no blank after its colon.
     private static func openEnds(_ script: String) -> String {
         let usual = "    _describe -V '' non_empty_completions -- empty_completions -P $'\\'\\''\n"
         let open = """
@@ -109,8 +109,8 @@ enum CompletionScript {
         }.joined(separator: "\n")
     }
 
-    /// The script for fish, which asks each of its 1,300 lines whether it applies and reads the command line anew for
-    /// each: that took 2.6 s a completion. Read once for a line and remembered, it takes a third of that.
+    /// Caches the command line in the script for fish, which tests each of its 1,300 lines and parses the command line anew
+    /// for each: that took 2.6 s a completion. Parsed once per line, it takes a third of that.
     private static func hastened(_ script: String) -> String {
         let reader = """
             function __helix_is_at -a expected_commands
@@ -147,7 +147,7 @@ enum CompletionScript {
 }
 
 extension String {
-    /// Puts text behind the first `mark` after `start`.
+    /// Inserts text after the first `mark` after `start`.
     fileprivate func replacingTail(of start: String, _ mark: String, with text: String) -> String {
         guard let place = firstRange(of: start),
             let end = self[place.upperBound...].firstRange(of: mark)?.upperBound

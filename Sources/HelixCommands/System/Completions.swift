@@ -23,7 +23,7 @@ struct Completions: HelixCommand {
     func run(in context: CommandContext) throws {
         guard let shell = CompletionShell(rawValue: shell) else {
             throw HelixError(
-                .usage, "'\(shell)' is no shell that helix completes in", hint: "There are: bash, zsh, fish.")
+                .usage, "'\(shell)' is not a supported shell", hint: "Use bash, zsh or fish.")
         }
         try context.write(CompletionScript.text(for: shell) + "\n")
     }

@@ -24,7 +24,7 @@ struct Doctor: HelixCommand {
 
     @OptionGroup var output: OutputOptions
 
-    /// Settings that cannot be read are something to report, too.
+    /// Also runs with settings that cannot be read, and reports them.
     func run() throws {
         let context: CommandContext
         do {
@@ -82,7 +82,7 @@ struct Doctor: HelixCommand {
         return checks
     }
 
-    /// The libraries that are opened when they are needed: without one, the rest works.
+    /// Checks the libraries that are opened on demand: without one, the rest works.
     private func libraryChecks() -> [Check] {
         let all = RuntimeLibrary.all
         let found = all.compactMap { library in library.version.map { "\(library.name) \($0)" } }
@@ -112,13 +112,13 @@ struct Doctor: HelixCommand {
                 Check("contents", .ok, counts.joined(separator: ", ")),
             ]
             if health.problems.isEmpty {
-                checks.append(Check("integrity", .ok, "pages, references, full text and occurrences are whole"))
+                checks.append(Check("integrity", .ok, "pages, references, full text and occurrences are intact"))
             } else {
                 checks += health.problems.map {
                     Check(
                         "integrity", .failed, $0,
                         hint:
-                            "Try 'helix doctor --repair'; if that does not help, 'helix restore FILE' puts a backup in place."
+                            "Try 'helix doctor --repair'; if that does not help, restore a backup: helix restore FILE."
                     )
                 }
             }
@@ -126,7 +126,7 @@ struct Doctor: HelixCommand {
                 Check(
                     "files", .failed, $0,
                     hint:
-                        "Attach the same file again: helix projects attach PROJECT FILE. A backup may have its bytes, too."
+                        "Attach the same file again: helix projects attach PROJECT FILE. A backup may have it, too."
                 )
             }
             return checks
@@ -137,17 +137,17 @@ struct Doctor: HelixCommand {
         }
     }
 
-    /// The folders in which mail lies.
+    /// Checks the mail folders.
     private func folderChecks(_ context: CommandContext) -> [Check] {
         guard let accounts = try? context.store().mailAccounts() else { return [] }
         return accounts.filter { !FileManager.default.fileExists(atPath: $0.path) }.map { account in
             Check(
-                "mail", .warning, "the folder \(account.path) of '\(account.name)' is not there",
-                hint: "Is its disk connected? If it lies elsewhere now: helix account remove, then add.")
+                "mail", .warning, "the folder \(account.path) of '\(account.name)' is missing",
+                hint: "Is its disk connected? If it was moved: helix account remove, then add.")
         }
     }
 
-    /// How old what is known of each server is, and what waits to leave.
+    /// Checks the age of each account's last sync, and the messages queued for sending.
     private func syncChecks(_ context: CommandContext) -> [Check] {
         guard let store = try? context.store(), let accounts = try? store.accounts(),
             let states = try? store.syncStates(),
@@ -159,16 +159,16 @@ struct Doctor: HelixCommand {
             var words = "'\(account.name)' "
             let state = states[account.number]
             words +=
-                state?.syncedAt.map { "agreed with its server \(DateWords.text(hours: max(0, context.now - $0))) ago" }
+                state?.syncedAt.map { "was synced \(DateWords.text(hours: max(0, context.now - $0))) ago" }
                 ?? "was never synced"
-            if !waiting.isEmpty { words += "; \(waiting.count) wait\(waiting.count == 1 ? "s" : "") to leave" }
+            if !waiting.isEmpty { words += "; \(waiting.count) queued for sending" }
             if refused > 0 { words += ", \(refused) of them refused" }
             if let problem = state?.problem {
                 return Check(
-                    "sync", .warning, "\(words); the last try failed: \(problem)",
-                    hint: refused > 0 ? "'helix outbox' says why." : "helix account check \(account.name)")
+                    "sync", .warning, "\(words); the last sync failed: \(problem)",
+                    hint: refused > 0 ? "'helix outbox' shows why." : "helix account check \(account.name)")
             }
-            if refused > 0 { return Check("sync", .warning, words, hint: "'helix outbox' says why.") }
+            if refused > 0 { return Check("sync", .warning, words, hint: "'helix outbox' shows why.") }
             return Check(
                 "sync", state?.syncedAt == nil ? .warning : .ok, words,
                 hint: state?.syncedAt == nil ? "helix sync" : nil)
@@ -206,7 +206,7 @@ struct Doctor: HelixCommand {
     }
 }
 
-/// Something that was checked.
+/// A check and its result.
 struct Check: ReportItem {
     enum State: String, CaseIterable {
         case ok
@@ -227,11 +227,11 @@ struct Check: ReportItem {
     }
 
     static let fields = [
-        SchemaField("kind", .choice(["check"]), "What the item is."),
-        SchemaField("name", .string, "What was checked."),
-        SchemaField("state", .choice(State.allCases.map(\.rawValue)), "How it is."),
-        SchemaField("message", .string, "What was found."),
-        SchemaField("hint", .string, required: false, "What to do."),
+        SchemaField("kind", .choice(["check"]), "The kind of the item."),
+        SchemaField("name", .string, "The name of the check."),
+        SchemaField("state", .choice(State.allCases.map(\.rawValue)), "The result."),
+        SchemaField("message", .string, "The finding."),
+        SchemaField("hint", .string, required: false, "The remedy."),
         SchemaField("links", .array(.id), "Always empty."),
     ]
 

@@ -2,17 +2,17 @@ import CLibraries
 import HelixSQLite
 import HelixTerminal
 
-/// A library that is opened while helix runs.
+/// A library that is opened at run time.
 struct RuntimeLibrary {
     let name: String
-    /// The Debian package that brings it.
+    /// The Debian package that contains it.
     let package: String
-    /// What cannot be done without it.
+    /// The features that need it.
     let purpose: String
     /// Its version; nil if it cannot be opened.
     let version: String?
 
-    /// All of them; each is opened for that.
+    /// All libraries; each is opened to get its version.
     static var all: [RuntimeLibrary] {
         (0..<helix_library_count()).map { index in
             let entry = helix_library_at(index)
@@ -28,13 +28,13 @@ struct RuntimeLibrary {
 }
 
 extension Helix {
-    /// The commit that this program was built from; nil if the build did not say.
+    /// The commit that this program was built from; nil if unknown.
     static var commit: String? {
         let text = String(cString: helix_commit())
         return text.isEmpty ? nil : text
     }
 
-    /// The answer to `--version`: the version and the commit, and the libraries with theirs.
+    /// The output of `--version`: the version and the commit, and the libraries with their versions.
     static var versionText: String {
         let libraries = RuntimeLibrary.all.map { "  \($0.name) \($0.version ?? "not installed")\n" }
         return "helix \(version)\(commit.map { " (\($0))" } ?? "")\n  SQLite \(Database.version)\n" + libraries.joined()

@@ -7,7 +7,7 @@ struct Schema: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "schema", abstract: "Print the JSON Schema of a command's JSON.",
         discussion: """
-            Without a command, lists those that have one.
+            Without a command, lists the commands that have a schema.
 
               helix schema
               helix schema cal week
@@ -25,7 +25,7 @@ struct Schema: HelixCommand {
             return try context.present(SchemaList(items: items))
         }
         guard let found = Schema.all.first(where: { $0.command == name }) else {
-            throw HelixError(.notFound, "there is no schema of '\(name)'", hint: "'helix schema' lists them.")
+            throw HelixError(.notFound, "no schema for '\(name)'", hint: "'helix schema' lists them.")
         }
         try context.write(JSONValue.object(found.document).text(indent: 0) + "\n")
     }
@@ -54,11 +54,11 @@ struct Schema: HelixCommand {
                 properties.set("truncated", .object(truncated))
                 var next = JSONObject()
                 next.set("type", "string")
-                next.set("description", "The cursor of the rest for --after, where --limit has cut the list.")
+                next.set("description", "The cursor for --after, if --limit truncated the list.")
                 properties.set("next", .object(next))
                 var remarks = JSONObject()
                 remarks.set("type", "array")
-                remarks.set("description", "What else there is to say.")
+                remarks.set("description", "Additional remarks.")
                 properties.set("remarks", .object(remarks))
                 required.append("items")
             } else {
@@ -79,7 +79,7 @@ struct Schema: HelixCommand {
         }
     }
 
-    /// A command whose JSON is one of two.
+    /// The entry of a command with several schemas.
     private static func either(_ command: String, _ entries: Entry...) -> Entry {
         var entry = entries[0]
         var document = JSONObject()
@@ -90,7 +90,7 @@ struct Schema: HelixCommand {
         return entry
     }
 
-    /// What is written becomes a draft, or waits in the outbox.
+    /// The entry of a command that saves a draft or queues a message.
     private static func written(_ command: String) -> Entry {
         either(command, Entry(command, OutboxReport.self), Entry(command, MailChangeReport.self))
     }
@@ -260,7 +260,7 @@ struct SchemaItem: ReportItem {
     }
 }
 
-/// The schemas that there are.
+/// The list of schemas.
 struct SchemaList: Report {
     static let schema = "helix.schema/1"
     let items: [SchemaItem]

@@ -34,12 +34,12 @@ struct Undo: ChangingCommand {
                 HistoryReport(items: all.map { HistoryItem(change: $0) }, empty: "Nothing to undo."))
         }
         let target = try id.map { try context.changeSet($0) } ?? store.undoable(limit: 1).first?.id
-        guard let target else { throw HelixError(.notFound, "there is nothing to undo") }
+        guard let target else { throw HelixError(.notFound, "nothing to undo") }
         do {
             try context.present(
                 HistoryReport(items: [HistoryItem(change: try store.undo(target), verb: "Undid:")], empty: ""))
         } catch let error as HelixError where id == nil && error.code != .busy && error.code != .io {
-            // What cannot be undone does not stand in the way of what was done before it.
+            // A change that cannot be undone does not block those before it.
             let rest = try store.undoable(limit: 50)
             guard let place = rest.firstIndex(where: { $0.id == target }), place + 1 < rest.count else { throw error }
             let next = rest[place + 1]
@@ -56,7 +56,7 @@ struct Redo: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "redo", abstract: "Redo the last undone change.",
         discussion: """
-            Possible until something else is changed.
+            Works until something else is changed.
 
               helix redo
               helix redo --list
@@ -77,8 +77,8 @@ struct Redo: ChangingCommand {
         }
         guard let target = try store.redoable(limit: 1).first else {
             throw HelixError(
-                .notFound, "there is nothing to redo",
-                hint: "Only what was undone last, with no change since, can be made again.")
+                .notFound, "nothing to redo",
+                hint: "Only the last undone change can be redone, until something else is changed.")
         }
         try context.present(
             HistoryReport(items: [HistoryItem(change: try store.redo(target.id), verb: "Redid:")], empty: ""))
@@ -91,7 +91,7 @@ struct HistoryCommand: ListingCommand {
         commandName: "history", abstract: "List changes, newest first.",
         discussion: """
               helix history
-              helix history k3f7        # of one thing, with what became of each field
+              helix history k3f7        # of one item, with each changed field
               helix history --limit 5 --json
             """)
 
@@ -114,30 +114,30 @@ struct HistoryCommand: ListingCommand {
                     HistoryItem(
                         change: change, fields: try entity.map { try store.fieldChanges(change.id, of: $0) } ?? [])
                 }, isTruncated: found.count > limit,
-                empty: "Nothing was changed yet."))
+                empty: "No changes yet."))
     }
 }
 
 extension CommandContext {
-    /// The change set whose id begins so.
+    /// The change set whose id begins with `text`.
     /// - Throws: ``HelixError``.
     func changeSet(_ text: String) throws -> EntityID {
         let prefix = EntityPrefix(text).text
-        // `undo 3` is meant for three steps by some, and would take back any change whose id begins so.
+        // `undo 3` may be meant as three steps, and would undo any change whose id begins with 3.
         guard prefix.count >= 4 else {
             throw HelixError(
-                .usage, "'\(text)' is too short for the id of a change: it takes at least 4 characters",
-                hint: "'helix history' lists them. 'helix undo' takes back the last one, and again the one before.")
+                .usage, "'\(text)' is too short for the id of a change, which needs at least 4 characters",
+                hint: "'helix history' lists them. 'helix undo' undoes the last one; run it again for the one before.")
         }
         let found = try store().history(limit: 10_000).filter { $0.id.text.hasPrefix(prefix) }
         if found.count == 1 { return found[0].id }
         throw HelixError(
             found.isEmpty ? .notFound : .ambiguous,
-            found.isEmpty ? "there is no change '\(text)'" : "'\(text)' begins more than one change",
+            found.isEmpty ? "no change '\(text)'" : "'\(text)' begins more than one change",
             hint: "'helix history' lists them.")
     }
 
-    /// Any entity, also one that was deleted and is known to the history only.
+    /// The entity whose id begins with `text`, also a deleted one that only the history has.
     /// - Throws: ``HelixError``.
     func anyEntity(_ text: String) throws -> EntityID {
         do {
@@ -153,25 +153,25 @@ extension CommandContext {
 struct HistoryItem: ReportItem {
     let change: ChangeSetSummary
     var verb: String?
-    /// What it changed of the entity that was asked for.
+    /// Its changes of the requested entity.
     var fields: [FieldChange] = []
 
     static let fields = [
-        SchemaField("kind", .choice(["change"]), "What the item is."),
+        SchemaField("kind", .choice(["change"]), "The kind of the item."),
         SchemaField("id", .id, "The change set's identity."),
         SchemaField("made_at", .time, "When it was made."),
         SchemaField("command", .string, "The command that made it."),
-        SchemaField("summary", .string, "What it did."),
-        SchemaField("count", .integer, "How many entities it changed."),
-        SchemaField("undone", .bool, "Whether it was taken back."),
+        SchemaField("summary", .string, "The change in words."),
+        SchemaField("count", .integer, "Number of changed entities."),
+        SchemaField("undone", .bool, "Whether it was undone."),
         SchemaField(
             "changes",
             .array(
                 .object([
                     SchemaField("name", .string, "The field."),
-                    SchemaField("before", .string, required: false, "What it was."),
-                    SchemaField("after", .string, required: false, "What it became."),
-                ])), "What it changed of the entity that was asked for."),
+                    SchemaField("before", .string, required: false, "The former value."),
+                    SchemaField("after", .string, required: false, "The new value."),
+                ])), "Its changes of the requested entity."),
         SchemaField("links", .array(.id), "Always empty."),
     ]
 
@@ -240,7 +240,7 @@ struct HistoryReport: Report {
         if isTruncated { canvas.line(StyledText("More results: raise --limit.", .dim)) }
     }
 
-    /// Of one thing: each change with what became of each field, in full.
+    /// Draws the changes of one entity, with each changed field in full.
     private func drawFields(on canvas: inout Canvas, for viewer: Viewer) {
         func said(_ text: String?) -> String {
             text.map { "'" + $0.split(whereSeparator: \.isNewline).joined(separator: " ") + "'" } ?? "nothing"

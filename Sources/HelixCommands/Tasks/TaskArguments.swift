@@ -6,42 +6,42 @@ import HelixTasks
 import HelixTerminal
 
 extension CommandContext {
-    /// Reads tasks as one line says them.
+    /// The parser of one-line tasks.
     var taskLines: TaskLineParser { TaskLineParser(dates: dates.looking(.ahead), me: configuration.list(.email).first) }
 
-    /// Reads filters; `@name` stands for a saved view.
+    /// The parser of filters; `@name` is a saved view.
     var filters: TaskQueryParser { filters(besides: nil) }
 
-    /// Reads filters; a view that names `view`, itself or through others, is refused.
+    /// The parser of filters; rejects views that refer to `view`, directly or through others.
     func filters(besides view: String?) -> TaskQueryParser {
         TaskQueryParser(dates: dates, me: configuration.list(.email), urgency: configuration.urgency) { [self] name in
             if let view, name.lowercased() == view.lowercased() {
-                throw HelixError(.conflict, "the view '\(view)' would name itself")
+                throw HelixError(.conflict, "the view '\(view)' would refer to itself")
             }
             return try store().savedView(named: name)?.filter
         }
     }
 
-    /// How urgent tasks are now.
+    /// The urgency of tasks at present.
     var urgency: Urgency { Urgency(coefficients: configuration.urgency, now: now, zone: zone) }
 
-    /// The filter that words say, kept to what is open and not hidden unless it says otherwise.
+    /// Parses a filter; limited to open tasks that are not hidden, unless it sets a state.
     /// - Throws: ``HelixError`` of code `usage`.
     func filter(_ words: [String], showsHidden: Bool = false) throws -> TaskFilter {
         shown(try filters.filter(QueryNoun.tasks.line(words, dates: dates)), showsHidden: showsHidden)
     }
 
-    /// The task whose id begins with what was typed.
+    /// Finds a task by a prefix of its id.
     /// - Throws: ``HelixError`` of code `notFound` or `ambiguous`.
     func task(_ prefix: String) throws -> TaskDetails {
         let store = try store()
         return try store.task(try store.entity(EntityPrefix(prefix), kinds: [.task]).id)
     }
 
-    /// The tasks that words name: ids, `-` for ids on standard input, or a filter.
+    /// Resolves arguments to tasks: ids, `-` for ids on standard input, or a filter.
     ///
-    /// Words that look like no filter must be ids: a mistyped id shall not change everything that has such a word.
-    /// - Parameter state: what a filter means that does not say it.
+    /// Words without filter syntax must be ids: a mistyped id must not change every task that contains the word.
+    /// - Parameter state: the state for filters that do not set one.
     /// - Throws: ``HelixError``.
     func taskIDs(_ words: [String], state: TaskState? = .open) throws -> [EntityID] {
         let store = try store()
@@ -61,7 +61,7 @@ extension CommandContext {
                 {
                     throw HelixError(
                         .notFound, error.message,
-                        hint: "Ids are meant here. All tasks with a word: text:\(word); lists and searches show ids.")
+                        hint: "Ids are expected here. To match a word, use text:\(word); lists and searches show ids.")
                 }
             }.filter { known.insert($0).inserted }
         }
@@ -77,7 +77,7 @@ extension CommandContext {
         return found
     }
 
-    /// Says why a filter may mean nothing: names that there are not, and values that took words in.
+    /// Prints notes on why a filter may match nothing: unknown names, and values that swallowed words.
     /// - Throws: ``HelixError``.
     func noteNothing(_ filter: TaskFilter, _ words: [String]) throws {
         if output.isMachine { return }
@@ -96,35 +96,35 @@ extension CommandContext {
             if below { continue }
             let near = EditDistance.suggestion(for: typed.lowercased(), among: known.map { $0.lowercased() })
             let hint = near.map { "; did you mean '\($0)'?" } ?? "."
-            note(StyledText("There is no \(kind) '\(typed)'\(hint)", TextStyle(.yellow)))
+            note(StyledText("Unknown \(kind) '\(typed)'\(hint)", TextStyle(.yellow)))
         }
         noteWhole(words, of: .tasks)
     }
 
-    /// Says which arguments were read as one field with a value of several words.
+    /// Prints notes on arguments that were parsed as one field with a value of several words.
     func noteWhole(_ words: [String], of noun: QueryNoun) {
         if output.isMachine { return }
         for word in noun.whole(words, dates: dates) {
             note(
-                StyledText("'\(word)' is one value; the words of a search stand before the field.", TextStyle(.yellow)))
+                StyledText("'\(word)' is one value; put search words before the field.", TextStyle(.yellow)))
         }
     }
 
-    /// A remark on the tasks of a filter that are done, dropped or hidden and so not among the `count` that were found.
+    /// A remark on tasks that match a filter, but are done, dropped or hidden and so not among the `count` found.
     func unlisted(_ asked: TaskFilter, _ count: Int) throws -> String? {
         let others = asked.namesState ? 0 : try store().taskIDs(asked, zone: zone).count - count
         if others <= 0 { return nil }
-        return "\(others) more \(others == 1 ? "is" : "are") done, dropped or hidden, and left alone: "
-            + "status:all means all."
+        return "\(others) more \(others == 1 ? "is" : "are") done, dropped or hidden, and unchanged: "
+            + "status:all includes them."
     }
 
-    /// The tasks of a filter that `list` shows, or those of another state.
+    /// A filter limited to the tasks that `list` shows, or to those in another state.
     private func listed(_ asked: TaskFilter, _ state: TaskState?) throws -> TaskFilter {
         guard let state, state != .open else { return shown(asked) }
         return asked.namesState ? asked : TaskFilter.state(state).and(asked)
     }
 
-    /// A filter kept to what is open and not hidden, unless it says otherwise.
+    /// A filter limited to open tasks that are not hidden, unless it sets a state.
     func shown(_ filter: TaskFilter, showsHidden: Bool = false) -> TaskFilter {
         var bounds = TaskFilter.everything
         if !filter.namesState { bounds = bounds.and(.state(.open)) }
@@ -141,27 +141,27 @@ extension CommandContext {
     }
 }
 
-/// What to do about a task that waits for others.
+/// The handling of a task that depends on open ones.
 enum OnBlocked: String, ExpressibleByArgument, CaseIterable {
     case warn
     case fail
 }
 
-/// The option that says so.
+/// The option `--on-blocked`.
 struct BlockedOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp("If a task depends on open ones: warn or fail.", valueName: "what"))
     var onBlocked: OnBlocked = .warn
 
-    /// None given.
+    /// No options given.
     static var unset: BlockedOptions {
         var options = BlockedOptions()
         options.onBlocked = .warn
         return options
     }
 
-    /// Warns of the tasks that one still waits for, or refuses.
+    /// Warns about open tasks that a task depends on, or refuses.
     /// - Throws: ``HelixError`` of code `conflict`.
     func check(_ task: EntityID, _ change: Change, _ context: CommandContext, _ warnings: inout [String]) throws {
         let blockers = try change.openBlockers(of: task)

@@ -3,7 +3,7 @@ import HelixTasks
 import HelixTerminal
 
 extension TaskItem {
-    /// All that was stored of a task beside its title, project and tags, a field a line.
+    /// Draws all fields of a task except its title, project and tags, one per line.
     func drawFields(on canvas: inout Canvas, _ viewer: Viewer) {
         var table = Table([.init(), .init(minimum: 20)])
         var hasRows = false
@@ -24,7 +24,7 @@ extension TaskItem {
         row("part of", task.parent.map(viewer.short))
         if details.blockers > 0 { row("waits for", "\(details.blockers) open task\(details.blockers == 1 ? "" : "s")") }
         if let recurrence = task.recurrence {
-            row("comes again", TaskSeries.phrase(recurrence, due: task.due, zone: viewer.zone))
+            row("repeats", TaskSeries.phrase(recurrence, due: task.due, zone: viewer.zone))
             if let due = task.due {
                 let next = (try? TaskSeries.upcoming(recurrence, due: due, count: 3, zone: viewer.zone)) ?? []
                 row("then", next.map(viewer.full).joined(separator: ", "))

@@ -7,55 +7,55 @@ import HelixTerminal
 struct TaskItem: ReportItem {
     let details: TaskDetails
     let urgency: Double
-    /// The open tasks it waits for, and those that wait for it.
+    /// The open tasks it depends on, and those that depend on it.
     var blockedBy: [EntityID] = []
     var blocks: [EntityID] = []
     var links: [Link] = []
-    /// Seconds.
+    /// Tracked time, in seconds.
     var timeSpent = 0
 
     var task: TodoTask { details.task }
 
     static let fields = [
-        SchemaField("kind", .choice(TaskKind.allCases.map(\.rawValue)), "What the card is."),
+        SchemaField("kind", .choice(TaskKind.allCases.map(\.rawValue)), "The kind of card."),
         SchemaField("id", .id, "The task's identity."),
-        SchemaField("title", .string, "What is to be done."),
-        SchemaField("status", .choice(TaskState.allCases.map(\.rawValue)), "Whether it is still to be done."),
+        SchemaField("title", .string, "Its title."),
+        SchemaField("status", .choice(TaskState.allCases.map(\.rawValue)), "Its state."),
         SchemaField("board", .string, "The board's name."),
         SchemaField("column", .string, "The column's name."),
         SchemaField(
-            "priority", .choice(TaskPriority.allCases.map(\.name)), required: false, "How much it matters."),
+            "priority", .choice(TaskPriority.allCases.map(\.name)), required: false, "Its priority."),
         SchemaField("project", .string, required: false, "The project's name."),
-        SchemaField("block", .string, required: false, "The project's block in which it stands."),
+        SchemaField("block", .string, required: false, "Its block of the project."),
         SchemaField("tags", .array(.string), "Labels."),
-        SchemaField("due", .time, required: false, "When it must be done; a date if it is a whole day."),
-        SchemaField("overdue", .bool, "Whether it should have been done by now."),
+        SchemaField("due", .time, required: false, "Due time; a date if it is all-day."),
+        SchemaField("overdue", .bool, "Whether its due time has passed."),
         SchemaField("scheduled", .time, required: false, "Scheduled start."),
-        SchemaField("hidden_until", .time, required: false, "Lists leave it out until then."),
-        SchemaField("estimate", .seconds, required: false, "Seconds that it is thought to take."),
-        SchemaField("time_spent", .seconds, required: false, "Seconds that were spent on it."),
-        SchemaField("progress", .number, "How much is done, from 0 to 1."),
-        SchemaField("subtasks", .integer, required: false, "How many parts it has."),
-        SchemaField("completed_subtasks", .integer, required: false, "How many of them are done."),
+        SchemaField("hidden_until", .time, required: false, "Hidden from lists until then."),
+        SchemaField("estimate", .seconds, required: false, "Estimated duration in seconds."),
+        SchemaField("time_spent", .seconds, required: false, "Tracked time in seconds."),
+        SchemaField("progress", .number, "Progress, from 0 to 1."),
+        SchemaField("subtasks", .integer, required: false, "Number of subtasks."),
+        SchemaField("completed_subtasks", .integer, required: false, "Number of completed subtasks."),
         SchemaField(
             "checklist",
             .array(
                 .object([SchemaField("text", .string, "The step."), SchemaField("done", .bool, "Whether it is done.")])),
-            required: false, "Steps too small to be tasks."),
+            required: false, "Checklist."),
         SchemaField("parent", .id, required: false, "Parent task."),
-        SchemaField("blocked", .bool, "Whether it waits for an open task."),
-        SchemaField("blocked_by", .array(.id), "The open tasks that it waits for."),
-        SchemaField("blocks", .array(.id), "The open tasks that wait for it."),
-        SchemaField("running", .bool, "Whether the clock runs for it."),
-        SchemaField("assignee", .string, required: false, "Who does it."),
-        SchemaField("recurrence", .string, required: false, "How it comes again: a rule of RFC 5545, or after:P7D."),
+        SchemaField("blocked", .bool, "Whether it depends on an open task."),
+        SchemaField("blocked_by", .array(.id), "The open tasks that it depends on."),
+        SchemaField("blocks", .array(.id), "The open tasks that depend on it."),
+        SchemaField("running", .bool, "Whether the timer runs for it."),
+        SchemaField("assignee", .string, required: false, "Assignee."),
+        SchemaField("recurrence", .string, required: false, "Recurrence: a rule of RFC 5545, or after:P7D."),
         SchemaField("series", .id, required: false, "The first task of its series."),
         SchemaField("notes", .string, required: false, "Notes."),
-        SchemaField("urgency", .number, "How urgent it is."),
-        SchemaField("created_at", .time, "When it was made."),
-        SchemaField("updated_at", .time, "When it was last changed."),
-        SchemaField("started_at", .time, required: false, "When work on it began."),
-        SchemaField("completed_at", .time, required: false, "When it was done or dropped."),
+        SchemaField("urgency", .number, "Urgency."),
+        SchemaField("created_at", .time, "Creation time."),
+        SchemaField("updated_at", .time, "Time of the last change."),
+        SchemaField("started_at", .time, required: false, "Start of work."),
+        SchemaField("completed_at", .time, required: false, "Time of completion or dropping."),
         SchemaField("links", .array(.id), "Identities of entities it is linked with."),
     ]
 
@@ -117,7 +117,7 @@ struct TaskItem: ReportItem {
 }
 
 extension CommandContext {
-    /// Tasks as a report shows them; what only programs get is read only for them.
+    /// The report items of tasks; fields that only JSON has are read only for machine-readable output.
     /// - Throws: ``HelixError``.
     func items(_ tasks: [TaskDetails]) throws -> [TaskItem] {
         let urgency = urgency
@@ -142,7 +142,7 @@ extension CommandContext {
 }
 
 extension TaskPriority {
-    /// A mark for eyes that see no colours.
+    /// A mark that works without colours.
     var mark: String {
         switch self {
         case .critical: "!!"
@@ -152,7 +152,7 @@ extension TaskPriority {
         }
     }
 
-    /// How it looks.
+    /// The text style of the priority.
     var style: TextStyle {
         switch self {
         case .critical: TextStyle(.red, bold: true)
@@ -184,7 +184,7 @@ extension Viewer {
 }
 
 extension TaskItem {
-    /// The title with marks around it.
+    /// The title with its marks.
     func headline(_ viewer: Viewer) -> StyledText {
         var line = StyledText()
         if task.state == .done { line.append("✓ ", TextStyle(.green)) }
@@ -204,7 +204,7 @@ extension TaskItem {
         return line
     }
 
-    /// How the title looks.
+    /// The text style of the title.
     func titleStyle(_ viewer: Viewer) -> TextStyle {
         switch task.state {
         case .done: TextStyle(dim: true)
@@ -214,7 +214,7 @@ extension TaskItem {
         }
     }
 
-    /// When it is due, in the colour of how near that is; `!` marks what is late, also where there are no colours.
+    /// The due time, coloured by proximity; `!` marks overdue tasks, also without colours.
     func due(_ viewer: Viewer) -> StyledText {
         guard let due = task.due else { return "" }
         if task.state != .open { return StyledText(viewer.near(due), .dim) }
@@ -225,7 +225,7 @@ extension TaskItem {
         return StyledText(viewer.near(due), isToday ? TextStyle(.yellow) : .plain)
     }
 
-    /// The tags, each behind its `+`.
+    /// The tags, each with a `+`.
     var tagLine: StyledText { StyledText(task.tags.map { "+" + $0 }.joined(separator: " "), TextStyle(.cyan)) }
 }
 
@@ -234,7 +234,7 @@ struct TaskListReport: OrderedReport {
     static let schema = "helix.tasks.list/1"
     var items: [TaskItem]
     var total: Int
-    /// What to say where there is nothing.
+    /// The text for an empty list.
     var empty = "Nothing to do."
     /// Whether urgency is shown.
     var showsUrgency = false
@@ -268,27 +268,27 @@ struct TaskListReport: OrderedReport {
             ])
         }
         table.draw(on: &canvas)
-        if isTruncated { canvas.line(StyledText("\(items.count) of \(total); --limit all shows every one.", .dim)) }
+        if isTruncated { canvas.line(StyledText("\(items.count) of \(total); --limit all shows all.", .dim)) }
     }
 
-    /// With one digit behind the point.
+    /// A number with one decimal digit.
     static func number(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         return "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
     }
 }
 
-/// What was done to tasks, and what came of it.
+/// Changed tasks, with remarks.
 struct TaskChangeReport: Report {
     static let schema = "helix.tasks.changed/1"
-    /// What was done: `added`, `done`, `moved to 'doing'`.
+    /// The change: `added`, `done`, `moved to 'doing'`.
     var verb: String
     var items: [TaskItem]
-    /// How many others there are that nobody looks at.
+    /// The number of changed tasks that are not shown.
     var further = 0
-    /// What else there is to say, line by line.
+    /// Further remarks, one per line.
     var remarks: [String] = []
-    /// Whether nothing was saved.
+    /// Whether it was a dry run: nothing was saved.
     var isDryRun = false
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
@@ -313,9 +313,9 @@ struct TaskChangeReport: Report {
         for remark in remarks { canvas.paragraph(remark, style: .dim) }
     }
 
-    /// The verbs after which all that was stored is shown.
+    /// The verbs after which all stored fields are shown.
     private static let namesFields: Set<String> = ["added", "changed"]
 
-    /// How many of so many tasks people are shown.
+    /// The number of tasks to show, of `count`.
     static func shown(of count: Int) -> Int { count > 30 ? 20 : count }
 }

@@ -77,7 +77,7 @@ struct TaskOptions: ParsableArguments {
     @Flag(name: .long, help: "An informational card.")
     var info = false
 
-    /// None given.
+    /// No options given.
     static var unset: TaskOptions {
         var options = TaskOptions()
         (options.notes, options.project, options.priority, options.due) = (nil, nil, nil, nil)
@@ -88,9 +88,9 @@ struct TaskOptions: ParsableArguments {
         return options
     }
 
-    /// Adds what the options say to what the line said.
+    /// Merges the options into the changes of the line.
     /// - Throws: ``HelixError`` of code `usage`.
-    /// - Parameter isEdit: whether plain tags take the place of those that are there.
+    /// - Parameter isEdit: whether plain tags replace the existing ones.
     func apply(to changes: inout TaskChanges, _ lines: TaskLineParser, isEdit: Bool = false) throws {
         let values = [
             ("notes", notes), ("project", project), ("block", block), ("priority", priority), ("due", due),
@@ -102,11 +102,11 @@ struct TaskOptions: ParsableArguments {
             guard let value else { continue }
             let before = changes
             try lines.set(name, value, &changes)
-            // What the line says of the same field must be the same.
+            // The line must not set the same field to another value.
             guard changes == before || !lines.says(name, before) else {
                 throw HelixError(
-                    .usage, "the line says '\(name)' already, and --\(name) says '\(value)'",
-                    hint: "Say it in one of the two.")
+                    .usage, "'\(name)' is set in the line, and by --\(name) to '\(value)'",
+                    hint: "Set it once.")
             }
         }
         if isEdit, tag.count == 1, tag[0].isEmpty || tag[0].lowercased() == "none" {
@@ -115,18 +115,18 @@ struct TaskOptions: ParsableArguments {
             let tags = try TagChange(tag)
             guard isEdit || tags.removals.isEmpty else {
                 throw HelixError(
-                    .usage, "'--tag \(tag.joined(separator: " "))' takes a tag away, and a new task has none")
+                    .usage, "'--tag \(tag.joined(separator: " "))' removes a tag, but a new task has none")
             }
             changes.take(tags, isEdit: isEdit)
         }
         if let both = changes.addedTags.first(where: { tag in
             changes.removedTags.contains { $0.lowercased() == tag.lowercased() }
         }) {
-            throw HelixError(.usage, "the tag '\(both)' is added and taken away", hint: "Say one of the two.")
+            throw HelixError(.usage, "the tag '\(both)' is both added and removed", hint: "Do one of the two.")
         }
         changes.blockers += depends.map { EntityPrefix($0) }
         if step.contains(where: { $0.trimmingBlanks().isEmpty }) {
-            throw HelixError(.usage, "--step has no words", hint: "Say what is to be done: --step 'buy paint'.")
+            throw HelixError(.usage, "--step is empty", hint: "Give it a text: --step 'buy paint'.")
         }
         changes.addedSteps += step
         if info { changes.kind = .info }
@@ -199,7 +199,7 @@ struct TasksAdd: ChangingCommand {
         let said = try fromChat.map { try context.chatMessage($0) }
         if let said {
             if changes.title == nil { changes.title = said.title }
-            // What does not go into a title is not lost.
+            // Text that does not fit in the title becomes notes.
             if changes.title != said.content, case .keep = changes.notes { changes.notes = .set(said.content) }
         }
         if let words = changes.title.flatMap({ context.timeWords(in: $0) }) {
@@ -208,7 +208,7 @@ struct TasksAdd: ChangingCommand {
         }
         guard let title = changes.title else {
             throw HelixError(
-                .usage, "the task has no title", hint: "Say what is to be done: helix tasks add \"Buy milk due:fri\".")
+                .usage, "the task has no title", hint: "Give it one: helix tasks add \"Buy milk due:fri\".")
         }
         let store = try context.store()
         let id = try store.change("add '\(title)'", command: "tasks add") { change in
@@ -221,7 +221,7 @@ struct TasksAdd: ChangingCommand {
 }
 
 extension CommandContext {
-    /// Says what became of tasks.
+    /// Reports changed tasks.
     /// - Throws: ``HelixError``.
     func presentTasks(_ verb: String, _ ids: [EntityID], remarks: [String] = []) throws {
         let items = try items(try store().tasks(ids))
@@ -231,7 +231,7 @@ extension CommandContext {
 }
 
 extension CommandContext {
-    /// The words of a title that say a day or a time, which a task has only behind its fields.
+    /// The words of a title that look like a date or time; tasks read those only in fields.
     fileprivate func timeWords(in title: String) -> String? {
         let dates = dates.looking(.ahead)
         guard let explanation = try? dates.explanation(of: title), !explanation.when.saysNoTime else {
@@ -241,23 +241,23 @@ extension CommandContext {
         return words.isEmpty || explanation.title.isEmpty ? nil : words
     }
 
-    /// The field that words of time would be the value of, for a hint that can be followed.
+    /// A hint with the field for such words.
     fileprivate func fieldHint(_ words: String, beside changes: TaskChanges) -> String {
         let dates = dates.looking(.ahead)
         if case .keep = changes.due, (try? dates.taskTime(words)) != nil {
-            return "; due:\"\(words)\" would say when it is due"
+            return "; due:\"\(words)\" would set the due date"
         }
         if case .keep = changes.recurrence, (try? dates.repetition(words)) != nil {
-            return "; repeat:\"\(words)\" would say how it comes again"
+            return "; repeat:\"\(words)\" would set the recurrence"
         }
         let length = words.hasPrefix("for ") ? String(words.dropFirst(4)) : words
         if case .keep = changes.estimate, (try? dates.duration(length)) != nil {
-            return "; estimate:\"\(length)\" would say how long it takes"
+            return "; estimate:\"\(length)\" would set the estimate"
         }
         return ""
     }
 
-    /// A day or time behind `until`, `before`, `by` or `at`: `Read book until friday 5pm`.
+    /// A date or time after `until`, `before`, `by` or `at`: `Read book until friday 5pm`.
     private func limit(in title: String, _ dates: DatePhraseParser) -> String? {
         let words = title.split(separator: " ")
         for index in words.indices.dropLast()

@@ -5,7 +5,7 @@ import HelixStore
 import HelixTasks
 import HelixTerminal
 
-/// By what the lanes of a board are made.
+/// The field that groups a board into lanes.
 enum BoardGrouping: String, ExpressibleByArgument, CaseIterable {
     case project
     case priority
@@ -30,7 +30,7 @@ struct TasksBoard: HelixCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The board, and which tasks.", valueName: "filter"),
+        help: ArgumentHelp("The board, and a filter.", valueName: "filter"),
         completion: .custom(CompletionLists.boardOrQuery))
     var filter: [String] = []
 
@@ -55,7 +55,9 @@ struct TasksBoard: HelixCommand {
     func validate() throws {
         if let width, !(20...1000).contains(width) { throw ValidationError("--width takes 20 to 1000.") }
         if let done, done < 0 { throw ValidationError("--done takes a number from 0.") }
-        if watch && output.isMachine { throw ValidationError("--watch draws, and prints no JSON.") }
+        if watch && output.isMachine {
+            throw ValidationError("--watch and machine-readable output exclude each other.")
+        }
     }
 
     static func plain(_ words: [String]) -> Self? {
@@ -87,7 +89,7 @@ struct TasksBoard: HelixCommand {
             let other = try context.store().boards().first(where: { $0.name.lowercased() == first.lowercased() })
         {
             throw HelixError(
-                .usage, "two boards are named: '\(other.name)' and --board \(board ?? "")", hint: "Say one of the two.")
+                .usage, "two boards given: '\(other.name)' and --board \(board ?? "")", hint: "Name one board.")
         }
         let board = try context.board(name)
         let store = try context.store()
@@ -106,13 +108,13 @@ struct TasksBoard: HelixCommand {
             cardLimit: context.listLimit(25))
     }
 
-    /// Whether a word says which tasks, and not which board.
+    /// Whether a word is part of a filter, not the name of a board.
     private static func isFilter(_ word: String) -> Bool {
         word.contains { ":<>=()\"".contains($0) } || ["+", "-", "@", "!"].contains(word.prefix(1))
             || ["not", "and", "or"].contains(word.lowercased())
     }
 
-    /// Draws the board again whenever the store has changed, until the process is told to end.
+    /// Redraws the board whenever the store changes, until the process is terminated.
     private func follow() throws {
         var drawn = ""
         while true {
@@ -140,9 +142,9 @@ struct BoardReport: Report {
     let board: Board
     let items: [TaskItem]
     let counts: [EntityID: Int]
-    /// How many tasks are done and not shown.
+    /// The number of completed tasks that are not shown.
     let hiddenDone: Int
-    /// Whether all tasks of the board are meant.
+    /// Whether all tasks of the board are shown, without a filter.
     let isWhole: Bool
     let grouping: BoardGrouping?
     /// The most cards that are drawn in a column of a lane.
@@ -165,7 +167,7 @@ struct BoardReport: Report {
             heads: heads,
             lanes: lanes.map { lane in
                 let columns = board.columns.map { column in
-                    // What is done was read from the latest on; all else stands in the order of its ranks.
+                    // Completed tasks were read newest first; all others are in the order of their ranks.
                     lane.items.filter { $0.task.column == column.id }
                 }
                 let isLast = lane.title == lanes.last?.title
@@ -182,7 +184,7 @@ struct BoardReport: Report {
         ).draw(on: &canvas)
         if items.isEmpty {
             canvas.line()
-            canvas.line(StyledText(isWhole ? "No cards. 'helix tasks add' makes one." : "No card matches.", .dim))
+            canvas.line(StyledText(isWhole ? "No cards. 'helix tasks add' adds one." : "No card matches.", .dim))
         }
     }
 
@@ -236,7 +238,7 @@ struct BoardReport: Report {
                 add(item.task.priority.map(\.name) ?? "no priority", 5 - (item.task.priority?.rawValue ?? 0), item)
             case .assignee: add(item.task.assignee ?? "nobody", item.task.assignee == nil ? 1 : 0, item)
             case .tag:
-                // A card with several tags stands in several lanes.
+                // A card with several tags is in several lanes.
                 if item.task.tags.isEmpty { add("no tag", 1, item) }
                 for tag in item.task.tags { add("+" + tag, 0, item) }
             case .due:

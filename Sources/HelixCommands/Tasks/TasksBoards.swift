@@ -49,7 +49,7 @@ struct BoardsAdd: ChangingCommand {
 
     func run(in context: CommandContext) throws {
         let other = try account.map { try context.calendarAccount($0) }
-        // A calendar there that takes tasks, and has none yet.
+        // An existing calendar of the account with the board's name.
         let calendar = try context.store().calendars().first { $0.name.lowercased() == name.lowercased() }?.id
         let same = try other.flatMap { other in
             try context.store().remoteCalendars(other).first {
@@ -66,10 +66,10 @@ struct BoardsAdd: ChangingCommand {
             }
         }
         if let other {
-            context.note("'helix sync' takes its tasks to '\(other.name)'.")
+            context.note("'helix sync' syncs its tasks with '\(other.name)'.")
         } else if let calendar, let owner = try context.store().accountTakingTasks(into: calendar) {
             context.note(
-                "It stays on this machine. 'helix tasks boards delete \(name)' and 'helix tasks boards add \(name) --account \(owner)' make it one of the calendar's."
+                "It is local. To sync it, run 'helix tasks boards delete \(name)', then 'helix tasks boards add \(name) --account \(owner)'."
             )
         }
     }
@@ -152,12 +152,12 @@ struct BoardItem: ReportItem {
     let counts: [EntityID: Int]
 
     static let fields = [
-        SchemaField("kind", .choice(["board"]), "What the item is."),
+        SchemaField("kind", .choice(["board"]), "The kind of item."),
         SchemaField("id", .id, "The board's identity."),
         SchemaField("name", .string, "Its name."),
-        SchemaField("default", .bool, "Whether new tasks go there."),
-        SchemaField("columns", .array(.string), "The names of its columns, from the left."),
-        SchemaField("count", .integer, "How many tasks stand on it."),
+        SchemaField("default", .bool, "Whether new tasks are added to it by default."),
+        SchemaField("columns", .array(.string), "The names of its columns, from left to right."),
+        SchemaField("count", .integer, "Number of tasks."),
     ]
 
     var count: Int { board.columns.reduce(0) { $0 + (counts[$1.id] ?? 0) } }

@@ -11,13 +11,13 @@ struct TasksColumns: ParsableCommand {
         defaultSubcommand: ColumnsList.self)
 }
 
-/// The board whose columns are meant.
+/// The option that selects a board.
 struct BoardOptions: ParsableArguments {
     @Option(
         name: .long, help: ArgumentHelp("The board.", valueName: "name"), completion: .custom(CompletionLists.boards))
     var board: String?
 
-    /// None given.
+    /// No options given.
     static var unset: BoardOptions {
         var options = BoardOptions()
         options.board = nil
@@ -48,11 +48,11 @@ struct ColumnsAdd: ChangingCommand {
     var limitTo: Int?
 
     @Option(
-        name: .long, help: ArgumentHelp("Left of that column.", valueName: "name"),
+        name: .long, help: ArgumentHelp("Insert it to the left of that column.", valueName: "name"),
         completion: .custom(CompletionLists.columns))
     var before: String?
 
-    @Flag(name: .long, help: "Tasks in it are done.")
+    @Flag(name: .long, help: "Count tasks in it as done.")
     var done = false
 
     @OptionGroup var board: BoardOptions
@@ -112,7 +112,7 @@ struct ColumnsEdit: ChangingCommand {
         if limitTo != nil && noLimit { throw ValidationError("--limit-to and --no-limit exclude each other.") }
         if let position, position < 1 { throw ValidationError("--position takes a number from 1.") }
         if rename == nil && limitTo == nil && !noLimit && position == nil && done == nil {
-            throw ValidationError("Say what should change: --rename, --limit-to, --no-limit, --position, --done.")
+            throw ValidationError("No changes given: use --rename, --limit-to, --no-limit, --position or --done.")
         }
     }
 
@@ -151,8 +151,8 @@ struct ColumnsDelete: ChangingCommand {
 }
 
 extension CommandContext {
-    /// The board of that name, or the default one; before there is any, the one that the first task will make. To look
-    /// at a board changes nothing.
+    /// The board of that name, or the default one; in a store without boards, the one that the first task will create.
+    /// Reading it changes nothing.
     /// - Throws: ``HelixError``.
     func board(_ name: String?) throws -> Board {
         let store = try store()
@@ -175,13 +175,13 @@ struct ColumnItem: ReportItem {
     let count: Int
 
     static let fields = [
-        SchemaField("kind", .choice(["column"]), "What the item is."),
+        SchemaField("kind", .choice(["column"]), "The kind of item."),
         SchemaField("id", .id, "The column's identity."),
         SchemaField("name", .string, "Its name."),
         SchemaField("board", .string, "The board's name."),
-        SchemaField("limit", .integer, required: false, "Limit the number of tasks."),
-        SchemaField("done", .bool, "Whether tasks in it are done."),
-        SchemaField("count", .integer, "How many tasks stand in it."),
+        SchemaField("limit", .integer, required: false, "The limit on the number of tasks."),
+        SchemaField("done", .bool, "Whether tasks in it count as done."),
+        SchemaField("count", .integer, "Number of tasks."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {

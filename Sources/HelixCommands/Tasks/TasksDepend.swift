@@ -32,7 +32,7 @@ struct TasksDepend: ChangingCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if !graph && tasks.count < 2 { throw ValidationError("Name the task, and those it waits for.") }
+        if !graph && tasks.count < 2 { throw ValidationError("Give a task, and the tasks that it depends on.") }
     }
 
     func run(in context: CommandContext) throws {
@@ -55,7 +55,7 @@ struct TasksDepend: ChangingCommand {
     }
 }
 
-/// How tasks belong together.
+/// The kind of a link between tasks.
 enum DependencyKind: String, ExpressibleByArgument, CaseIterable {
     case blocking
     case related
@@ -84,7 +84,7 @@ struct TasksUndepend: ChangingCommand {
 
     func validate() throws {
         if all ? tasks.count != 1 : tasks.count < 2 {
-            throw ValidationError("Name the task and those it shall no longer wait for, or the task and --all.")
+            throw ValidationError("Give a task and the dependencies to remove, or a task and --all.")
         }
     }
 
@@ -106,7 +106,7 @@ struct TasksUndepend: ChangingCommand {
 }
 
 extension CommandContext {
-    /// Draws what waits for what, from those tasks on, or from all that wait for nothing.
+    /// Shows the dependency graph, from `roots` on, or from all tasks without dependencies.
     /// - Throws: ``HelixError``.
     func presentGraph(of roots: [EntityID]) throws {
         let store = try store()
@@ -118,7 +118,7 @@ extension CommandContext {
         for link in links { graph.add(blocker: link.a, blocked: link.b) }
         let blocked = Set(links.map(\.b))
         let open = Set(found.filter { $0.task.state == .open }.map(\.task.id))
-        // Chains in which everything is done tell nobody anything.
+        // Skip chains in which every task is closed.
         let first =
             roots.isEmpty
             ? found.map(\.task.id).filter { id in
@@ -129,7 +129,7 @@ extension CommandContext {
     }
 }
 
-/// What waits for what.
+/// The dependency graph as a tree.
 struct DependencyReport: CuttableReport {
     static let schema = "helix.tasks.dependencies/1"
     var items: [TaskItem]
@@ -147,7 +147,7 @@ struct DependencyReport: CuttableReport {
             line.append(viewer.short(id) + "  ", .dim)
             line.append(item.headline(viewer))
             let next = graph.waiting(for: id)
-            // A task that several wait for is drawn whole once.
+            // A task that several tasks depend on is expanded once.
             let isKnown = !drawn.insert(id).inserted
             let isAgain = isKnown && !next.isEmpty
             if isKnown { line.append(isAgain ? "  as above …" : "  as above", .dim) }

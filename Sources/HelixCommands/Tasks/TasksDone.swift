@@ -42,7 +42,7 @@ struct TasksDone: HelixCommand {
     func run(in context: CommandContext) throws {
         let time = try at.map { try context.dates.moment($0).instant(in: context.zone) }
         if let time, time > context.now {
-            throw HelixError(.usage, "'\(at ?? "")' is still to come, so nothing can have been done then")
+            throw HelixError(.usage, "'\(at ?? "")' is in the future: it cannot be a completion time")
         }
         try context.changeTasks(tasks, verb: "done", command: "tasks done", isDryRun: dryRun) { change, id, remarks in
             guard try change.task(id).task.state == .open else { return false }
@@ -55,48 +55,48 @@ struct TasksDone: HelixCommand {
 }
 
 extension Change {
-    /// The open parts that a task leaves behind, in words.
+    /// A remark on the open subtasks of a completed task.
     fileprivate func openPartsRemark(of id: EntityID, except others: [EntityID] = []) throws -> [String] {
         let parts = try openParts(of: id).filter { !others.contains($0) }
         return parts.isEmpty ? [] : ["Its part\(parts.count == 1 ? " stays" : "s stay") open: \(try described(parts))."]
     }
 
-    /// That nothing comes after a task of a series that is not done, in words.
+    /// A remark that dropping a recurring task ends its series.
     fileprivate func seriesRemark(of id: EntityID) throws -> [String] {
         let task = try task(id).task
         if task.recurrence == nil || task.state == .done { return [] }
-        return ["'\(task.title)' does not come again; 'helix tasks done' instead would have made the next one."]
+        return ["'\(task.title)' does not recur any more; 'helix tasks done' would have created the next one."]
     }
 }
 
 extension CommandContext {
-    /// The time in the calendar that is still booked for a task, in words.
+    /// Remarks on calendar time that is still booked for a task.
     fileprivate func bookingRemark(of id: EntityID) throws -> [String] {
         try bookings(of: id).prefix(3).map {
             "Its time is still booked, \(viewer.span($0.time)); 'helix cal delete \($0.event.text.prefix(6))' frees it."
         }
     }
 
-    /// What came of finishing a task, in words.
+    /// Remarks on a completed task.
     static func remarks(
         _ completion: TaskCompletion, _ change: Change, _ context: CommandContext
     ) throws -> [String] {
         var remarks: [String] = []
         if !completion.freed.isEmpty { remarks.append("Now free: \(try change.described(completion.freed)).") }
         if let next = completion.next, let due = try change.task(next).task.due {
-            remarks.append("Comes again \(context.viewer.full(due)): \(next.text.prefix(6)).")
+            remarks.append("Recurs \(context.viewer.full(due)): \(next.text.prefix(6)).")
         }
-        if completion.stoppedTimer { remarks.append("Its clock was stopped.") }
+        if completion.stoppedTimer { remarks.append("Its timer was stopped.") }
         try remarks += change.openPartsRemark(of: completion.task)
         try remarks += context.bookingRemark(of: completion.task)
         return remarks
     }
 
-    /// Does the same to all tasks that words name, in one change set, and says it.
+    /// Changes all tasks that the arguments select, in one change set, and reports it.
     ///
     /// - Parameters:
-    ///   - state: the tasks that a filter means which does not say it.
-    ///   - body: what is done to one; whether that changed it, and what else there is to say.
+    ///   - state: the state for filters that do not set one.
+    ///   - body: changes one task, may add remarks, and returns whether it changed.
     /// - Throws: ``HelixError``.
     func changeTasks(
         _ words: [String], verb: String, command: String, isDryRun: Bool = false, state: TaskState? = .open,

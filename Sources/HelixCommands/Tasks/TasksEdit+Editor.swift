@@ -3,7 +3,7 @@ import HelixStore
 import HelixTasks
 
 extension TasksEdit {
-    /// Opens the editor on a task, and changes what was changed there by the rules of the line.
+    /// Opens the editor on a task, and applies the edited fields like those of a line.
     /// - Throws: ``HelixError``.
     func openEditor(_ id: EntityID, _ context: CommandContext) throws {
         let details = try context.store().task(id)
@@ -18,13 +18,13 @@ extension TasksEdit {
             }
         }
         let form = EditorForm(
-            heading: ["The task \(id.text.prefix(6)): change what is to change, save it and leave the editor."],
+            heading: ["Task \(id.text.prefix(6)): edit the fields, save, and quit the editor."],
             fields: [
                 .init(name: "title", value: task.title), .init(name: "project", value: details.project ?? ""),
                 .init(name: "tags", value: task.tags.joined(separator: ", ")),
                 .init(
                     name: "priority", value: task.priority?.name ?? "", comment: "low, medium, high or critical."),
-                .init(name: "due", value: text(task.due), comment: "Days and times in words: fri 17:00, in 2 weeks."),
+                .init(name: "due", value: text(task.due), comment: "A date or time: fri 17:00, in 2 weeks."),
                 .init(name: "scheduled", value: text(task.scheduled)),
                 .init(name: "wait", value: text(task.hiddenUntil)),
                 .init(name: "estimate", value: task.estimate.map { DateWords.text(duration: $0) } ?? ""),

@@ -72,7 +72,8 @@ struct TasksEdit: HelixCommand {
                 throw HelixError(
                     .usage, "no changes given",
                     hint:
-                        "helix tasks edit k3f7 due:fri priority:high +tag. Of one task the editor opens on a terminal.")
+                        "Example: helix tasks edit k3f7 due:fri priority:high +tag. For one task on a terminal, the editor opens."
+                )
             }
             return try openEditor(ids[0], context)
         }
@@ -84,10 +85,10 @@ struct TasksEdit: HelixCommand {
         try change(ids, said, context)
     }
 
-    /// The changes to steps that options say.
+    /// The changes of checklist steps by options.
     private var steps: StepChanges { StepChanges(check: check, uncheck: uncheck, remove: removeStep) }
 
-    /// Refuses to take a tag away that none of the tasks has.
+    /// Rejects the removal of a tag that none of the tasks has.
     private func refuseMissing(_ tags: [String], _ ids: [EntityID], _ change: Change) throws {
         guard !tags.isEmpty else { return }
         let known = try ids.reduce(into: Set<String>()) {
@@ -97,7 +98,7 @@ struct TasksEdit: HelixCommand {
         let whose = ids.count == 1 ? "the task has no tag" : "none of the \(ids.count) tasks has a tag"
         throw HelixError(
             .usage, "\(whose) '\(missing)'",
-            hint: known.isEmpty ? "There are none." : "There are: \(known.sorted().prefix(20).joined(separator: ", "))."
+            hint: known.isEmpty ? "There are no tags." : "Tags: \(known.sorted().prefix(20).joined(separator: ", "))."
         )
     }
 
@@ -116,7 +117,7 @@ struct TasksEdit: HelixCommand {
                 if edited || stepped { changed.append(id) }
             }
             if ids.count == 1, let id = changed.first { change.summary = "edit \(try change.described([id]))" }
-            // People are shown some; only those are read again.
+            // Only the tasks that are shown are read again.
             return try change.tasks(
                 output.isMachine ? changed : Array(changed.prefix(TaskChangeReport.shown(of: changed.count))))
         }
@@ -126,7 +127,7 @@ struct TasksEdit: HelixCommand {
     }
 }
 
-/// What becomes of the steps of a checklist.
+/// Changes to the steps of a checklist.
 private struct StepChanges {
     let check: [String]
     let uncheck: [String]
@@ -142,7 +143,7 @@ private struct StepChanges {
                 if word == "all" { return Array(list.indices) }
                 guard let number = Int(word), list.indices.contains(number - 1) else {
                     throw HelixError(
-                        .usage, "there is no step \(word) in the checklist of \(try change.described([id]))",
+                        .usage, "no step \(word) in the checklist of \(try change.described([id]))",
                         hint: "'helix tasks show ID' numbers them.")
                 }
                 return [number - 1]
@@ -151,7 +152,7 @@ private struct StepChanges {
         let before = list
         let both = Set(try places(check)).intersection(try places(uncheck))
         if let place = both.min() {
-            throw HelixError(.usage, "step \(place + 1) is to be checked and unchecked", hint: "Say one of the two.")
+            throw HelixError(.usage, "step \(place + 1) is both checked and unchecked", hint: "Do one of the two.")
         }
         for place in try places(check) { list[place].done = true }
         for place in try places(uncheck) { list[place].done = false }

@@ -38,10 +38,10 @@ struct TasksExport: HelixCommand {
         try output.refuseMachine("what other programs read")
         guard let form = format ?? out.flatMap({ TaskFormat(path: $0) }) else {
             throw HelixError(
-                .usage, "say in what form to export", hint: "Pass --format taskwarrior, todotxt, ics, markdown or csv.")
+                .usage, "no export format given", hint: "Pass --format taskwarrior, todotxt, ics, markdown or csv.")
         }
         let store = try context.store()
-        // All of them without a filter; with one, what 'list' shows.
+        // Without a filter, all tasks; with one, the tasks that 'list' shows.
         let whole = try context.filters.filter(QueryNoun.tasks.line(filter, dates: context.dates))
         let asked = filter.isEmpty ? whole : context.shown(whole)
         let tasks = try store.tasks(asked, order: .created, zone: context.zone, urgency: context.urgency).tasks
@@ -55,14 +55,14 @@ struct TasksExport: HelixCommand {
             try Data(text.utf8).write(to: URL(fileURLWithPath: out), options: out.hasPrefix("/dev/") ? [] : .atomic)
         } catch {
             throw HelixError(
-                .cannotCreate, "\(out) cannot be written",
-                hint: "Look at the rights of its folder, and at the room on the disk.")
+                .cannotCreate, "cannot write \(out)",
+                hint: "Check the permissions of its folder, and the free disk space.")
         }
         context.note("Exported \(tasks.count) task\(tasks.count == 1 ? "" : "s") to \(out).")
     }
 }
 
-/// Writes tasks in the forms of other programs.
+/// Writes tasks in the formats of other programs.
 struct TaskWriter {
     let context: CommandContext
     let tasks: [TaskDetails]
@@ -82,7 +82,7 @@ struct TaskWriter {
             }
             return "[\n" + lines.joined(separator: ",\n") + (lines.isEmpty ? "]\n" : "\n]\n")
         case .todotxt:
-            // todo.txt knows no dropped tasks.
+            // todo.txt has no dropped tasks.
             return tasks.filter { $0.task.state != .dropped }.map {
                 TodoTxtFormat.line($0, now: context.now, zone: context.zone) + "\n"
             }.joined()
@@ -93,7 +93,7 @@ struct TaskWriter {
             var export = CalendarExport(now: context.now)
             let known = Set(uids.values)
             let texts = tasks.map { details in
-                // What is here and not among those exported is known, too, but what names it stays right.
+                // References to tasks that are not exported stay valid.
                 let parent = details.task.parent.flatMap { uids[$0] }
                 let ties = TaskTies(
                     parent: parent, blockers: blockers[details.task.id] ?? [], isKnown: known.contains)
@@ -112,7 +112,7 @@ struct TaskWriter {
         }
     }
 
-    /// The names by which the other program knows the tasks, and those they are tied to.
+    /// The UIDs of the tasks and of their related tasks in the other program.
     private func uids(_ uid: (TodoTask) -> String) throws -> [EntityID: String] {
         var uids: [EntityID: String] = [:]
         for details in tasks { uids[details.task.id] = uid(details.task) }
@@ -129,7 +129,7 @@ struct TaskWriter {
         return blockers
     }
 
-    /// A UUID that follows from an identity (RFC 9562 §5.8).
+    /// A UUID derived from an identity (RFC 9562 §5.8).
     private static func uuid(_ id: EntityID) -> String {
         var bytes = Array(id.text.utf8)
         bytes[6] = bytes[6] & 0x0F | 0x80

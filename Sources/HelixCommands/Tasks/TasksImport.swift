@@ -5,7 +5,7 @@ import HelixStore
 import HelixTasks
 import HelixTerminal
 
-/// In what form tasks are exchanged.
+/// An exchange format of tasks.
 enum TaskFormat: String, ExpressibleByArgument, CaseIterable {
     case taskwarrior
     case todotxt
@@ -13,7 +13,7 @@ enum TaskFormat: String, ExpressibleByArgument, CaseIterable {
     case markdown
     case csv
 
-    /// The form of a file of that name.
+    /// Derives the format from a file name.
     init?(path: String) {
         switch (path as NSString).pathExtension.lowercased() {
         case "json": self = .taskwarrior
@@ -96,51 +96,51 @@ struct TasksImport: HelixCommand {
         try context.present(TaskImportReport(items: [result]))
         if result.created + result.updated + result.unchanged + result.older == 0, let first = result.defects.first {
             throw HelixError(
-                .badInput, "nothing in \(names) could be used; nothing was changed",
+                .badInput, "no usable tasks in \(names); nothing was changed",
                 hint: "\(first.place): \(first.reason).")
         }
     }
 }
 
-/// A file with tasks in it.
+/// A file that contains tasks.
 struct TaskSource {
     let path: String
     let format: TaskFormat
 
-    /// The name for messages.
+    /// The file's name in messages.
     var name: String { path == "-" ? "standard input" : (path as NSString).lastPathComponent }
 
-    /// The files that a path names: a folder is all files of a known ending in it.
+    /// The files of a path: for a folder, all files in it with a known extension.
     /// - Throws: ``HelixError`` of code `notFound` or `usage`.
     static func list(_ path: String, format: TaskFormat?) throws -> [TaskSource] {
         if path == "-" {
             guard let format else {
                 throw HelixError(
-                    .usage, "standard input has no ending that tells its form", hint: "Pass --format taskwarrior.")
+                    .usage, "unknown format of standard input", hint: "Pass --format taskwarrior.")
             }
             return [TaskSource(path: path, format: format)]
         }
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw HelixError(.notFound, "there is no file \(path)")
+            throw HelixError(.notFound, "no file \(path)")
         }
         if isFolder.boolValue {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
             let found = names.sorted().filter { !$0.hasPrefix(".") }.compactMap { name in
                 (format ?? TaskFormat(path: name)).map { TaskSource(path: path + "/" + name, format: $0) }
             }.filter { $0.format == format ?? .ics }
-            if found.isEmpty { throw HelixError(.notFound, "the folder \(path) has no .ics files in it") }
+            if found.isEmpty { throw HelixError(.notFound, "no .ics files in the folder \(path)") }
             return found
         }
         guard let known = format ?? TaskFormat(path: path) else {
             throw HelixError(
-                .usage, "the ending of \(path) does not tell its form",
+                .usage, "unknown format of \(path)",
                 hint: "Pass --format taskwarrior, todotxt, ics or markdown.")
         }
         return [TaskSource(path: path, format: known)]
     }
 
-    /// What the file holds.
+    /// Reads the tasks of the file.
     /// - Throws: ``HelixError`` of code `badInput` or `io`.
     func read(_ context: CommandContext) throws -> ForeignTasks {
         let data: Data?
@@ -149,7 +149,7 @@ struct TaskSource {
         } else {
             data = FileManager.default.contents(atPath: path)
         }
-        guard let data else { throw HelixError(.io, "\(path) cannot be read", hint: "Look at its rights.") }
+        guard let data else { throw HelixError(.io, "cannot read \(path)", hint: "Check its permissions.") }
         guard data.count <= 512 << 20 else { throw HelixError(.badInput, "\(name) is larger than 512 MB") }
         let bytes = [UInt8](data)
         switch format {
@@ -159,13 +159,13 @@ struct TaskSource {
         case .markdown: return try MarkdownFormat.read(bytes, dates: context.dates)
         case .csv:
             throw HelixError(
-                .usage, "CSV is for export only",
-                hint: "helix tasks import reads taskwarrior, todotxt, ics and markdown.")
+                .usage, "cannot import CSV",
+                hint: "Use taskwarrior, todotxt, ics or markdown.")
         }
     }
 }
 
-/// What came of an import.
+/// The result of an import.
 struct TaskImportResult: ReportItem {
     var isDryRun: Bool
     var created = 0
@@ -176,22 +176,23 @@ struct TaskImportResult: ReportItem {
     var kept: [String: Int] = [:]
 
     static let fields = [
-        SchemaField("kind", .choice(["import"]), "What the item is."),
-        SchemaField("dry_run", .bool, "Whether nothing was saved."),
+        SchemaField("kind", .choice(["import"]), "The kind of item."),
+        SchemaField("dry_run", .bool, "Whether it was a dry run: nothing was saved."),
         SchemaField("created", .integer, "New tasks."),
-        SchemaField("updated", .integer, "Tasks that were here and are newer in the file."),
-        SchemaField("unchanged", .integer, "Tasks that were here already."),
-        SchemaField("older", .integer, "Tasks that are newer here."),
+        SchemaField("updated", .integer, "Existing tasks that are newer in the file."),
+        SchemaField("unchanged", .integer, "Existing tasks that are equal in the file."),
+        SchemaField("older", .integer, "Existing tasks that are older in the file."),
         SchemaField(
             "kept",
             .array(
-                .object([SchemaField("name", .string, "What."), SchemaField("count", .integer, "How often.")])),
-            "What helix has no field for, and keeps for the way back or leaves out."),
+                .object([SchemaField("name", .string, "The property."), SchemaField("count", .integer, "Its count.")])),
+            "Properties without a field in helix, kept for export or omitted."),
         SchemaField(
             "defects",
             .array(
-                .object([SchemaField("place", .string, "Where."), SchemaField("reason", .string, "What.")])),
-            "What could not be carried over."),
+                .object([SchemaField("place", .string, "The location."), SchemaField("reason", .string, "The reason.")])
+            ),
+            "Parts that could not be imported."),
         SchemaField("links", .array(.id), "Always empty."),
     ]
 
@@ -224,7 +225,7 @@ struct TaskImportResult: ReportItem {
     }
 }
 
-/// What came of an import, in words.
+/// A report of an import.
 struct TaskImportReport: Report {
     static let schema = "helix.tasks.import/1"
     static let isList = false
@@ -236,15 +237,15 @@ struct TaskImportReport: Report {
         var parts = ["\(result.created) new"]
         if result.updated > 0 { parts.append("\(result.updated) updated") }
         if result.unchanged > 0 { parts.append("\(result.unchanged) unchanged") }
-        if result.older > 0 { parts.append("\(result.older) older than here and left out") }
+        if result.older > 0 { parts.append("\(result.older) older than stored and skipped") }
         canvas.paragraph("\(verb) \(parts.joined(separator: ", ")).")
         if !result.kept.isEmpty {
             let list = result.kept.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }.joined(separator: ", ")
-            canvas.paragraph("Kept for the way back or left out: \(list).", style: .dim)
+            canvas.paragraph("Kept for export or omitted: \(list).", style: .dim)
         }
         if !result.defects.isEmpty {
             canvas.paragraph(
-                "\(result.defects.count) thing\(result.defects.count == 1 ? "" : "s") could not be carried over.",
+                "\(result.defects.count) part\(result.defects.count == 1 ? "" : "s") could not be imported.",
                 style: TextStyle(.yellow))
         }
     }

@@ -44,7 +44,7 @@ struct TasksList: ListingCommand {
     }
 
     func run(in context: CommandContext) throws {
-        // Its keys are more than the fields of its JSON, and the store sorts by them.
+        // There are more sort keys than JSON fields, and the store sorts by them.
         let order = try TaskOrder(list.sort ?? "due")
         let store = try context.store()
         let filter = try context.filter(filter)
@@ -108,7 +108,7 @@ struct TasksNext: ListingCommand {
     }
 }
 
-/// A task, and what its urgency is made of.
+/// A task with the terms of its urgency.
 struct UrgencyItem: ReportItem {
     let item: TaskItem
     let terms: [Urgency.Term]
@@ -120,7 +120,7 @@ struct UrgencyItem: ReportItem {
                 .array(
                     .object([
                         SchemaField("name", .string, "The property."), SchemaField("factor", .number, "From 0 to 1."),
-                        SchemaField("value", .number, "What it adds."),
+                        SchemaField("value", .number, "Its contribution."),
                     ])), "The summands of the urgency.")
         ]
 
@@ -139,7 +139,7 @@ struct UrgencyItem: ReportItem {
     }
 }
 
-/// The most urgent tasks with their sums.
+/// The most urgent tasks, with the terms of their urgency.
 struct UrgencyReport: CuttableReport {
     static let schema = "helix.tasks.next/1"
     var items: [UrgencyItem]
@@ -197,7 +197,7 @@ struct TasksSearch: ListingCommand {
     func run(in context: CommandContext) throws {
         let words = try words.plainWords(of: "tasks search")
         guard words.contains(where: { $0.contains { $0.isLetter || $0.isNumber } }) else {
-            throw HelixError(.usage, "there is no word to search for", hint: "helix tasks search invoice")
+            throw HelixError(.usage, "no search terms given", hint: "Example: helix tasks search invoice")
         }
         let asked = try context.filters.filter(QueryNoun.tasks.line(words, dates: context.dates))
         let found = try context.store().tasks(

@@ -23,25 +23,25 @@ struct TasksMove: HelixCommand {
         completion: .custom(CompletionLists.tasksAndColumns))
     var words: [String]
 
-    @Flag(name: .long, help: "To the column on the right.")
+    @Flag(name: .long, help: "Move to the next column on the right.")
     var next = false
 
-    @Flag(name: .long, help: "To the column on the left.")
+    @Flag(name: .long, help: "Move to the next column on the left.")
     var prev = false
 
-    @Flag(name: .long, help: "To the top of the column.")
+    @Flag(name: .long, help: "Move to the top of the column.")
     var first = false
 
-    @Flag(name: .long, help: "To the bottom of the column.")
+    @Flag(name: .long, help: "Move to the bottom of the column.")
     var last = false
 
     @Option(
-        name: .long, help: ArgumentHelp("Above that task.", valueName: "id"),
+        name: .long, help: ArgumentHelp("Move above that task.", valueName: "id"),
         completion: .custom(CompletionLists.taskIDs))
     var before: String?
 
     @Option(
-        name: .long, help: ArgumentHelp("Below that task.", valueName: "id"),
+        name: .long, help: ArgumentHelp("Move below that task.", valueName: "id"),
         completion: .custom(CompletionLists.taskIDs))
     var after: String?
 
@@ -76,14 +76,14 @@ struct TasksMove: HelixCommand {
         let staysInPlace = first || last || anchor != nil
         var tasks = words
         var column: String?
-        // The last word is the column, unless an option says where to, or it is a task itself.
+        // The last word is the column, unless an option sets the target, or it is a task.
         if !next && !prev {
             let boards = try store.boards()
             let isColumn = words.last.map { word in boards.contains { $0.column(named: word) != nil } } ?? false
             if !staysInPlace || isColumn && words.count > 1 { column = tasks.popLast() }
             if tasks.isEmpty {
                 throw HelixError(
-                    .usage, "say which tasks, and to which column", hint: "helix tasks move k3f7 doing, or k3f7 --next")
+                    .usage, "no tasks or no column given", hint: "Example: helix tasks move k3f7 doing, or k3f7 --next")
             }
         }
         var moves: [TaskMoved] = []
@@ -129,7 +129,7 @@ struct TasksMove: HelixCommand {
         guard let board = boards.first(where: { $0.column(details.task.column) != nil }),
             let place = board.columns.firstIndex(where: { $0.id == details.task.column })
         else {
-            throw HelixError(.unexpected, "'\(details.task.title)' stands in no column", hint: "Run 'helix doctor'.")
+            throw HelixError(.unexpected, "'\(details.task.title)' is in no column", hint: "Run 'helix doctor'.")
         }
         if let name {
             if let found = board.column(named: name) { return found }
@@ -137,33 +137,33 @@ struct TasksMove: HelixCommand {
         }
         if let anchor {
             guard let column = boards.lazy.compactMap({ $0.column(anchor.task.column) }).first else {
-                throw HelixError(.unexpected, "'\(anchor.task.title)' stands in no column")
+                throw HelixError(.unexpected, "'\(anchor.task.title)' is in no column")
             }
             return column
         }
         let wanted = next ? place + 1 : prev ? place - 1 : place
         guard board.columns.indices.contains(wanted) else {
             throw HelixError(
-                .conflict, "'\(details.task.title)' stands in the \(next ? "last" : "first") column already")
+                .conflict, "'\(details.task.title)' is in the \(next ? "last" : "first") column already")
         }
         return board.columns[wanted]
     }
 }
 
-/// A task that was moved.
+/// A moved task.
 struct TaskMoved: ReportItem {
     let details: TaskDetails
     let from: String
     let to: String
 
     static let fields = [
-        SchemaField("kind", .choice(TaskKind.allCases.map(\.rawValue)), "What the card is."),
+        SchemaField("kind", .choice(TaskKind.allCases.map(\.rawValue)), "The kind of card."),
         SchemaField("id", .id, "The task's identity."),
-        SchemaField("title", .string, "What is to be done."),
+        SchemaField("title", .string, "Its title."),
         SchemaField("board", .string, "The board's name."),
-        SchemaField("from", .string, "The column in which it stood."),
-        SchemaField("to", .string, "The column in which it stands now."),
-        SchemaField("status", .choice(TaskState.allCases.map(\.rawValue)), "Whether it is still to be done."),
+        SchemaField("from", .string, "Its previous column."),
+        SchemaField("to", .string, "Its new column."),
+        SchemaField("status", .choice(TaskState.allCases.map(\.rawValue)), "Its state."),
         SchemaField("links", .array(.id), "Identities of entities it is linked with."),
     ]
 
@@ -181,7 +181,7 @@ struct TaskMoved: ReportItem {
     }
 }
 
-/// What moved.
+/// Moved tasks.
 struct TasksMoved: Report {
     static let schema = "helix.tasks.moved/1"
     let items: [TaskMoved]

@@ -58,13 +58,13 @@ struct TasksSchedule: HelixCommand {
         guard let length = try duration.map({ try context.dates.duration($0) }) ?? task.estimate, length > 0 else {
             throw HelixError(
                 .usage, "'\(task.title)' has no estimate",
-                hint: "Say how long it takes: --duration 1h, or helix tasks edit \(self.task) estimate:1h.")
+                hint: "Set one: --duration 1h, or helix tasks edit \(self.task) estimate:1h.")
         }
         let zone = context.zone
         if !again, let booked = try context.bookings(of: task.id).first {
             throw HelixError(
-                .conflict, "'\(task.title)' has its time already: \(context.viewer.span(booked.time))",
-                hint: "--again books more; 'helix cal delete \(booked.event.text.prefix(6))' takes that time away.")
+                .conflict, "'\(task.title)' is scheduled already: \(context.viewer.span(booked.time))",
+                hint: "--again schedules more; 'helix cal delete \(booked.event.text.prefix(6))' removes that event.")
         }
         let start = max(context.now, try from.map { try context.dates.moment($0).instant(in: zone) } ?? context.now)
         let deadline = task.due?.end(in: zone)
@@ -74,7 +74,7 @@ struct TasksSchedule: HelixCommand {
         guard let slots else {
             throw HelixError(
                 .conflict,
-                "there are no free \(DateWords.text(hours: length)) for '\(task.title)' "
+                "no free time of \(DateWords.text(hours: length)) for '\(task.title)' "
                     + (deadline == nil ? "in the next four weeks" : "before it is due"),
                 hint: "Try --pieces 30m, other --hours, or a later due time.")
         }
@@ -104,7 +104,7 @@ struct TasksSchedule: HelixCommand {
 }
 
 extension CommandContext {
-    /// The time of a year from now on of the events that a task is linked with, the next first.
+    /// The occurrences within a year of the events that a task is linked with, the next one first.
     /// - Throws: ``HelixError``.
     func bookings(of task: EntityID) throws -> [Occurrence] {
         let store = try store()
@@ -116,10 +116,10 @@ extension CommandContext {
             .sorted { $0.time.range(in: zone).start < $1.time.range(in: zone).start }
     }
 
-    /// The first free times that are `length` long together, in one piece or in several; nil if there is no room.
+    /// The first free times with a total of `length` seconds, in one piece or in several; nil if there are not enough.
     /// - Throws: ``HelixError``.
     func times(length: Int, piece: Int?, in start: Instant, _ end: Instant, hours: String?) throws -> [TimeRange]? {
-        // From the next five minutes on.
+        // Start at a multiple of five minutes.
         let first = Instant((start.seconds + 299) / 300 * 300)
         guard first < end else { return nil }
         let span = TimeRange(start: first, end: end)
@@ -137,7 +137,7 @@ extension CommandContext {
                 guard slot.end - from >= take else { break }
                 times.append(TimeRange(start: from, end: from + take))
                 rest -= take
-                // One piece a slot, so that work and pauses take turns.
+                // One piece per free slot, so that work and breaks alternate.
                 from = slot.end
             }
             if rest == 0 { return times }

@@ -19,7 +19,7 @@ struct TasksShow: HelixCommand {
 }
 
 extension CommandContext {
-    /// Shows one task whole.
+    /// Shows a task with all its fields.
     /// - Throws: ``HelixError``.
     func presentTask(_ details: TaskDetails) throws {
         let store = try store()
@@ -38,7 +38,7 @@ extension CommandContext {
     }
 }
 
-/// One task, whole.
+/// A task with all its fields.
 struct TaskReport: Report {
     static let schema = "helix.tasks.show/1"
     static let isList = false
@@ -46,7 +46,7 @@ struct TaskReport: Report {
     let linked: [Link]
     let entities: [EntityID: EntityCandidate]
     let parts: [TaskItem]
-    /// Seconds.
+    /// Tracked time, in seconds.
     let spent: Int
 
     var items: [TaskItem] { [item] }
@@ -82,7 +82,7 @@ struct TaskReport: Report {
         if spent > 0 { row("time spent", StyledText(DateWords.text(duration: spent))) }
         if let assignee = task.assignee { row("assignee", StyledText(assignee)) }
         if let recurrence = task.recurrence {
-            row("comes again", StyledText(TaskSeries.phrase(recurrence, due: task.due, zone: viewer.zone)))
+            row("repeats", StyledText(TaskSeries.phrase(recurrence, due: task.due, zone: viewer.zone)))
         }
         if !parts.isEmpty || !task.checklist.isEmpty || task.percent != nil {
             row("progress", StyledText("\(Int((item.details.progress * 100).rounded())) %"))
@@ -132,7 +132,7 @@ extension Viewer {
     /// `Fri 27 Nov 2026 17:00`
     func moment(_ instant: Instant) -> String { "\(DateWords.text(zone.date(instant))) \(clock(instant))" }
 
-    /// The day, and the hour where there is one; with another zone than that of one's place both times.
+    /// The date and the time of day, if any; in a zone other than the local one, both times.
     func everywhere(_ time: TaskTime) -> String {
         guard case .moment(let instant) = time, let home = atHome else { return full(time) }
         let date = home.zone.date(instant)
@@ -140,7 +140,7 @@ extension Viewer {
         return "\(full(time)) \(zone.identifier) (\(day)\(home.clock(instant)) \(home.zone.identifier))"
     }
 
-    /// The day, and the hour where there is one.
+    /// The date, and the time of day, if any.
     func full(_ time: TaskTime?) -> String {
         switch time {
         case .date(let date)?: day(date)

@@ -44,7 +44,7 @@ struct TasksStats: HelixCommand {
         let starts = (0..<weeks).map { monday + ($0 - weeks + 1) * 7 }
         let span = TimeRange(start: zone.startOfDay(starts[0]), end: context.now + 1)
         let throughput = starts.map { flow.done(in: zone.range(from: $0, to: $0 + 7)).count }
-        // The state at the end of each week, the present one as it is now.
+        // The state at the end of each week; of the current week, the present state.
         let samples = flow.samples(at: starts.map { min(zone.startOfDay($0 + 7), context.now) })
         let aging = Array(flow.aging().prefix(5))
         let item = TaskStatsItem(
@@ -56,14 +56,14 @@ struct TasksStats: HelixCommand {
     }
 }
 
-/// The numbers of a board.
+/// The statistics of a board.
 struct TaskStatsItem: ReportItem {
     let board: Board
     /// The first day of each week.
     let weeks: [CivilDate]
     let throughput: [Int]
     let samples: [TaskFlow.Sample]
-    /// Seconds, the shortest first.
+    /// Lead times in seconds, in ascending order.
     let lead: [Int]
     let cycle: [Int]
     let aging: [(task: EntityID, seconds: Int)]
@@ -72,36 +72,37 @@ struct TaskStatsItem: ReportItem {
     let completionRate: Double?
 
     static let fields = [
-        SchemaField("kind", .choice(["task_stats"]), "What the item is."),
+        SchemaField("kind", .choice(["task_stats"]), "The kind of item."),
         SchemaField("board", .string, "The board's name."),
-        SchemaField("open", .integer, "How many tasks are open."),
-        SchemaField("in_progress", .integer, "How many of them have left the first column."),
-        SchemaField("overdue", .integer, "How many should have been done by now."),
-        SchemaField("done", .integer, "How many were done in the weeks looked at."),
-        SchemaField("velocity_this_week", .integer, "How many were done this week."),
-        SchemaField("velocity_last_week", .integer, "How many were done last week."),
+        SchemaField("open", .integer, "Number of open tasks."),
+        SchemaField("in_progress", .integer, "Open tasks beyond the first column."),
+        SchemaField("overdue", .integer, "Number of overdue tasks."),
+        SchemaField("done", .integer, "Tasks completed in the range."),
+        SchemaField("velocity_this_week", .integer, "Tasks completed this week."),
+        SchemaField("velocity_last_week", .integer, "Tasks completed last week."),
         SchemaField(
-            "completion_rate", .number, required: false, "How many of those made in these weeks are done, from 0 to 1."),
-        SchemaField("lead_time_median", .seconds, required: false, "Seconds from making to doing."),
-        SchemaField("lead_time_p85", .seconds, required: false, "85 of 100 tasks took at most that."),
-        SchemaField("cycle_time_median", .seconds, required: false, "Seconds from beginning to doing."),
-        SchemaField("cycle_time_p85", .seconds, required: false, "85 of 100 tasks took at most that."),
+            "completion_rate", .number, required: false,
+            "Completed share of the tasks created in the range, from 0 to 1."),
+        SchemaField("lead_time_median", .seconds, required: false, "Median of seconds from creation to completion."),
+        SchemaField("lead_time_p85", .seconds, required: false, "85th percentile of the lead time."),
+        SchemaField("cycle_time_median", .seconds, required: false, "Median of seconds from start to completion."),
+        SchemaField("cycle_time_p85", .seconds, required: false, "85th percentile of the cycle time."),
         SchemaField(
             "weeks",
             .array(
                 .object([
                     SchemaField("start", .time, "The week's first day."),
-                    SchemaField("done", .integer, "Tasks done in it."),
+                    SchemaField("done", .integer, "Tasks completed in it."),
                     SchemaField("open", .integer, "Tasks open at its end."),
-                    SchemaField("total_done", .integer, "All tasks done by its end."),
-                ])), "The weeks, the latest last."),
+                    SchemaField("total_done", .integer, "Total of tasks completed by its end."),
+                ])), "The weeks, oldest first."),
         SchemaField(
             "aging",
             .array(
                 .object([
-                    SchemaField("id", .id, "The task."), SchemaField("title", .string, "What is to be done."),
-                    SchemaField("seconds", .seconds, "Since when work on it has begun."),
-                ])), "What has been worked on for longest."),
+                    SchemaField("id", .id, "The task."), SchemaField("title", .string, "Its title."),
+                    SchemaField("seconds", .seconds, "Seconds since work on it began."),
+                ])), "The tasks in progress for the longest time."),
         SchemaField("links", .array(.id), "Always empty."),
     ]
 
@@ -149,7 +150,7 @@ struct TaskStatsItem: ReportItem {
     }
 }
 
-/// The numbers of a board, drawn.
+/// A report of a board's statistics.
 struct TaskStatsReport: Report {
     static let schema = "helix.tasks.stats/1"
     static let isList = false
@@ -207,11 +208,11 @@ struct TaskStatsReport: Report {
 
     private static let signs = ["░", "▒", "▓", "•", "▪"]
 
-    /// The cumulative flow: a band for each column, done first.
+    /// Draws the cumulative flow: a band for each column, done first.
     private func drawFlow(_ item: TaskStatsItem, on canvas: inout Canvas) {
         let colors: [TerminalColor] = [.blue, .yellow, .magenta, .cyan, .orange, .red]
         let open = item.board.columns.filter { !$0.isDone }
-        // What was done long ago would leave no room for what moves.
+        // Tasks completed before the range would leave no room for changes.
         let base = item.samples.first?.done ?? 0
         let largest = item.samples.map { $0.openTotal + $0.done - base }.max() ?? 0
         guard largest > 0 else { return }
@@ -228,7 +229,7 @@ struct TaskStatsReport: Report {
                 drawn = max(drawn, end)
             }
             band(sample.done - base, .green, "█")
-            // From the right of the board to the left: what is nearest to done lies nearest to it.
+            // From right to left: the column nearest to done is drawn next to it.
             for (index, column) in open.enumerated().reversed() {
                 band(
                     sample.open[column.id] ?? 0, colors[index % colors.count],

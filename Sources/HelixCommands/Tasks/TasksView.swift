@@ -62,19 +62,19 @@ struct ViewDelete: ChangingCommand {
     func run(in context: CommandContext) throws {
         guard let view = try context.store().savedView(named: name) else {
             throw HelixError(
-                .notFound, "there is no saved view '\(name)'", hint: "'helix tasks view list' shows what there is.")
+                .notFound, "no saved view '\(name)'", hint: "'helix tasks view list' lists them.")
         }
         try context.store().change("delete view '\(name)'", command: "tasks view delete") { try $0.deleteView(view.id) }
         let left = try context.store().savedViews()
         let users = left.filter { $0.filter.lowercased().contains("@" + view.name.lowercased()) }
-        for user in users { context.note("'@\(user.name)' names it and cannot be used now.") }
+        for user in users { context.note("'@\(user.name)' refers to it and cannot be used now.") }
         try context.present(ViewsReport(items: left))
     }
 }
 
 extension SavedView: ReportItem {
     static let fields = [
-        SchemaField("kind", .choice(["view"]), "What the item is."),
+        SchemaField("kind", .choice(["view"]), "The kind of item."),
         SchemaField("id", .id, "The view's identity."),
         SchemaField("name", .string, "Its name."),
         SchemaField("filter", .string, "The filter."),
@@ -97,7 +97,7 @@ struct ViewsReport: CuttableReport {
     var isTruncated = false
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
-        if items.isEmpty { canvas.line(StyledText("No saved filters. 'helix tasks view save' makes one.", .dim)) }
+        if items.isEmpty { canvas.line(StyledText("No saved filters. 'helix tasks view save' saves one.", .dim)) }
         var table = Table([.init(), .init(minimum: 10)])
         for view in items { table.row([StyledText("@" + view.name, .bold), StyledText(view.filter)]) }
         table.draw(on: &canvas)

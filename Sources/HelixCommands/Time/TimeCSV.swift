@@ -18,7 +18,7 @@ enum TimeCSV {
         return lines.map { $0 + "\r\n" }.joined()
     }
 
-    /// A field, in quotes where it needs them. What a spreadsheet would take for a formula is kept from being one.
+    /// A field, quoted if needed. Text that a spreadsheet would evaluate as a formula is escaped.
     static func field(_ text: String) -> String {
         var text = text
         if let first = text.first, "=+-@\t\r".contains(first), Double(text) == nil { text = "'" + text }

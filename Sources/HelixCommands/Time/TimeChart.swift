@@ -30,8 +30,8 @@ struct TimeChart: HelixCommand {
         let days = context.zone.date(span.end - 1) - context.zone.date(span.start) + 1
         guard days <= 92 else {
             throw HelixError(
-                .usage, "a chart of \(days) days is too long to be read",
-                hint: "Name up to three months, or use 'helix time report'.")
+                .usage, "cannot chart \(days) days",
+                hint: "Use a range of up to three months, or 'helix time report'.")
         }
         let found = try context.store().timeEntries(in: span, filter: filter, zone: context.zone)
         let hours = context.configuration.hours
@@ -43,19 +43,19 @@ struct TimeChart: HelixCommand {
     }
 }
 
-/// Time entries as strips of days.
+/// A chart of time entries, one strip per day.
 struct TimeChartReport: CuttableReport {
     static let schema = "helix.time.log/1"
     var items: [TimeItem]
     var isTruncated = false
     var span: TimeRange
-    /// The hours that are shown at least.
+    /// The hours of the day that are always shown.
     var hours: Range<Int>
 
     private static let colors: [TerminalColor] = [.blue, .green, .magenta, .yellow, .cyan, .orange, .red]
     private static let fills: [Character] = ["█", "▓", "▒", "░", "#", "=", "+"]
 
-    /// A project with the time that was spent on it.
+    /// A project with its total time.
     private struct Share {
         var name: String
         var seconds: Int
@@ -112,7 +112,7 @@ struct TimeChartReport: CuttableReport {
                 return text
             })
         let sum = shares.reduce(0) { $0 + $1.seconds }
-        canvas.line(StyledText("\(DateWords.text(hours: sum)) in all", .bold))
+        canvas.line(StyledText("\(DateWords.text(hours: sum)) in total", .bold))
         if isTruncated { canvas.line(StyledText("More results: raise --limit.", .dim)) }
     }
 }

@@ -29,7 +29,7 @@ struct TimeDelete: ChangingCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if entries.isEmpty && `where` == nil { throw ValidationError("Name entries by their ids, or say --where.") }
+        if entries.isEmpty && `where` == nil { throw ValidationError("Give ids of entries, or --where.") }
         if !entries.isEmpty && `where` != nil { throw ValidationError("Ids and --where exclude each other.") }
     }
 

@@ -3,7 +3,7 @@ import HelixStore
 import HelixTasks
 
 extension TimeEdit {
-    /// Opens the editor on a time entry, and changes what was changed there by the rules of the options.
+    /// Opens the editor on a time entry, and applies the edited fields like options.
     /// - Throws: ``HelixError``.
     func openEditor(_ found: TimeEntryDetails, _ context: CommandContext) throws {
         let entry = found.entry
@@ -15,12 +15,12 @@ extension TimeEdit {
         }
         let form = EditorForm(
             heading: [
-                "The time entry \(entry.id.text.prefix(6)): change what is to change, save it and leave the editor.",
-                "The times are those of \(context.zone.identifier).",
+                "Time entry \(entry.id.text.prefix(6)): edit the fields, save, and quit the editor.",
+                "Times are in the zone \(context.zone.identifier).",
             ],
             fields: [
                 .init(name: "title", value: found.title), .init(name: "start", value: text(entry.start)),
-                .init(name: "end", value: text(entry.end), comment: entry.end == nil ? "The clock runs." : ""),
+                .init(name: "end", value: text(entry.end), comment: entry.end == nil ? "The timer runs." : ""),
                 .init(name: "project", value: found.project ?? ""),
                 .init(name: "tags", value: entry.tags.joined(separator: ", ")),
                 .init(name: "billable", value: entry.isBillable ? "yes" : "no"),
@@ -30,7 +30,7 @@ extension TimeEdit {
             func value(_ name: String) -> String? { changed[name]?.value }
             for name in ["start", "end"] where value(name)?.isEmpty == true {
                 throw HelixError(
-                    .usage, "a time entry needs a value for '\(name)'", hint: "helix time resume goes on with it.")
+                    .usage, "a time entry needs a value for '\(name)'", hint: "'helix time resume' restarts its timer.")
             }
             (command.start, command.end) = (value("start"), value("end"))
             command.title = value("title")
@@ -42,7 +42,7 @@ extension TimeEdit {
             if let text = value("billable") {
                 guard let isBillable = ["yes": true, "no": false, "true": true, "false": false][text.lowercased()]
                 else {
-                    throw HelixError(.usage, "'\(text)' is neither yes nor no")
+                    throw HelixError(.usage, "billable takes yes or no, not '\(text)'")
                 }
                 command.options.billable = isBillable
             }

@@ -55,10 +55,10 @@ struct TimeAdd: ChangingCommand {
 }
 
 extension CommandContext {
-    /// The time that a line says was spent, and the words that are left.
+    /// Parses the time of a line, and returns it with the remaining words.
     ///
-    /// A tracker looks back: `fri 9-10` is the last Friday, `for 2h` ends now.
-    /// - Parameter planned: whether time to come is meant.
+    /// Time tracking looks back: `fri 9-10` is last Friday, `for 2h` ends now.
+    /// - Parameter planned: whether the time is in the future.
     /// - Throws: ``HelixError`` of code `usage`.
     func span(_ words: [String], planned: Bool) throws -> (TimeRange, title: String) {
         let dates = dates.looking(planned ? .ahead : .back)
@@ -66,19 +66,19 @@ extension CommandContext {
         if let miss = phrase.nearMiss { throw miss.error }
         var when = phrase.when
         let text = words.joined(separator: " ")
-        guard when.repetition == nil else { throw HelixError(.usage, "'\(text)' repeats; time is added once") }
+        guard when.repetition == nil else { throw HelixError(.usage, "cannot add recurring time: '\(text)'") }
         guard !when.isPartOnly, when.period == nil || when.time != nil else {
             throw HelixError(
-                .usage, "'\(text)' does not say at what time it began",
-                hint: "Say it like 'yesterday 14:00 for 45m'.")
+                .usage, "'\(text)' has no start time",
+                hint: "Write it like 'yesterday 14:00 for 45m'.")
         }
         let isTimed = when.time != nil || when.instant != nil || when.duration != nil && when.date == nil
         guard isTimed, when.endTime != nil || when.endInstant != nil || when.duration != nil else {
             throw HelixError(
-                .usage, "'\(text)' does not say from when to when",
-                hint: "Say it like 9-11:30, 'yesterday 14:00 for 45m' or '2026-11-20 9:00-9:30'.")
+                .usage, "'\(text)' has no start and end",
+                hint: "Write it like 9-11:30, 'yesterday 14:00 for 45m' or '2026-11-20 9:00-9:30'.")
         }
-        // `22:00-23:30` said in the morning was last night; `11-12` said at ten is a slip.
+        // `22:00-23:30` in the morning means last night; `11-12` at ten is a mistake.
         if !planned, when.date == nil, let time = when.time, zone.instant(CivilDateTime(today) + time) > now,
             time >= 17 * 3600, zone.civil(now).hour < 15
         {
@@ -89,7 +89,7 @@ extension CommandContext {
         if !planned, span.end > now + 60 {
             throw HelixError(
                 .usage, "\(viewer.span(.timed(span))) is not over yet",
-                hint: "Say the day it was, or pass --planned for time to come.")
+                hint: "Give the date, or pass --planned for future time.")
         }
         return (span, phrase.title)
     }
@@ -142,7 +142,7 @@ struct TimeEdit: ChangingCommand {
     func validate() throws {
         if end != nil && duration != nil { throw ValidationError("--end and --duration exclude each other.") }
         if `where` != nil, start != nil || end != nil || duration != nil {
-            throw ValidationError("--where changes many entries; --start, --end and --duration are of one.")
+            throw ValidationError("--where and --start, --end or --duration exclude each other.")
         }
     }
 
@@ -150,7 +150,7 @@ struct TimeEdit: ChangingCommand {
         if let `where` { return try change(where: `where`, context) }
         guard let entry else {
             throw HelixError(
-                .usage, "no entry is named", hint: "Name one by its id, as 'helix time log' shows it, or say --where.")
+                .usage, "no entry given", hint: "Give an id, as shown by 'helix time log', or --where.")
         }
         let found = try context.timeEntry(entry)
         let isEmpty =
@@ -158,13 +158,13 @@ struct TimeEdit: ChangingCommand {
         guard isEmpty else { return try change(found, context) }
         guard context.canEdit else {
             throw HelixError(
-                .usage, "nothing is to be changed",
-                hint: "Say what: --start, --end, title:\"…\", +tag. On a terminal the editor opens instead.")
+                .usage, "no changes given",
+                hint: "Use --start, --end, title:\"…\" or +tag. On a terminal, the editor opens instead.")
         }
         try openEditor(found, context)
     }
 
-    /// Writes what words and options say over an entry, but for its times.
+    /// Applies arguments and options to an entry, except its times.
     private func apply(
         _ words: [String], to entry: inout TimeEntry, _ context: CommandContext, _ change: Change
     ) throws {
@@ -175,13 +175,13 @@ struct TimeEdit: ChangingCommand {
         (entry.title, entry.task) = (title.isEmpty ? nil : title, nil)
     }
 
-    /// Changes all entries that a filter means, in one step.
+    /// Changes all entries that match a filter, in one change set.
     /// - Throws: ``HelixError``.
     private func change(where filter: String, _ context: CommandContext) throws {
         let words = try ([entry].compactMap { $0 } + self.words).plainWords(of: "time edit")
         guard !words.isEmpty || title != nil || !options.isEmpty else {
             throw HelixError(
-                .usage, "nothing is to be changed", hint: "Say what: title:\"…\", project:, +tag, --billable.")
+                .usage, "no changes given", hint: "Use title:\"…\", project:, +tag or --billable.")
         }
         let found = try context.timeEntries(where: filter)
         guard !found.isEmpty else { throw HelixError(.notFound, "no time entry matches '\(filter)'") }
@@ -196,7 +196,7 @@ struct TimeEdit: ChangingCommand {
         try context.presentTime(changed.map { ("Changed", $0) })
     }
 
-    /// Changes an entry by the words and options.
+    /// Changes an entry by arguments and options.
     /// - Throws: ``HelixError``.
     func change(_ found: TimeEntryDetails, _ context: CommandContext) throws {
         let words = try words.plainWords(of: "time edit")
@@ -210,11 +210,11 @@ struct TimeEdit: ChangingCommand {
             if let start { entry.start = try dates.moment(start, from: former.start, in: context.zone) }
             if let end { entry.end = try dates.moment(end, from: former.end ?? context.now, in: context.zone) }
             if let duration { entry.end = entry.start + (try dates.duration(duration)) }
-            // What is over does not end in the future by an edit.
+            // An edit must not move the end of a past entry into the future.
             if let last = entry.end, last > context.now + 60, former.end ?? context.now <= context.now + 60 {
                 throw HelixError(
-                    .usage, "it would end at \(context.viewer.moment(last)), which is still to come",
-                    hint: "Say the time that it was; 'helix time add --planned' enters time to come.")
+                    .usage, "it would end in the future, at \(context.viewer.moment(last))",
+                    hint: "Give a past time; 'helix time add --planned' adds future time.")
             }
             remarks = CommandContext.remarks(try change.saveEntry(entry, adjusts: options.adjust))
             return try change.timeEntry(entry.id)
@@ -252,8 +252,8 @@ struct TimeSplit: ChangingCommand {
         let time = try at.map { try dates.moment($0).instant(in: context.zone) } ?? range.start + range.duration / 2
         guard time > range.start, time < range.end else {
             throw HelixError(
-                .usage, "\(context.viewer.moment(time)) does not lie in the entry",
-                hint: "It goes from \(context.viewer.moment(range.start)) to \(context.viewer.clock(range.end)).")
+                .usage, "\(context.viewer.moment(time)) is not within the entry",
+                hint: "Its range is \(context.viewer.moment(range.start)) to \(context.viewer.clock(range.end)).")
         }
         let parts = try context.store().change("split '\(found.title)'", command: "time split") { change in
             var first = found.entry

@@ -34,7 +34,7 @@ struct TimeImport: HelixCommand {
             guard let data = data ?? (file == "-" ? Data() : nil) else {
                 let isThere = FileManager.default.fileExists(atPath: file)
                 throw HelixError(
-                    isThere ? .io : .notFound, isThere ? "\(file) cannot be read" : "there is no file \(file)")
+                    isThere ? .io : .notFound, isThere ? "cannot read \(file)" : "no file \(file)")
             }
             let found = try TimewarriorFormat.read([UInt8](data))
             entries += found.entries
@@ -51,7 +51,7 @@ struct TimeImport: HelixCommand {
             defects.append(
                 ForeignDefect(
                     context.viewer.moment(entry.start),
-                    "that time is taken, or ends before it starts: '\(entry.title ?? "")'"))
+                    "it overlaps another entry, or ends before it starts: '\(entry.title ?? "")'"))
         }
         for defect in defects.prefix(output.isMachine ? 0 : 20) {
             context.note(StyledText("  \(defect.place): \(defect.reason)", TextStyle(.yellow)))
@@ -63,8 +63,8 @@ struct TimeImport: HelixCommand {
 }
 
 extension TimeImport {
-    /// The data files of a folder, by month; a file alone is itself.
-    /// - Throws: ``HelixError`` of code `notFound` for a folder that has none.
+    /// The monthly data files of a folder, or the file itself.
+    /// - Throws: ``HelixError`` of code `notFound` for a folder without data files.
     private static func expanded(_ path: String) throws -> [String] {
         var isFolder: ObjCBool = false
         guard path != "-", FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue
@@ -72,18 +72,18 @@ extension TimeImport {
             return [path]
         }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        // Timewarrior keeps tags.data and undo.data beside the months.
+        // Timewarrior keeps tags.data and undo.data next to the monthly files.
         let months = names.filter { $0.hasSuffix(".data") && $0.first?.isNumber == true }.sorted()
         guard !months.isEmpty else {
             throw HelixError(
-                .notFound, "there are no data files of Timewarrior in \(path)",
-                hint: "They are called like 2026-11.data; 'timew export' writes all of them as one.")
+                .notFound, "no Timewarrior data files in \(path)",
+                hint: "Their names are like 2026-11.data; 'timew export' writes all of them as one.")
         }
         return months.map { "\(path)/\($0)" }
     }
 }
 
-/// In what form time is exported.
+/// An export format of time entries.
 enum TimeFormat: String, ExpressibleByArgument, CaseIterable {
     case timewarrior
     case csv

@@ -5,26 +5,26 @@ import HelixTerminal
 /// A time entry in a report.
 struct TimeItem: ReportItem {
     let details: TimeEntryDetails
-    /// When what still runs is measured.
+    /// The present, up to which running entries are measured.
     let now: Instant
 
     var entry: TimeEntry { details.entry }
-    /// Seconds.
+    /// The duration in seconds.
     var seconds: Int { entry.duration(at: now) }
 
     static let fields = [
-        SchemaField("kind", .choice(["time_entry"]), "What the item is."),
+        SchemaField("kind", .choice(["time_entry"]), "The kind of item."),
         SchemaField("id", .id, "The entry's identity."),
         SchemaField("start", .time, "Start."),
-        SchemaField("end", .time, required: false, "When it ended; not there while it runs."),
-        SchemaField("duration", .seconds, "Seconds, up to now if it runs."),
-        SchemaField("running", .bool, "Whether the clock runs."),
-        SchemaField("title", .string, "What was done."),
+        SchemaField("end", .time, required: false, "End; absent while it runs."),
+        SchemaField("duration", .seconds, "Duration in seconds, up to now if it runs."),
+        SchemaField("running", .bool, "Whether the timer runs."),
+        SchemaField("title", .string, "Description."),
         SchemaField("task", .id, required: false, "The task it was spent on."),
         SchemaField("project", .string, required: false, "The project's name."),
         SchemaField("customer", .string, required: false, "The project's customer."),
         SchemaField("tags", .array(.string), "Labels."),
-        SchemaField("billable", .bool, "Mark as billable (--no-billable: not billable)."),
+        SchemaField("billable", .bool, "Whether it is billable."),
         SchemaField("note", .string, required: false, "Notes."),
         SchemaField("links", .array(.id), "Identities of entities it is linked with."),
     ]
@@ -54,10 +54,10 @@ struct TimeItem: ReportItem {
     }
 
     /// The cells of a table: id, hours, length, title, project, tags.
-    /// - Parameter part: the part of it that lies on a day.
+    /// - Parameter part: the part of the entry within one day.
     func cells(_ viewer: Viewer, part: TimeRange) -> [StyledText] {
         let isOpen = entry.end == nil && part.end >= now
-        // A day that is full ends at 24:00.
+        // A part up to midnight ends at 24:00.
         let end = viewer.zone.civil(part.end).secondOfDay
         let hours = viewer.clock(part.start) + "–" + (isOpen ? "…" : viewer.clock(end == 0 ? 86_400 : end))
         var title = StyledText(entry.end == nil ? "▶ " : "", TextStyle(.green, bold: true))
@@ -72,20 +72,20 @@ struct TimeItem: ReportItem {
     }
 }
 
-/// Time entries by day, with sums.
+/// A report of time entries by day, with totals.
 struct TimeLogReport: Report {
     static let schema = "helix.time.log/1"
     var items: [TimeItem]
     var isTruncated = false
     var empty = "No time was tracked."
-    /// The time that is shown; of an entry that goes beyond it, the part in it.
+    /// The range that is shown; entries are cut to it.
     var span: TimeRange?
 
     func limited(to count: Int) -> TimeLogReport {
         TimeLogReport(items: Array(items.prefix(count)), isTruncated: items.count > count, empty: empty, span: span)
     }
 
-    /// The parts of the entries by day, as the report of sums has them: a night's work lies on two days.
+    /// The parts of the entries by day, as in the report of totals: an entry over midnight has two parts.
     func parts(_ zone: Zone) -> [(day: CivilDate, range: TimeRange, item: TimeItem)] {
         items.flatMap { item -> [(day: CivilDate, range: TimeRange, item: TimeItem)] in
             let whole = item.entry.range(at: max(item.now, item.entry.start))
@@ -129,16 +129,16 @@ struct TimeLogReport: Report {
         if days.count > 1 {
             canvas.line()
             let total = days.values.joined().reduce(0) { $0 + $1.range.duration }
-            canvas.line(StyledText("In all \(DateWords.text(hours: total)).", .dim))
+            canvas.line(StyledText("Total \(DateWords.text(hours: total)).", .dim))
         }
         if isTruncated { canvas.line(StyledText("More results: raise --limit.", .dim)) }
     }
 }
 
-/// What was done to time entries.
+/// Changed time entries, with remarks.
 struct TimeChangeReport: Report {
     static let schema = "helix.time.changed/1"
-    /// What was done to each: `Started`, `Stopped`.
+    /// The change of each entry: `Started`, `Stopped`.
     var changes: [(verb: String, item: TimeItem)]
     var remarks: [String] = []
 
@@ -171,17 +171,17 @@ struct TimeChangeReport: Report {
 }
 
 extension CommandContext {
-    /// Time entries as a report shows them.
+    /// The report items of time entries.
     func items(_ entries: [TimeEntryDetails]) -> [TimeItem] { entries.map { TimeItem(details: $0, now: now) } }
 
-    /// The time entry whose id begins with what was typed.
+    /// Finds a time entry by a prefix of its id.
     /// - Throws: ``HelixError``.
     func timeEntry(_ prefix: String) throws -> TimeEntryDetails {
         let store = try store()
         return try store.timeEntry(try store.entity(EntityPrefix(prefix), kinds: [.timeEntry]).id)
     }
 
-    /// Says what became of time entries.
+    /// Reports changed time entries.
     /// - Throws: ``HelixError``.
     func presentTime(_ changes: [(String, TimeEntryDetails)], remarks: [String] = []) throws {
         let report = TimeChangeReport(
@@ -194,7 +194,7 @@ extension CommandContext {
         try present(report, shortIDs: short)
     }
 
-    /// What had to give way, in words.
+    /// Remarks on overlapping entries that were adjusted.
     static func remarks(_ adjustment: TimeAdjustment) -> [String] {
         func count(_ ids: [EntityID], _ what: String) -> String? {
             ids.isEmpty ? nil : "\(ids.count) entr\(ids.count == 1 ? "y was" : "ies were") \(what)."

@@ -23,7 +23,7 @@ struct TimeLog: ListingCommand {
     var range: [String] = []
 
     @Option(
-        name: .long, help: ArgumentHelp("Only entries that a filter means: see helix-query(7).", valueName: "filter"),
+        name: .long, help: ArgumentHelp("Only entries that match a filter; see helix-query(7).", valueName: "filter"),
         completion: .custom(CompletionLists.timeQuery))
     var `where`: String?
 
@@ -41,7 +41,7 @@ struct TimeLog: ListingCommand {
     func run(in context: CommandContext) throws {
         let (range, words) = range.rangeAndFilter
         let filter = try context.timeFilters.filter(words.filter(with: `where`))
-        // A time in the filter is not cut to this week.
+        // A time in the filter replaces the default range.
         let isFree = range.isEmpty && !bounds.isGiven && filter.namesTime
         let span = isFree ? TimeRange.always : try context.timeRange(range, bounds)
         let found = try context.store().timeEntries(in: span, filter: filter, zone: context.zone)
@@ -51,12 +51,12 @@ struct TimeLog: ListingCommand {
 }
 
 extension [String] {
-    /// The words of a range of days, and those of a filter: `last week project:house +phone`.
+    /// Splits arguments into a range of days and a filter: `last week project:house +phone`.
     var rangeAndFilter: (range: [String], filter: [String]) {
         func isFilter(_ given: String) -> Bool {
             var word = given.trimmingBlanks()[...]
             if word == "not" || word == "or" { return true }
-            // `-x` is no such tag; `-3d` is a day.
+            // `-x` excludes a tag; `-3d` is a day.
             if word.hasPrefix("-"), word.dropFirst().first?.isLetter == true, !word.contains(":") { return true }
             word = word.drop { $0 == "!" || $0 == "-" || $0 == "(" }
             if word.hasPrefix("+") || word.hasPrefix("@") { return word.dropFirst().first?.isLetter == true }
@@ -67,7 +67,7 @@ extension [String] {
         return (Array(self[..<first]), Array(self[first...]))
     }
 
-    /// These words of a filter and those of `--where`, both of which must hold.
+    /// The conjunction of these filter words and those of `--where`.
     func filter(with other: String?) -> String {
         let line = ArgumentQuoting.line(self)
         guard let other, !other.isEmpty else { return line }
@@ -76,14 +76,14 @@ extension [String] {
 }
 
 extension CommandContext {
-    /// Reads filters of time entries; `@name` stands for a saved view of tasks.
+    /// The parser of filters of time entries; `@name` is a saved view of tasks.
     var timeFilters: TimeQueryParser {
         TimeQueryParser(dates: dates, me: configuration.list(.email)) { [self] name in
             try store().savedView(named: name)?.filter
         }
     }
 
-    /// Seconds that were spent in a range up to now: what is planned is not spent yet.
+    /// Seconds tracked in a range, up to now: planned time is not counted.
     /// - Throws: ``HelixError``.
     func timeSpent(in range: TimeRange) throws -> Int {
         let past = TimeRange(start: range.start, end: max(range.start, min(range.end, now)))
@@ -92,13 +92,13 @@ extension CommandContext {
         }
     }
 
-    /// The entries of all times that a filter means.
+    /// All entries that match a filter, of any time.
     /// - Throws: ``HelixError``.
     func timeEntries(where filter: String) throws -> [TimeEntryDetails] {
         try store().timeEntries(in: .always, filter: try timeFilters.filter(filter), zone: zone)
     }
 
-    /// The range that words or options say, or this week.
+    /// The range of arguments or options; by default, this week.
     /// - Throws: ``HelixError`` of code `usage`.
     func timeRange(_ words: [String], _ bounds: RangeOptions) throws -> TimeRange {
         let monday = today.startOfWeek(on: configuration.firstWeekday)
@@ -120,10 +120,12 @@ struct TimeGaps: ListingCommand {
     @Argument(help: ArgumentHelp("The days.", valueName: "range"))
     var range: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("The hours of the day to look at.", valueName: "9-17"))
+    @Option(name: .long, help: ArgumentHelp("Working hours of the day.", valueName: "9-17"))
     var hours: String?
 
-    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Only gaps as long as this.", valueName: "length"))
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("Only gaps of at least this duration.", valueName: "length"))
     var least: String = "5m"
 
     @OptionGroup var bounds: RangeOptions
@@ -158,7 +160,7 @@ struct TimeGaps: ListingCommand {
     }
 }
 
-/// Working hours in which no time was tracked.
+/// Working hours without tracked time.
 struct GapsReport: OrderedReport {
     static let schema = "helix.time.gaps/1"
     var items: [FreeItem]

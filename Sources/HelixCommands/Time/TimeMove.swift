@@ -41,13 +41,13 @@ struct TimeMove: ChangingCommand {
 }
 
 extension CommandContext {
-    /// The start that words ask for, for an entry that has one already.
+    /// Parses the new start of an entry, relative to its current start.
     /// - Throws: ``HelixError`` of code `usage`.
     fileprivate func start(_ text: String, of entry: TimeEntry) throws -> Instant {
         let parts = try dates.looking(.back).move(text)
         guard parts.repetition == nil, !parts.saysEnd, !parts.saysNoTime || parts.time != nil else {
             throw HelixError(
-                .usage, "'\(text)' does not say when it begins", hint: "Its length stays; 'helix time edit' changes it."
+                .usage, "'\(text)' is not a start time", hint: "The duration is kept; 'helix time edit' changes it."
             )
         }
         let clock = parts.zone ?? zone
@@ -57,7 +57,7 @@ extension CommandContext {
             time = instant
         } else if let shift = parts.shift {
             let civil = shift.applied(to: current)
-            // Hours pass on the clock of the world, days on the one of the wall.
+            // Hours are elapsed time, days are calendar days.
             let isExact = shift.days == 0 && shift.months == 0
             time =
                 isExact && parts.time == nil
@@ -71,7 +71,7 @@ extension CommandContext {
             throw HelixError(
                 .usage,
                 "\(viewer.span(.timed(TimeRange(start: time, end: time + entry.duration(at: now))))) is not over yet",
-                hint: "Say the day it was.")
+                hint: "Give the date.")
         }
         return time
     }

@@ -17,7 +17,7 @@ struct TimePropose: ChangingCommand {
               helix time propose --accept all --project house
             """)
 
-    @Argument(help: ArgumentHelp("The days; without, today.", valueName: "range"))
+    @Argument(help: ArgumentHelp("The days; default: today.", valueName: "range"))
     var range: [String] = []
 
     @Option(name: .long, help: ArgumentHelp("Accept these, by number, or 'all'.", valueName: "n,n"))
@@ -42,14 +42,14 @@ struct TimePropose: ChangingCommand {
             if word == "all" {
                 chosen = proposals
             } else if let number = Int(word), proposals.indices.contains(number - 1) {
-                // `1,1` is one.
+                // Ignore duplicates: `1,1`.
                 let proposal = proposals[number - 1]
                 if !chosen.contains(where: { $0.entry.id == proposal.entry.id }) { chosen.append(proposal) }
             } else {
                 throw HelixError(
-                    .usage, "there is no proposal \(word)",
+                    .usage, "no proposal \(word)",
                     hint: proposals.isEmpty
-                        ? "There is none in that range."
+                        ? "There are no proposals in that range."
                         : "'helix time propose' numbers them, from 1 to \(proposals.count).")
             }
         }
@@ -68,7 +68,7 @@ struct TimePropose: ChangingCommand {
 }
 
 extension CommandContext {
-    /// Entries for what the calendar and the tasks say was done in `range` up to now, where no time is tracked.
+    /// Proposed entries for events and completed tasks in `range` up to now, where no time is tracked.
     /// - Throws: ``HelixError``.
     func proposals(in range: TimeRange) throws -> [TimeEntryDetails] {
         let span = TimeRange(start: range.start, end: min(range.end, now))
@@ -89,7 +89,7 @@ extension CommandContext {
             let own = event.time.range(in: zone)
             if own.end <= now { propose(own, title: event.title, origin: event.event) }
         }
-        // A task that was begun and done within the range.
+        // Tasks that were started and completed within the range.
         let bounds = TaskFilter.TimeBounds(
             instants: span.start.seconds..<span.end.seconds, civil: span.start.seconds..<span.end.seconds)
         let done = try store.tasks(
@@ -106,7 +106,7 @@ extension CommandContext {
     }
 }
 
-/// Entries that may be taken.
+/// A list of proposed entries.
 struct TimeProposalReport: CuttableReport {
     static let schema = "helix.time.proposals/1"
     var items: [TimeItem]
@@ -114,7 +114,7 @@ struct TimeProposalReport: CuttableReport {
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if items.isEmpty {
-            canvas.line(StyledText("Nothing to propose: events and finished tasks have their time already.", .dim))
+            canvas.line(StyledText("No proposals: all events and completed tasks have tracked time.", .dim))
             return
         }
         var table = Table([.init(right: true), .init(), .init(), .init(right: true), .init(minimum: 10), .init()])
@@ -127,6 +127,6 @@ struct TimeProposalReport: CuttableReport {
             ])
         }
         table.draw(on: &canvas)
-        canvas.line(StyledText("--accept 1,2 or --accept all takes them.", .dim))
+        canvas.line(StyledText("Accept them with --accept 1,2 or --accept all.", .dim))
     }
 }

@@ -5,16 +5,16 @@ import HelixTasks
 
 /// One or two groupings: `project`, `project,task`.
 struct TimeGroupings: ExpressibleByArgument {
-    /// The grouping of the sums.
+    /// The inner grouping.
     var inner: TimeGrouping
-    /// The grouping of what the sums stand under.
+    /// The outer grouping.
     var outer: TimeGrouping?
 
     init(_ inner: TimeGrouping) { self.inner = inner }
 
     var defaultValueDescription: String { ([outer, inner].compactMap { $0 }).map(\.rawValue).joined(separator: ",") }
 
-    /// One or two different fields, with a comma between.
+    /// Parses one or two different fields, separated by a comma.
     init?(argument: String) {
         let fields = argument.split(separator: ",", omittingEmptySubsequences: false).map {
             TimeGrouping(rawValue: String($0))
@@ -48,7 +48,7 @@ struct TimeReport: HelixCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("day, project, task, tag or customer; two with a comma between.", valueName: "field"),
+        help: ArgumentHelp("day, project, task, tag or customer; or two, separated by a comma.", valueName: "field"),
         completion: .list(["day", "project", "task", "tag", "customer"]))
     var by = TimeGroupings(.day)
 
@@ -61,7 +61,7 @@ struct TimeReport: HelixCommand {
     var billable = false
 
     @Option(
-        name: .long, help: ArgumentHelp("Only entries that a filter means: see helix-query(7).", valueName: "filter"),
+        name: .long, help: ArgumentHelp("Only entries that match a filter; see helix-query(7).", valueName: "filter"),
         completion: .custom(CompletionLists.timeQuery))
     var `where`: String?
 
@@ -89,8 +89,8 @@ struct TimeReport: HelixCommand {
         let filter = try context.timeFilters.filter(words.filter(with: `where`))
         guard !range.isEmpty || bounds.isGiven || !filter.namesTime else {
             throw HelixError(
-                .usage, "a report is of a range, and the time of a filter would only cut this week's",
-                hint: "Say the range before the filter: helix time report november project:house.")
+                .usage, "a report takes its time as a range, not in the filter",
+                hint: "Put the range before the filter: helix time report november project:house.")
         }
         let span = try context.timeRange(range, bounds)
         let unit = try round.map { try context.dates.duration($0) } ?? 0
@@ -127,7 +127,7 @@ struct TimeReport: HelixCommand {
         return sums.items()
     }
 
-    /// The sums of each group, the groups with most time first; days in their order.
+    /// The totals of each group, largest first; days in order.
     private func groupedItems(
         _ outer: TimeGrouping, in span: TimeRange, _ filters: (filter: TimeFilter, billable: Bool), unit: Int,
         _ context: CommandContext

@@ -27,7 +27,7 @@ struct TimeOptions: ParsableArguments {
     @Flag(name: .long, help: "Trim overlapping entries.")
     var adjust = false
 
-    /// None given.
+    /// No options given.
     static var unset: TimeOptions {
         var options = TimeOptions()
         (options.project, options.tag, options.billable) = (nil, [], nil)
@@ -35,11 +35,11 @@ struct TimeOptions: ParsableArguments {
         return options
     }
 
-    /// Whether no option is given that changes an entry.
+    /// Whether no option changes an entry.
     var isEmpty: Bool { project == nil && tag.isEmpty && billable == nil && note == nil }
 
-    /// What words and options say, on an entry.
-    /// - Parameter isEdit: whether the entry has a title, which only `title:` changes.
+    /// Applies arguments and options to an entry.
+    /// - Parameter isEdit: whether the entry exists already: then only `title:` changes its title.
     /// - Throws: ``HelixError``.
     func apply(
         to entry: inout TimeEntry, _ words: [String], _ context: CommandContext, _ change: Change, isEdit: Bool = false
@@ -58,17 +58,17 @@ struct TimeOptions: ParsableArguments {
             entry.tags.removeAll { said.removedTags.contains($0) }
             if let project, said.project != .keep, said.project != (project == "none" ? .clear : .set(project)) {
                 throw HelixError(
-                    .usage, "the line says 'project' already, and --project says '\(project)'",
-                    hint: "Say it in one of the two.")
+                    .usage, "'project' is set in the line, and by --project to '\(project)'",
+                    hint: "Set it once.")
             }
             if note != nil, said.notes != .keep {
-                throw HelixError(.usage, "the line says a note, and --note says one", hint: "Say it in one of the two.")
+                throw HelixError(.usage, "a note is set in the line, and by --note", hint: "Set it once.")
             }
             if !tag.isEmpty, said.replacedTags != nil || !said.addedTags.isEmpty || !said.removedTags.isEmpty,
                 tag.contains(where: { !"+-".contains($0.first ?? " ") }), isEdit
             {
                 throw HelixError(
-                    .usage, "the line changes tags, and --tag replaces all", hint: "Say all in one of the two.")
+                    .usage, "tags are changed in the line, and replaced by --tag", hint: "Use one of the two.")
             }
             if case .set(let name) = said.project { entry.project = try change.project(named: name) }
             if case .clear = said.project { entry.project = nil }
@@ -81,7 +81,7 @@ struct TimeOptions: ParsableArguments {
     }
 
     /// Changes the tags of an entry by `--tag`.
-    /// - Parameter isEdit: whether plain ones take the place of those that are there.
+    /// - Parameter isEdit: whether plain tags replace the existing ones.
     private func applyTags(to entry: inout TimeEntry, isEdit: Bool) throws {
         if tag.isEmpty { return }
         if isEdit, tag.count == 1, tag[0].isEmpty || tag[0].lowercased() == "none" {
@@ -99,20 +99,20 @@ struct TimeOptions: ParsableArguments {
 }
 
 extension TimeOptions {
-    /// Refuses fields that only tasks have: they would be lost.
+    /// Rejects fields that only tasks have: they would be lost.
     /// - Throws: ``HelixError`` of code `usage`.
     private func refuseForeign(_ said: TaskChanges) throws {
         var rest = said
         (rest.title, rest.project, rest.notes, rest.addedTags, rest.removedTags) = (nil, .keep, .keep, [], [])
         guard !rest.isEmpty else { return }
         throw HelixError(
-            .usage, "a time entry has title, project:, note:, +tag and -tag, and no other field of a task",
-            hint: "In double quotes it belongs to the title.")
+            .usage, "a time entry has only title:, project:, note:, +tag and -tag",
+            hint: "Put other words in double quotes to include them in the title.")
     }
 }
 
 extension CommandContext {
-    /// The task that a word names, if it is an id of one: four letters or more that begin exactly one.
+    /// The task whose id has the word as a prefix: four letters or more, and unique.
     func taskIfID(_ word: String, _ change: Change) throws -> TaskDetails? {
         guard word.count >= 4, word.count <= 16, word.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) else {
             return nil
@@ -134,7 +134,7 @@ struct TimeStart: ChangingCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("A task's id, or what is done.", valueName: "task"),
+        help: ArgumentHelp("A task's id, or a description.", valueName: "task"),
         completion: .custom(CompletionLists.taskIDs))
     var words: [String] = []
 
@@ -164,7 +164,7 @@ struct TimeSwitch: ChangingCommand {
         discussion: "  helix time switch x2b9 --at 14:30")
 
     @Argument(
-        help: ArgumentHelp("A task's id, or what is done.", valueName: "task"),
+        help: ArgumentHelp("A task's id, or a description.", valueName: "task"),
         completion: .custom(CompletionLists.taskIDs))
     var words: [String]
 
@@ -177,7 +177,7 @@ struct TimeSwitch: ChangingCommand {
 
     func run(in context: CommandContext) throws {
         guard try context.store().runningEntry() != nil else {
-            throw HelixError(.conflict, "the clock does not run", hint: "'helix time start' starts it.")
+            throw HelixError(.conflict, "the timer is not running", hint: "'helix time start' starts it.")
         }
         try context.startClock(words, at: at, options: options, command: "time switch")
     }
@@ -205,11 +205,11 @@ struct TimeResume: ChangingCommand {
     func run(in context: CommandContext) throws {
         let store = try context.store()
         guard let last = try entry.map({ try context.timeEntry($0) }) ?? store.lastEntry() else {
-            throw HelixError(.notFound, "there is nothing to resume", hint: "'helix time start' starts the clock.")
+            throw HelixError(.notFound, "no entry to resume", hint: "'helix time start' starts the timer.")
         }
         if entry == nil, let running = try store.runningEntry() {
             throw HelixError(
-                .conflict, "the clock runs already for '\(running.title)'",
+                .conflict, "the timer runs already for '\(running.title)'",
                 hint: "'helix time switch' starts it for something else.")
         }
         let time = try context.moment(at)
@@ -225,7 +225,7 @@ struct TimeResume: ChangingCommand {
 }
 
 extension CommandContext {
-    /// The moment that words say, or now.
+    /// Parses a time; without text, now.
     /// - Throws: ``HelixError`` of code `usage`.
     func moment(_ text: String?) throws -> Instant {
         guard let text else { return now }
@@ -234,13 +234,13 @@ extension CommandContext {
         return try dates.moment(text).instant(in: zone)
     }
 
-    /// An entry that was stopped, for a report; nothing if none was, or if it had no length.
+    /// The stopped entry for a report; empty if there is none, or if it had no duration.
     func described(_ stopped: TimeEntry?, _ change: Change) throws -> [(String, TimeEntryDetails)] {
         guard let stopped, let found = try? change.timeEntry(stopped.id) else { return [] }
         return [("Stopped", found)]
     }
 
-    /// The time at which the clock starts, and the words without those that say it.
+    /// The start time, and the remaining words.
     /// - Throws: ``HelixError`` of code `usage`.
     private func startTime(_ words: [String], at: String?) throws -> (Instant, [String]) {
         let phrase = try dates.looking(.back).event(arguments: words, readsPlaces: false)
@@ -251,23 +251,23 @@ extension CommandContext {
         else {
             throw HelixError(
                 .usage,
-                "'\(words.joined(separator: " "))' says \(dates.description(of: when)), but a clock starts at one moment",
-                hint: "Say it like '10 min ago' or 9:30; words of the title go in double quotes inside the line.")
+                "'\(words.joined(separator: " "))' means \(dates.description(of: when)), which is not a start time",
+                hint: "Write it like '10 min ago' or 9:30; put words of the title in double quotes inside the line.")
         }
         let day = when.date ?? today
         let instant = when.instant ?? (when.zone ?? zone).instant(CivilDateTime(day) + (when.time ?? 0))
         return (instant, phrase.title.isEmpty ? [] : [phrase.title])
     }
 
-    /// Starts the clock; what runs is stopped.
+    /// Starts the timer; stops a running one first.
     /// - Throws: ``HelixError``.
     func startClock(_ words: [String], at: String?, options: TimeOptions, command: String) throws {
         let said = at ?? words.joined(separator: " ")
         let (time, words) = try startTime(words, at: at)
         if time > now + 60 {
             throw HelixError(
-                .usage, "'\(said)' is still to come, and a clock runs from now on",
-                hint: "'helix time add --planned \"\(said) for 1h\"' enters time that is planned.")
+                .usage, "'\(said)' is in the future",
+                hint: "'helix time add --planned \"\(said) for 1h\"' adds planned time.")
         }
         var remarks: [String] = []
         let changes = try store().change("start the clock", command: command) { change in
@@ -275,18 +275,18 @@ extension CommandContext {
             try options.apply(to: &entry, words, self, change)
             let running = try change.runningEntry()
             if let running, running.entry.task != nil, running.entry.task == entry.task {
-                throw HelixError(.conflict, "the clock runs already for '\(running.title)'")
+                throw HelixError(.conflict, "the timer runs already for '\(running.title)'")
             }
             let stopped = try change.stopTimer(at: time)
             if let running, try described(stopped, change).isEmpty {
-                let name = running.title.isEmpty ? "What ran" : "'\(running.title)'"
-                remarks.append("\(name) had only just started, so nothing of it is kept.")
+                let name = running.title.isEmpty ? "The previous entry" : "'\(running.title)'"
+                remarks.append("\(name) had only just started, so it was not kept.")
             }
             remarks += CommandContext.remarks(change.stopAdjustment)
             remarks += CommandContext.remarks(try change.addEntry(entry, adjusts: options.adjust))
             if let task = entry.task {
                 let full = try change.beginTask(task)
-                if let full { remarks.append("The column '\(full.name)' is full, so the task stays where it is.") }
+                if let full { remarks.append("The column '\(full.name)' is full, so the task was not moved.") }
                 let blockers = try change.openBlockers(of: task)
                 if !blockers.isEmpty { remarks.append("It still waits for \(try change.described(blockers)).") }
             }

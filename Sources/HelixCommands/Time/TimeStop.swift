@@ -30,25 +30,25 @@ struct TimeStop: ChangingCommand {
 }
 
 extension CommandContext {
-    /// Stops the clock.
-    /// - Throws: ``HelixError`` of code `conflict` if it does not run.
+    /// Stops the timer.
+    /// - Throws: ``HelixError`` of code `conflict` if it is not running.
     func stopClock(at: String?, command: String) throws {
         let time = try moment(at)
         if let at, time > now + 60 {
             throw HelixError(
-                .usage, "'\(at)' is still to come: \(viewer.day(zone.date(time))) \(viewer.clock(time))",
-                hint: "Stop it then, or say the time at which it ended.")
+                .usage, "'\(at)' is in the future: \(viewer.day(zone.date(time))) \(viewer.clock(time))",
+                hint: "Stop it then, or give the time at which it ended.")
         }
         var remarks: [String] = []
         let changes = try store().change("stop the clock", command: command) { change in
             guard let running = try change.runningEntry() else {
-                throw HelixError(.conflict, "the clock does not run", hint: "'helix time start' starts it.")
+                throw HelixError(.conflict, "the timer is not running", hint: "'helix time start' starts it.")
             }
             change.summary = "stop the clock for '\(running.title)'"
             let stopped = try change.stopTimer(at: time)
             let described = try described(stopped, change)
             remarks += CommandContext.remarks(change.stopAdjustment)
-            if described.isEmpty { remarks.append("It had only just started, so nothing is kept.") }
+            if described.isEmpty { remarks.append("It had only just started, so it was not kept.") }
             return described
         }
         try presentTime(changes, remarks: remarks)
@@ -59,7 +59,7 @@ extension CommandContext {
 struct TimeCancel: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "cancel", abstract: "Discard the running timer.",
-        discussion: "'helix undo' brings it back.\n\n  helix time cancel")
+        discussion: "'helix undo' restores it.\n\n  helix time cancel")
 
     @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
@@ -67,7 +67,7 @@ struct TimeCancel: ChangingCommand {
     func run(in context: CommandContext) throws {
         let running = try context.store().change("cancel the clock", command: "time cancel") { change in
             guard let running = try change.runningEntry() else {
-                throw HelixError(.conflict, "the clock does not run")
+                throw HelixError(.conflict, "the timer is not running")
             }
             change.summary = "forget '\(running.title)'"
             try change.deleteEntry(running.entry.id)
@@ -103,12 +103,12 @@ struct TimeBreak: ChangingCommand {
         let changes = try context.store().change("take a break", command: "time break") { change in
             guard let running = try change.runningEntry() else {
                 throw HelixError(
-                    .conflict, "the clock does not run", hint: "'helix time split' and 'edit' change what ended.")
+                    .conflict, "the timer is not running", hint: "'helix time split' and 'edit' change past entries.")
             }
             guard range.start > running.entry.start, range.end <= context.now, range.duration > 0 else {
                 throw HelixError(
                     .usage,
-                    "the break does not lie in the time that runs since \(context.viewer.clock(running.entry.start))")
+                    "the break is not within the time since \(context.viewer.clock(running.entry.start))")
             }
             var first = running.entry
             first.end = range.start
@@ -148,14 +148,14 @@ struct TimeStatus: HelixCommand {
     }
 }
 
-/// What the clock runs for.
+/// The running timer.
 struct TimeStatusReport: Report {
     static let schema = "helix.time.status/1"
     let items: [TimeItem]
     /// Seconds tracked today.
     let today: Int
 
-    /// A clock that runs so long was forgotten.
+    /// Seconds after which a running timer was probably forgotten.
     static let forgotten = 12 * 3600
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
@@ -168,15 +168,15 @@ struct TimeStatusReport: Report {
             canvas.line(line.fitted(canvas.textWidth))
             if item.seconds > TimeStatusReport.forgotten {
                 canvas.paragraph(
-                    "It runs for over 12 hours. Was it forgotten? 'helix time stop --at 17:30' ends it when it should have.",
+                    "It has been running for over 12 hours. If it was forgotten, stop it with 'helix time stop --at 17:30'.",
                     style: TextStyle(.yellow))
             }
             if item.entry.start > viewer.now {
                 canvas.paragraph(
-                    "It starts later than now: was the computer's clock set back?", style: TextStyle(.yellow))
+                    "It starts in the future: was the computer's clock set back?", style: TextStyle(.yellow))
             }
         } else {
-            canvas.line(StyledText("The clock does not run.", .dim))
+            canvas.line(StyledText("The timer is not running.", .dim))
         }
         if today > 0 { canvas.line(StyledText("\(DateWords.text(hours: today)) today.", .dim)) }
     }

@@ -2,28 +2,29 @@ import HelixModel
 import HelixStore
 import HelixTerminal
 
-/// A sum of time in a report.
+/// A total of time in a report.
 struct TimeSumItem: ReportItem {
     let name: String
     let date: CivilDate?
     let task: EntityID?
-    /// Seconds.
+    /// The total in seconds.
     let seconds: Int
     let billable: Int
     let planned: Int?
-    /// What it stands under: the name of a project, a day.
+    /// The outer group: the name of a project, a day.
     var group: String?
-    /// The day it stands under.
+    /// The day of the outer group.
     var groupDate: CivilDate?
 
     static let fields = [
-        SchemaField("kind", .choice(["time"]), "What the item is."),
-        SchemaField("name", .string, "What the time was spent on, or the day."),
-        SchemaField("group", .string, required: false, "The outer field's name or day, where two are asked for."),
+        SchemaField("kind", .choice(["time"]), "The kind of item."),
+        SchemaField("name", .string, "The group's name, or the day."),
+        SchemaField("group", .string, required: false, "The outer group's name or day, with two fields."),
         SchemaField("date", .time, required: false, "The day."),
-        SchemaField("seconds", .seconds, "How much time it was."),
-        SchemaField("billable", .seconds, "How much of it somebody pays for, in seconds."),
-        SchemaField("planned", .seconds, required: false, "What the calendar or the estimate had planned, in seconds."),
+        SchemaField("seconds", .seconds, "Total time in seconds."),
+        SchemaField("billable", .seconds, "Billable part of it, in seconds."),
+        SchemaField(
+            "planned", .seconds, required: false, "Planned time, from the calendar or the estimate, in seconds."),
         SchemaField("links", .array(.id), "The task's identity."),
     ]
 
@@ -41,7 +42,7 @@ struct TimeSumItem: ReportItem {
     }
 }
 
-/// Sums of time with bars.
+/// A report of totals with bars.
 struct TimeSumReport: Report {
     static let schema = "helix.time.report/1"
     let items: [TimeSumItem]
@@ -49,7 +50,7 @@ struct TimeSumReport: Report {
     let span: TimeRange
     let isRounded: Bool
 
-    /// One line for each sum, hours as a decimal number.
+    /// The totals as CSV, one per line, with decimal hours.
     var csv: String {
         func column(_ field: TimeGrouping) -> String { field == .day ? "date" : field.rawValue }
         let first = by.outer.map { column($0) + "," } ?? ""
@@ -72,7 +73,7 @@ struct TimeSumReport: Report {
         canvas.flow([
             StyledText("Time by \((by.outer.map { "\($0.rawValue), " } ?? "") + by.inner.rawValue)", .bold),
             StyledText(
-                last - first > 100_000 ? "all of it" : "\(DateWords.text(first)) – \(DateWords.text(last))", .dim),
+                last - first > 100_000 ? "all time" : "\(DateWords.text(first)) – \(DateWords.text(last))", .dim),
         ])
         if items.isEmpty {
             canvas.line(StyledText("No time was tracked.", .dim))
@@ -127,13 +128,13 @@ struct TimeSumReport: Report {
     private func drawSums(on canvas: inout Canvas) {
         let total = items.reduce(0) { $0 + $1.seconds }
         let billable = items.reduce(0) { $0 + $1.billable }
-        var sums = [StyledText("In all \(DateWords.text(hours: total))", .bold)]
+        var sums = [StyledText("Total \(DateWords.text(hours: total))", .bold)]
         if billable > 0 {
             sums.append(StyledText("\(DateWords.text(hours: billable)) billable", TextStyle(.green)))
         }
         if by.inner == .day, by.outer == nil, items.contains(where: { $0.planned != nil }) {
             let planned = items.reduce(0) { $0 + ($1.planned ?? 0) }
-            sums.append(StyledText("the calendar had \(DateWords.text(hours: planned))", .dim))
+            sums.append(StyledText("\(DateWords.text(hours: planned)) in the calendar", .dim))
         }
         if isRounded { sums.append(StyledText("rounded", .dim)) }
         canvas.flow(sums)

@@ -1,7 +1,7 @@
 import HelixModel
 import HelixStore
 
-/// Sums of time under their names.
+/// Totals of time by group.
 struct TimeSums {
     private struct Sum {
         var name: String
@@ -18,7 +18,7 @@ struct TimeSums {
     }
 
     private let by: TimeGrouping
-    /// Seconds to round to; 0 for none.
+    /// The rounding unit in seconds; 0 for none.
     private let unit: Int
     private let zone: Zone
     private var sums: [String: Sum] = [:]
@@ -29,23 +29,23 @@ struct TimeSums {
         self.zone = zone
     }
 
-    /// The tasks that time was spent on.
+    /// The tasks with tracked time.
     var tasks: [EntityID] { sums.values.compactMap(\.task) }
 
-    /// Adds a stretch of time, of which `seconds` count; without, its own length, rounded.
+    /// Adds a slice of time that counts `seconds`; by default, its rounded duration.
     mutating func add(_ slice: TimeSlice, seconds: Int? = nil) {
         split(slice, as: slice.key, seconds: seconds) { key, name, order, seconds, _, sums in
             let billable = slice.isBillable ? seconds : 0
-            // In place: a year has more entries than sums.
+            // In place: a year has more entries than totals.
             if sums[key]?.add(seconds, billable) == nil {
                 sums[key] = Sum(name: name(), order: order, task: slice.task, seconds: seconds, billable: billable)
             }
         }
     }
 
-    /// Adds a stretch of time to the sums of its group.
+    /// Adds a slice of time to the totals of its group.
     ///
-    /// - Returns: the keys of those sums, each with its part and the seconds that count.
+    /// - Returns: the keys of those totals, each with its part and the seconds that count.
     mutating func add(group slice: TimeSlice) -> [(key: String, part: TimeSlice, seconds: Int)] {
         var found: [(key: String, part: TimeSlice, seconds: Int)] = []
         split(slice, as: slice.group, seconds: nil) { key, name, order, seconds, range, sums in
@@ -57,7 +57,7 @@ struct TimeSums {
         return found
     }
 
-    /// Calls `put` with each key of a stretch, its name, order, seconds and part.
+    /// Calls `put` with each key of a slice, its name, order, seconds and part.
     private mutating func split(
         _ slice: TimeSlice, as text: String?, seconds: Int?,
         _ put: (String, () -> String, Int, Int, TimeRange, inout [String: Sum]) -> Void
@@ -68,7 +68,7 @@ struct TimeSums {
         rounded = seconds ?? rounded
         switch by {
         case .day:
-            // Over midnight, each day gets its own part; what rounding adds goes to the first.
+            // An entry over midnight is split by day; the rounding difference is added to the first part.
             var extra = rounded - range.duration
             var from = range.start
             for (day, seconds) in parts(range) {
@@ -90,7 +90,7 @@ struct TimeSums {
         }
     }
 
-    /// Notes time that was planned on days.
+    /// Adds time planned on days.
     mutating func plan(_ range: TimeRange) {
         for (day, seconds) in parts(range) {
             let key = "\(day.dayNumber)"
@@ -100,7 +100,7 @@ struct TimeSums {
         }
     }
 
-    /// Notes what was planned for a task.
+    /// Sets the planned time of a task.
     mutating func plan(_ task: EntityID, _ seconds: Int?) { sums[task.text]?.planned = seconds }
 
     private func parts(_ range: TimeRange) -> [(CivilDate, Int)] {
@@ -117,7 +117,7 @@ struct TimeSums {
 
     func items() -> [TimeSumItem] { keyedItems().map(\.item) }
 
-    /// The sums with their keys: days in their order, others with the most time first.
+    /// The totals with their keys: days in order, other groups largest first.
     func keyedItems() -> [(key: String, item: TimeSumItem)] {
         sums.sorted {
             if by == .day { return $0.value.order < $1.value.order }

@@ -2,19 +2,19 @@ import Foundation
 import HelixModel
 import HelixNetwork
 
-/// Where a gateway is.
+/// The address of a gateway.
 public struct GatewayAddress: Hashable, Sendable {
-    /// Its name or address.
+    /// The host name or IP address.
     public var host: String
-    /// Its port.
+    /// The port.
     public var port: Int
-    /// Whether what is said is encrypted.
+    /// Whether the connection is encrypted.
     public var isSecure: Bool
-    /// What is asked for there.
+    /// The path of the request.
     public var path: String
 
-    /// Reads `wss://host:port/path`, `ws://127.0.0.1`, `https://…`, `http://…`, or a host with or without a port. Without a
-    /// port it is 443 where it is encrypted, and 18789 else.
+    /// Parses `wss://host:port/path`, `ws://127.0.0.1`, `https://…`, `http://…`, or a host with or without a port. The default
+    /// port is 443 for an encrypted connection, else 18789.
     /// - Throws: ``HelixError`` of code `configuration`.
     public init(_ text: String) throws {
         let plain = text.contains("://") ? text : GatewayAddress.guess(text)
@@ -23,17 +23,17 @@ public struct GatewayAddress: Hashable, Sendable {
             (1...65535).contains(url.port ?? 1)
         else {
             throw HelixError(
-                .configuration, "'\(text)' is no address of a gateway",
-                hint: "Like wss://gateway.example.org or ws://127.0.0.1:18789.")
+                .configuration, "'\(text)' is not a gateway address",
+                hint: "Use the form wss://gateway.example.org or ws://127.0.0.1:18789.")
         }
         isSecure = scheme == "wss" || scheme == "https"
-        // Foundation leaves the brackets of an IPv6 address where they are.
+        // Foundation keeps the brackets of an IPv6 address.
         self.host = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
         port = url.port ?? (isSecure ? 443 : GatewayProtocol.port)
         path = url.path.isEmpty ? "/" : url.path
     }
 
-    /// A host alone is this machine, or somewhere else behind TLS.
+    /// Adds a scheme to a host: `ws` for this machine, `wss` for any other.
     private static func guess(_ text: String) -> String {
         let host =
             text.hasPrefix("[")
@@ -47,6 +47,6 @@ public struct GatewayAddress: Hashable, Sendable {
         return "\(isSecure ? "wss" : "ws")://\(name):\(port)\(path == "/" ? "" : path)"
     }
 
-    /// What errors call it.
+    /// The host and port, for error messages.
     public var label: String { "\(host):\(port)" }
 }

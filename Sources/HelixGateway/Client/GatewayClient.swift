@@ -2,27 +2,27 @@ import Foundation
 import HelixModel
 import HelixNetwork
 
-/// A connection to a gateway that has let this device in. It belongs to one thread.
+/// A connection to a gateway that has approved this device. It belongs to one thread.
 ///
 /// ```swift
 /// let client = try GatewayClient(target, identity: identity)
 /// let boards = try client.call("tasks.boards.list")
 /// ```
 public final class GatewayClient {
-    /// How to reach a gateway, and who one is there.
+    /// A gateway's address, with the credentials for it.
     public struct Target: Sendable {
-        /// Where it is.
+        /// The address.
         public var address: GatewayAddress
-        /// What one says of oneself.
+        /// The client's description of itself.
         public var request: ConnectRequest
         /// A file of certificates to trust instead of the system's.
         public var authorities: String?
-        /// The one certificate that is trusted, by its SHA-256.
+        /// The SHA-256 of the only certificate that is trusted.
         public var fingerprint: String?
-        /// Whether secrets may travel in the clear.
+        /// Whether secrets may be sent unencrypted.
         public var allowsPlaintext: Bool
 
-        /// Such a gateway.
+        /// Creates a target.
         public init(
             address: GatewayAddress, request: ConnectRequest, authorities: String? = nil, fingerprint: String? = nil,
             allowsPlaintext: Bool = false
@@ -35,29 +35,29 @@ public final class GatewayClient {
         }
     }
 
-    /// Something the gateway told.
+    /// An event from the gateway.
     public struct Event: Sendable {
-        /// Its name.
+        /// The name.
         public var name: String
-        /// What it says.
+        /// The payload.
         public var payload: JSONText
-        /// Whether events before it were lost: what is known here must be asked for anew.
+        /// Whether earlier events were lost: the local state must be fetched again.
         public var isAfterGap: Bool
     }
 
-    /// What waiting ended with.
+    /// The result of waiting.
     public enum Arrival: Sendable {
-        /// The gateway told something.
+        /// The gateway sent an event.
         case event(Event)
-        /// The other descriptor can be read.
+        /// The other descriptor is readable.
         case woken
         /// The time is over.
         case timeout
     }
 
-    /// What the gateway said of itself.
+    /// The gateway's description of itself.
     public let hello: GatewayHello
-    /// What errors call it.
+    /// The host and port, for error messages.
     public let label: String
     private let socket: WebSocketSession
     private var events: [Event] = []
@@ -66,20 +66,20 @@ public final class GatewayClient {
     private var lastSequence: Int64?
     private var lastHeard = ContinuousClock.now
 
-    /// The milliseconds that a gateway has for its challenge and its hello.
+    /// The timeout for the gateway's challenge and hello, in milliseconds.
     private static let patience = 15_000
 
     /// Connects and signs in.
     ///
-    /// - Throws: ``HelixError``: `offline`; `notAllowed` where this device must be let in first, for a certificate, and for a
-    ///   secret that would travel in the clear; `authentication`; `protocol`.
+    /// - Throws: ``HelixError``: `offline`; `notAllowed` if this device must be approved first, for a certificate, and for a
+    ///   secret that would be sent unencrypted; `authentication`; `protocol`.
     public init(_ target: Target, identity: DeviceIdentity) throws {
         let address = target.address
         label = address.label
         if !address.isSecure, !Endpoint.isLoopback(address.host), !target.allowsPlaintext {
             throw HelixError(
-                .notAllowed, "what is said to \(address.label) could be read on the way, and nothing was said",
-                hint: "Use wss://. In a network that you trust: 'helix account edit NAME --plaintext'.")
+                .notAllowed, "the connection to \(address.label) could be read on the way; nothing was sent",
+                hint: "Use wss://, or 'helix account edit NAME --plaintext' in a network that you trust.")
         }
         socket = try WebSocketSession(
             Endpoint(
@@ -99,8 +99,8 @@ public final class GatewayClient {
             switch try socket.receive(milliseconds: end.rest) {
             case .timeout:
                 throw HelixError(
-                    .offline, "\(label) took the connection and said nothing for \(patience / 1000) seconds",
-                    hint: hasAsked ? nil : "Is there a gateway at that port?")
+                    .offline, "\(label) accepted the connection, but sent nothing for \(patience / 1000) seconds",
+                    hint: hasAsked ? nil : "Check that a gateway listens on that port.")
             case .woken: break
             case .closed(let code, let reason): throw closed(label, code, reason)
             case .message(let bytes):
@@ -108,7 +108,7 @@ public final class GatewayClient {
                 switch try GatewayFrame(bytes) {
                 case .event("connect.challenge", let payload, _) where !hasAsked:
                     guard let nonce = payload["nonce"]?.text, let moment = payload["ts"]?.integer else {
-                        throw HelixError(.protocol, "\(label) gives a challenge that says nothing")
+                        throw HelixError(.protocol, "\(label) sent an incomplete challenge")
                     }
                     hasAsked = true
                     let params = try request.params(identity, nonce: nonce, moment: moment)
@@ -125,16 +125,16 @@ public final class GatewayClient {
         }
     }
 
-    /// Ends it.
+    /// Closes the connection.
     public func close() { socket.close() }
 
-    /// Asks, and waits for the answer. Events that come in between are kept.
+    /// Sends a request and waits for the response. Events that arrive in the meantime are queued.
     ///
     /// - Parameters:
-    ///   - milliseconds: how long to wait.
-    ///   - isLast: whether an answer is the one that is waited for; some methods answer twice.
-    /// - Throws: ``GatewayError`` if the gateway says no; ``HelixError``: `offline`, `protocol`, `badInput` for what is larger
-    ///   than the gateway takes.
+    ///   - milliseconds: the timeout.
+    ///   - isLast: whether a response is the awaited one; some methods respond twice.
+    /// - Throws: ``GatewayError`` if the gateway responds with an error; ``HelixError``: `offline`, `protocol`, `badInput` for a
+    ///   request larger than the gateway accepts.
     public func ask(
         _ method: String, _ params: JSONText = .object([]), milliseconds: Int = 30_000,
         until isLast: (JSONText) -> Bool = { _ in true }
@@ -153,12 +153,12 @@ public final class GatewayClient {
             }
             guard try read(milliseconds: end.rest, wake: -1) != .timeout else {
                 throw HelixError(
-                    .offline, "\(label) has not answered '\(method)' within \(milliseconds / 1000) seconds")
+                    .offline, "no response to '\(method)' from \(label) within \(milliseconds / 1000) seconds")
             }
         }
     }
 
-    /// Asks, and waits for the answer; what the gateway says went wrong is an error for people.
+    /// Sends a request and waits for the response; an error of the gateway is converted into one for users.
     /// - Throws: ``HelixError``.
     public func call(_ method: String, _ params: JSONText = .object([]), milliseconds: Int = 30_000) throws -> JSONText
     {
@@ -167,20 +167,20 @@ public final class GatewayClient {
         }
     }
 
-    /// Asks, and wants no answer.
-    /// - Throws: ``HelixError``: `offline`, `badInput` for what is larger than the gateway takes.
+    /// Sends a request and ignores the response.
+    /// - Throws: ``HelixError``: `offline`, `badInput` for a request larger than the gateway accepts.
     public func notify(_ method: String, _ params: JSONText) throws { answers[try start(method, params)] = nil }
 
-    /// Asks, and does not wait.
-    /// - Returns: the number of the question, by which its answer is known.
-    /// - Throws: ``HelixError``: `offline`, `badInput` for what is larger than the gateway takes.
+    /// Sends a request without waiting.
+    /// - Returns: the number of the request, which its response repeats.
+    /// - Throws: ``HelixError``: `offline`, `badInput` for a request larger than the gateway accepts.
     private func start(_ method: String, _ params: JSONText = .object([])) throws -> String {
         lastNumber += 1
         let id = "h\(lastNumber)"
         let bytes = GatewayFrame.request(id: id, method: method, params: params).bytes
         guard bytes.count <= hello.largestFrame else {
             throw HelixError(
-                .badInput, "'\(method)' would be \(bytes.count) bytes, and \(label) takes \(hello.largestFrame) at most"
+                .badInput, "'\(method)' needs \(bytes.count) bytes, but \(label) accepts \(hello.largestFrame) at most"
             )
         }
         answers[id] = []
@@ -192,9 +192,9 @@ public final class GatewayClient {
     /// Waits for an event.
     ///
     /// - Parameters:
-    ///   - milliseconds: how long.
+    ///   - milliseconds: the timeout.
     ///   - wake: another descriptor that ends the waiting; -1 for none.
-    /// - Throws: ``HelixError`` of code `offline`, also for a gateway that is silent for longer than it promised.
+    /// - Throws: ``HelixError`` of code `offline`, also if the gateway is silent for longer than it promised.
     public func wait(milliseconds: Int, wake: Int32 = -1) throws -> Arrival {
         let end = Deadline(milliseconds: milliseconds)
         while true {
@@ -206,7 +206,7 @@ public final class GatewayClient {
             case .timeout:
                 if Int(lastHeard.duration(to: .now).components.seconds) * 1000 >= 2 * hello.tick {
                     socket.close(code: 4000, reason: "tick timeout")
-                    throw HelixError(.offline, "\(label) has said nothing for \(2 * hello.tick / 1000) seconds")
+                    throw HelixError(.offline, "\(label) has sent nothing for \(2 * hello.tick / 1000) seconds")
                 }
                 if end.rest == 0 { return .timeout }
             case .heard: if !events.isEmpty { continue } else if end.rest == 0 { return .timeout }
@@ -241,7 +241,7 @@ public final class GatewayClient {
         }
     }
 
-    /// Whether events are missing before one of that number; nil if it has come before.
+    /// Whether events are missing before the one with that number; nil for a duplicate.
     private func place(_ sequence: Int64?) -> Bool? {
         guard let sequence else { return false }
         defer { lastSequence = max(lastSequence ?? 0, sequence) }
@@ -253,12 +253,12 @@ public final class GatewayClient {
         switch code {
         case 1002:
             HelixError(
-                .protocol, "\(label) ended the connection: \(reason.isEmpty ? "it speaks another protocol" : reason)")
+                .protocol, "\(label) closed the connection: \(reason.isEmpty ? "it speaks another protocol" : reason)")
         case 1008:
             HelixError(
-                .notAllowed, "\(label) ended the connection: \(reason.isEmpty ? "its rules do not allow it" : reason)")
-        case 1012: HelixError(.offline, "\(label) starts anew", hint: "Try again in a while.")
-        default: HelixError(.offline, "\(label) ended the connection\(reason.isEmpty ? "" : ": \(reason)")")
+                .notAllowed, "\(label) closed the connection: \(reason.isEmpty ? "its rules do not allow it" : reason)")
+        case 1012: HelixError(.offline, "\(label) is restarting", hint: "Try again in a while.")
+        default: HelixError(.offline, "\(label) closed the connection\(reason.isEmpty ? "" : ": \(reason)")")
         }
     }
 }

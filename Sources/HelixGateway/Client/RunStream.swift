@@ -1,31 +1,31 @@
 import HelixModel
 
-/// An assistant's answer while it comes, as the protocols 3 and 4 tell it: whole texts, or pieces to put behind each other.
+/// An assistant's answer as it is streamed in protocols 3 and 4: whole texts, or pieces to append.
 public struct RunStream: Sendable {
-    /// How an answer ended.
+    /// The end of an answer.
     public enum End: Hashable, Sendable {
-        /// It is whole. Some gateways do not say what it was; then it must be asked for.
+        /// Complete. Some gateways do not send the final text; then it must be requested.
         case final(hasText: Bool)
-        /// It was broken off.
+        /// Aborted.
         case aborted
-        /// It failed.
+        /// Failed, with a message.
         case failed(String)
     }
 
-    /// What the run is called.
+    /// The identity of the run.
     public let run: String
-    /// The answer as far as it has come.
+    /// The answer so far.
     public private(set) var text = ""
-    /// How it ended; nil while it comes.
+    /// The end of the answer; nil while it is being streamed.
     public private(set) var end: End?
-    /// The message as a gateway of helix keeps it, once it is whole.
+    /// The complete message as a helix gateway stores it.
     public private(set) var entry: JSONText?
 
-    /// Nothing has come yet.
+    /// Creates an empty stream for a run.
     public init(run: String) { self.run = run }
 
-    /// Takes the payload of an event `chat`.
-    /// - Returns: whether it was of this run.
+    /// Consumes the payload of a `chat` event.
+    /// - Returns: whether it belongs to this run.
     public mutating func take(_ payload: JSONText) -> Bool {
         guard payload["runId"]?.text == run, end == nil else { return false }
         let whole = payload["message"].flatMap(RunStream.text)
@@ -37,7 +37,7 @@ public struct RunStream: Sendable {
                 text = payload["replace"]?.bool == true ? piece : text + piece
             }
         case "final":
-            // One's own words come back under the same name; they are no answer.
+            // The user's own message is echoed with the same run; it is not the answer.
             guard payload["message"]?["role"]?.text != "user" else { return false }
             if let whole { text = whole }
             entry = payload["entry"]
@@ -46,13 +46,13 @@ public struct RunStream: Sendable {
             if let whole { text = whole }
             entry = payload["entry"]
             end = .aborted
-        case "error": end = .failed(payload["errorMessage"]?.text ?? "the assistant failed and does not say why")
+        case "error": end = .failed(payload["errorMessage"]?.text ?? "the assistant failed without a reason")
         default: break
         }
         return true
     }
 
-    /// The words of a message: a text, or pieces of which some are text.
+    /// The text of a message: a string, or the text parts of a list.
     public static func text(of message: JSONText) -> String? {
         if let plain = message["content"]?.text { return plain }
         guard let pieces = message["content"]?.elements else { return message["text"]?.text }

@@ -1,36 +1,36 @@
 import HelixModel
 
-/// What a client says of itself in its first frame.
+/// A client's description of itself in its first frame.
 public struct ConnectRequest: Sendable {
-    /// What one signs in with.
+    /// The credential for signing in.
     public enum Secret: Hashable, Sendable {
-        /// Nothing.
+        /// None.
         case none
         /// A token: of the gateway, or of this device.
         case token(String)
         /// A password.
         case password(String)
 
-        /// What is signed of it: the token alone.
+        /// The part that the device signs: the token only.
         var signed: String { if case .token(let text) = self { text } else { "" } }
     }
 
     /// The version of helix.
     public var version: String
-    /// What the device may do.
+    /// The requested scopes of the device.
     public var scopes: [String]
-    /// What one signs in with.
+    /// The credential for signing in.
     public var secret: Secret
-    /// A name for people to know the device by.
+    /// A readable name of the device.
     public var deviceName: String?
     /// The role.
     public var role = "operator"
-    /// Whether one gives oneself a place at a gateway of helix.
+    /// Whether the user registers at a helix gateway.
     public var signsUp: Bool
-    /// What people call the account, for what they are told; it is not sent.
+    /// The name of the account, for messages to the user; it is not sent.
     public var account: String?
 
-    /// A request.
+    /// Creates a request.
     public init(
         version: String, scopes: [String], secret: Secret, deviceName: String?, signsUp: Bool = false,
         account: String? = nil
@@ -43,12 +43,12 @@ public struct ConnectRequest: Sendable {
         self.deviceName = deviceName
     }
 
-    /// What goes to the gateway, signed by the device (protocol 3 knows the payload `v2` alone, and 4 takes it).
+    /// The parameters to send, signed by the device. (Protocol 3 knows only the payload `v2`, and 4 accepts it.)
     ///
     /// - Parameters:
-    ///   - nonce: that of the challenge.
-    ///   - moment: that of the challenge in milliseconds, so that clocks that differ do no harm.
-    /// - Throws: ``HelixError`` if nothing can be signed.
+    ///   - nonce: the challenge's nonce.
+    ///   - moment: the challenge's time in milliseconds, so that differing clocks do no harm.
+    /// - Throws: ``HelixError`` if signing fails.
     func params(_ identity: DeviceIdentity, nonce: String, moment: Int64) throws -> JSONText {
         let text = ConnectRequest.signedText(
             device: identity.id, client: GatewayProtocol.clientID, mode: GatewayProtocol.clientMode, role: role,
@@ -58,7 +58,7 @@ public struct ConnectRequest: Sendable {
             case .none: nil
             case .token(let text): ["token": .string(text)]
             case .password(let text):
-                // The family's word for a way in that is used once.
+                // The protocol's name for a credential that is used once.
                 ["password": .string(text), "bootstrapToken": signsUp ? .string(GatewayProtocol.signUp) : nil]
             }
         return [
@@ -77,7 +77,7 @@ public struct ConnectRequest: Sendable {
         ]
     }
 
-    /// What a device signs, in the version that every gateway knows.
+    /// The text that a device signs, in the version that every gateway knows.
     public static func signedText(
         device: String, client: String, mode: String, role: String, scopes: [String], moment: Int64, token: String,
         nonce: String

@@ -1,8 +1,8 @@
 import HelixModel
 
-/// What a gateway says went wrong.
+/// An error that a gateway returns.
 public struct GatewayError: Error, Hashable, Sendable {
-    /// The classes of errors that clients tell apart. Gateways may have others.
+    /// The error codes that clients distinguish. Gateways may have others.
     public enum Code: String, Sendable {
         case invalidRequest = "INVALID_REQUEST"
         case notPaired = "NOT_PAIRED"
@@ -13,18 +13,18 @@ public struct GatewayError: Error, Hashable, Sendable {
         case agentTimeout = "AGENT_TIMEOUT"
     }
 
-    /// Its class, as the gateway names it.
+    /// The code, as the gateway sends it.
     public var code: String
-    /// What happened.
+    /// The message.
     public var message: String
-    /// More, for programs.
+    /// Details for programs.
     public var details: JSONText?
-    /// Whether the same may go well later.
+    /// Whether a retry may succeed.
     public var isRetryable: Bool
-    /// After so many milliseconds, not before.
+    /// The minimum delay before a retry, in milliseconds.
     public var retryAfter: Int?
 
-    /// An error of a known class.
+    /// Creates an error with a known code.
     public init(
         _ code: Code, _ message: String, details: JSONText? = nil, isRetryable: Bool = false, retryAfter: Int? = nil
     ) {
@@ -35,16 +35,16 @@ public struct GatewayError: Error, Hashable, Sendable {
         self.retryAfter = retryAfter
     }
 
-    /// What an answer holds; anything is taken.
+    /// Reads the error of a response; accepts any JSON.
     init(_ json: JSONText) {
         code = json["code"]?.text ?? "UNKNOWN"
-        message = json["message"]?.text ?? json["summary"]?.text ?? "it does not say why"
+        message = json["message"]?.text ?? json["summary"]?.text ?? "no reason given"
         details = json["details"]
         isRetryable = json["retryable"]?.bool ?? false
         retryAfter = json["retryAfterMs"]?.integer.map { Int(clamping: min(max(0, $0), 86_400_000)) }
     }
 
-    /// As it is sent.
+    /// The error as it is sent.
     var json: JSONText {
         [
             "code": .string(code), "message": .string(message), "details": details,
@@ -52,20 +52,20 @@ public struct GatewayError: Error, Hashable, Sendable {
         ]
     }
 
-    /// Whether the gateway has no such method, or lets this client not even see that it has it: gateways answer a client of
-    /// few rights the same for a method that is not there.
+    /// Whether the method is unknown to the gateway, or hidden from this client: gateways answer a client with few rights alike
+    /// for an unknown method.
     public var isUnknownMethod: Bool {
         message.hasPrefix("unknown method") || message == "missing scope: operator.admin"
     }
 
-    /// What it means to a person who called `method` of the gateway `label`.
-    /// - Parameter account: the name of the account that it concerns, where that is known.
+    /// The error for a user who called `method` of the gateway `label`.
+    /// - Parameter account: the name of the account, if it is known.
     public func problem(calling method: String, of label: String, account: String? = nil) -> HelixError {
         let text = "\(label): \(message)"
         if isUnknownMethod {
             return HelixError(
                 .notFound, "the gateway \(label) has no method \(method)",
-                hint: "Chat gateways of the OpenClaw family have no mail, calendars or tasks; a helix gateway has.")
+                hint: "Use a helix gateway: chat gateways of the OpenClaw family have no mail, calendars or tasks.")
         }
         let kind = details?["code"]?.text ?? ""
         switch code {
@@ -76,16 +76,16 @@ public struct GatewayError: Error, Hashable, Sendable {
             if details?["reason"]?.text == "scope-upgrade", granted.contains("read") {
                 return HelixError(
                     .notAllowed,
-                    "\(label) knows this device, but lets it only \(granted.joined(separator: ", ")); it has noted the"
+                    "\(label) allows this device only \(granted.joined(separator: ", ")); it has recorded the"
                         + " request \(request)",
                     hint: granted.contains("write")
-                        ? "Whoever runs it lets it do more: 'helix gateway approve \(request)' there."
-                        : "'helix account edit \(account ?? "NAME") --read-only' asks for no more than that; or whoever runs it lets it do"
-                            + " more: 'helix gateway approve \(request)' there.")
+                        ? "Ask the administrator to run 'helix gateway approve \(request)' there."
+                        : "Use 'helix account edit \(account ?? "NAME") --read-only' to request no more, or ask the"
+                            + " administrator to run 'helix gateway approve \(request)' there.")
             }
             return HelixError(
-                .notAllowed, "\(label) does not know this device yet; it has noted the request \(request)",
-                hint: "Whoever runs it lets it in: 'helix gateway approve \(request)' there, or"
+                .notAllowed, "\(label) has not approved this device yet; it has recorded the request \(request)",
+                hint: "Ask the administrator to run 'helix gateway approve \(request)' there, or"
                     + " 'openclaw devices approve \(request)'. Then try again.")
         case Code.forbidden.rawValue: return HelixError(.notAllowed, text)
         case Code.rateLimited.rawValue:
@@ -95,13 +95,13 @@ public struct GatewayError: Error, Hashable, Sendable {
         case _ where kind == "AUTH_RATE_LIMITED":
             return HelixError(.busy, text, hint: "Try again in \(((retryAfter ?? 1000) + 999) / 1000) s.")
         case _ where kind == "AUTH_USER_DISABLED":
-            return HelixError(.authentication, text, hint: "Whoever runs the gateway lets you in again.")
+            return HelixError(.authentication, text, hint: "Ask the administrator to enable the user again.")
         case _ where kind.hasPrefix("AUTH_") || kind.hasPrefix("DEVICE_AUTH") || message.hasPrefix("unauthorized"):
             return HelixError(
                 .authentication, text,
-                hint: "Look at the password or the token: 'helix account edit' changes where it comes from.")
+                hint: "Check the password or the token; 'helix account edit' changes its source.")
         case _ where kind == "PROTOCOL_MISMATCH" || message.hasPrefix("protocol mismatch"):
-            return HelixError(.protocol, text, hint: "One of the two is too old. helix speaks protocols 3 and 4.")
+            return HelixError(.protocol, text, hint: "Update the older of the two. helix speaks protocols 3 and 4.")
         case _ where message.hasPrefix("missing scope"): return HelixError(.notAllowed, text)
         case _ where kind == HelixError.Code.notFound.rawValue: return HelixError(.notFound, text)
         case _ where kind == HelixError.Code.conflict.rawValue: return HelixError(.conflict, text)

@@ -2,17 +2,17 @@ import HelixModel
 
 /// A message between a gateway and its clients, one JSON object each (docs/gateway.md).
 public enum GatewayFrame: Sendable {
-    /// A client asks.
+    /// A client's request.
     case request(id: String, method: String, params: JSONText?)
-    /// The gateway answers.
+    /// The gateway's response.
     case response(id: String, Result<JSONText, GatewayError>)
-    /// The gateway tells something; events that are for one client alone have no number.
+    /// An event from the gateway; events for a single client have no number.
     case event(String, payload: JSONText, sequence: Int64?)
 
-    /// Reads a frame as clients do: fields that nobody knows are passed over.
+    /// Parses a frame as clients do: unknown fields are ignored.
     /// - Throws: ``HelixError`` of code `protocol`.
     public init(_ bytes: [UInt8]) throws {
-        guard let json = try? JSONText(bytes) else { throw GatewayFrame.problem("what it sends is no JSON") }
+        guard let json = try? JSONText(bytes) else { throw GatewayFrame.problem("a frame is not JSON") }
         switch json["type"]?.text {
         case "req":
             guard let id = json["id"]?.text, let method = json["method"]?.text else {
@@ -20,18 +20,18 @@ public enum GatewayFrame: Sendable {
             }
             self = .request(id: id, method: method, params: json["params"])
         case "res":
-            guard let id = json["id"]?.text else { throw GatewayFrame.problem("an answer says not to what") }
+            guard let id = json["id"]?.text else { throw GatewayFrame.problem("a response has no id") }
             if json["ok"]?.bool == true {
                 self = .response(id: id, .success(json["payload"] ?? .null))
             } else {
-                // Some gateways answer with what went wrong in the payload alone.
+                // Some gateways return the error in the payload only.
                 let error = GatewayError(json["error"] ?? json["payload"]?["error"] ?? json["payload"] ?? .null)
                 self = .response(id: id, .failure(error))
             }
         case "event":
             guard let name = json["event"]?.text else { throw GatewayFrame.problem("an event has no name") }
             self = .event(name, payload: json["payload"] ?? .null, sequence: json["seq"]?.integer)
-        default: throw GatewayFrame.problem("it sends a frame of an unknown type")
+        default: throw GatewayFrame.problem("a frame has an unknown type")
         }
     }
 

@@ -1,21 +1,21 @@
-/// Numbers and names that both sides of the protocol share.
+/// Numbers and names of the protocol, shared by client and server.
 public enum GatewayProtocol {
-    /// The oldest version that is spoken.
+    /// The oldest supported version.
     public static let oldest = 3
-    /// The newest version that is spoken.
+    /// The newest supported version.
     public static let newest = 4
-    /// The port where none is named.
+    /// The default port.
     public static let port = 18789
-    /// No message that a client takes may be larger.
+    /// The maximum size of a message that a client accepts.
     public static let largestReceived = 25 << 20
-    /// What stands in the place of a bootstrap token for somebody who gives themselves a place.
+    /// The value sent instead of a bootstrap token to register a user.
     public static let signUp = "helix-sign-up"
-    /// The name that helix calls itself by; gateways know only some.
+    /// The client name that helix sends; gateways accept only some.
     public static let clientID = "cli"
-    /// How helix is used; gateways know only some.
+    /// The client mode that helix sends; gateways accept only some.
     public static let clientMode = "cli"
 
-    /// What a device may do.
+    /// The permissions of a device.
     public enum Scope: String, CaseIterable, Sendable {
         case read = "operator.read"
         case write = "operator.write"

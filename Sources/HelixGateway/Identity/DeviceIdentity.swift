@@ -2,15 +2,15 @@ import Crypto
 import Foundation
 import HelixModel
 
-/// The key by which gateways know this device (docs/gateway.md, "Devices").
+/// The key pair that identifies this device to gateways (docs/gateway.md, "Devices").
 public struct DeviceIdentity: Sendable {
     private let key: Curve25519.Signing.PrivateKey
 
-    /// A new one.
+    /// Creates a new identity.
     public init() { key = Curve25519.Signing.PrivateKey() }
 
-    /// The one of 32 secret bytes.
-    /// - Throws: ``HelixError`` of code `badInput` for bytes that are no key.
+    /// Creates the identity of a 32-byte secret seed.
+    /// - Throws: ``HelixError`` of code `badInput` for bytes that are not a key.
     public init(seed: some ContiguousBytes) throws {
         do { key = try Curve25519.Signing.PrivateKey(rawRepresentation: seed) } catch {
             throw HelixError(.badInput, "the key of this device cannot be read")
@@ -20,19 +20,19 @@ public struct DeviceIdentity: Sendable {
     /// The public key: base64url without padding.
     public var publicKey: String { Base64URL.text(key.publicKey.rawRepresentation) }
 
-    /// The device's name: the SHA-256 of its public key, in hexadecimal digits.
+    /// The device's identity: the SHA-256 of its public key, in hexadecimal digits.
     public var id: String { DeviceIdentity.id(ofKey: key.publicKey.rawRepresentation) }
 
-    /// The name of the device whose public key that is.
+    /// The identity of the device with that public key.
     public static func id(ofKey key: some DataProtocol) -> String {
         SHA256.hash(data: key).hexadecimal
     }
 
-    /// The signature under a text: base64url without padding.
+    /// The signature of a text: base64url without padding.
     /// - Throws: ``HelixError`` of code `unexpected`.
     public func signature(of text: String) throws -> String {
         do { return Base64URL.text(try key.signature(for: Data(text.utf8))) } catch {
-            throw HelixError(.unexpected, "nothing can be signed with the key of this device")
+            throw HelixError(.unexpected, "cannot sign with the key of this device")
         }
     }
 
@@ -44,15 +44,15 @@ public struct DeviceIdentity: Sendable {
         return key.isValidSignature(signature, for: Data(text.utf8))
     }
 
-    /// The identity that lies in a folder; it is made when it is first asked for, and only its owner may read it.
-    /// - Throws: ``HelixError``: `io`, `badInput` for a file that holds something else.
+    /// Loads the identity from a folder; creates it on first use, readable only by its owner.
+    /// - Throws: ``HelixError``: `io`, `badInput` for a file with other content.
     public static func load(from folder: String) throws -> DeviceIdentity {
         let path = folder + "/device.json"
         if let bytes = try PrivateFile.read(path) {
             guard let seed = (try? JSONText(bytes))?["seed"]?.text.flatMap(Base64URL.bytes) else {
                 throw HelixError(
-                    .badInput, "\(path) holds no key of a device",
-                    hint: "Put it back from a backup, or remove it: gateways then take this for a new device.")
+                    .badInput, "\(path) contains no device key",
+                    hint: "Restore it from a backup, or remove it: gateways then see this as a new device.")
             }
             return try DeviceIdentity(seed: seed)
         }
@@ -60,7 +60,7 @@ public struct DeviceIdentity: Sendable {
         let json: JSONText = [
             "version": 1, "device": .string(made.id), "seed": .string(Base64URL.text(made.key.rawRepresentation)),
         ]
-        // Of two processes that make one at once, the first one's stays.
+        // If two processes create one at once, the first one's is kept.
         try PrivateFile.create(path, Array((json.compact + "\n").utf8))
         guard let bytes = try PrivateFile.read(path), bytes != Array((json.compact + "\n").utf8) else { return made }
         return try load(from: folder)
@@ -69,12 +69,12 @@ public struct DeviceIdentity: Sendable {
 
 /// Base64 for URLs, without padding (RFC 4648 §5).
 public enum Base64URL {
-    /// The text for bytes.
+    /// Encodes bytes.
     public static func text(_ bytes: some DataProtocol) -> String {
         Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    /// The bytes of a text; nil if it is none.
+    /// Decodes a text; nil if it is malformed.
     public static func bytes(_ text: String) -> Data? {
         guard !text.contains("="), !text.contains("+"), !text.contains("/") else { return nil }
         let plain = text.replacing("-", with: "+").replacing("_", with: "/")

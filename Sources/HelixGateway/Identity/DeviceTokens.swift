@@ -1,17 +1,17 @@
 import HelixModel
 
-/// The tokens that gateways gave to this device, a file for each account.
+/// The tokens that gateways issued to this device, a file for each account.
 public struct DeviceTokens: Sendable {
-    /// A token, and what it is for.
+    /// A token with its permissions.
     public struct Token: Hashable, Sendable {
-        /// The token itself.
+        /// The text of the token.
         public var text: String
-        /// The role that it is for: `operator`.
+        /// The role: `operator`.
         public var role: String
-        /// What it lets the device do.
+        /// The permissions of the device.
         public var scopes: [String]
 
-        /// Such a token.
+        /// Creates a token.
         public init(text: String, role: String, scopes: [String]) {
             self.text = text
             self.role = role
@@ -21,12 +21,12 @@ public struct DeviceTokens: Sendable {
 
     private let folder: String
 
-    /// Those that lie in a folder.
+    /// The tokens stored in a folder.
     public init(folder: String) { self.folder = folder }
 
     private func path(_ account: EntityID) -> String { "\(folder)/token-\(account.text).json" }
 
-    /// The token for an account; nil if there is none, or it is another device's.
+    /// The token for an account; nil if there is none, or if it belongs to another device.
     /// - Throws: ``HelixError``.
     public func token(for account: EntityID, device: String) throws -> Token? {
         guard let bytes = try PrivateFile.read(path(account)), let json = try? JSONText(bytes),
@@ -35,7 +35,7 @@ public struct DeviceTokens: Sendable {
         return Token(text: text, role: json["role"]?.text ?? "operator", scopes: json["scopes"]?.strings ?? [])
     }
 
-    /// Keeps a token.
+    /// Stores a token.
     /// - Throws: ``HelixError`` of code `io`.
     public func keep(_ token: Token, for account: EntityID, device: String) throws {
         let json: JSONText = [

@@ -3,8 +3,8 @@ import HelixModel
 
 /// Files that only their owner may read (mode 0600).
 enum PrivateFile {
-    /// What a file holds; nil if there is none.
-    /// - Throws: ``HelixError``: `io`, `notAllowed` if others could read it, too.
+    /// The contents of a file; nil if it does not exist.
+    /// - Throws: ``HelixError``: `io`, `notAllowed` if others can read it, too.
     static func read(_ path: String) throws -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         if descriptor < 0 {
@@ -16,7 +16,7 @@ enum PrivateFile {
         guard fstat(descriptor, &status) == 0 else { throw problem("read", path) }
         guard status.st_mode & 0o077 == 0 else {
             throw HelixError(
-                .notAllowed, "\(path) holds a secret, and others may read it", hint: "chmod 600 '\(path)'")
+                .notAllowed, "\(path) contains a secret, but others may read it", hint: "Run chmod 600 '\(path)'.")
         }
         var bytes: [UInt8] = []
         var room = [UInt8](repeating: 0, count: 4096)
@@ -26,21 +26,21 @@ enum PrivateFile {
             guard count > 0 else { throw problem("read", path) }
             bytes += room[..<count]
             guard bytes.count < 1 << 20 else {
-                throw HelixError(.badInput, "\(path) is too large for what it should be")
+                throw HelixError(.badInput, "\(path) is too large")
             }
         }
     }
 
-    /// Writes a file unless there is one.
+    /// Creates a file unless it exists.
     /// - Throws: ``HelixError`` of code `io`.
     static func create(_ path: String, _ bytes: [UInt8]) throws {
         let made = try temporary(beside: path, bytes)
         defer { unlink(made) }
-        // A link fails where a name is taken, and never shows half a file.
+        // link(2) fails if the name exists, and never exposes half a file.
         if link(made, path) != 0, errno != EEXIST { throw problem("write", path) }
     }
 
-    /// Writes a file over whatever is there; a reader sees the old one or the new one.
+    /// Replaces a file atomically: a reader sees the old one or the new one.
     /// - Throws: ``HelixError`` of code `io`.
     static func replace(_ path: String, _ bytes: [UInt8]) throws {
         let made = try temporary(beside: path, bytes)
@@ -57,7 +57,7 @@ enum PrivateFile {
             do {
                 try FileManager.default.createDirectory(
                     atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            } catch { throw HelixError(.io, "the folder \(folder) cannot be made") }
+            } catch { throw HelixError(.io, "cannot create the folder \(folder)") }
         }
         let name = "\(path).\(EntityID().text)"
         let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

@@ -4,20 +4,20 @@ import HelixModel
 import HelixNetwork
 import Synchronization
 
-/// The assistant that a gateway offers its users.
+/// The configuration of the assistant that a gateway offers its users.
 public struct AssistantConfiguration: Sendable {
-    /// Where it answers, by OpenAI's protocol; nil is an Ollama on this machine.
+    /// The URL of an OpenAI-compatible API; nil for an Ollama on this machine.
     public var url: String?
-    /// The model; nil is the first one that there is.
+    /// The model; nil for the first available one.
     public var model: String?
-    /// What one signs in with.
+    /// The API key.
     public var key: String?
-    /// What it is told before everything else.
+    /// The system prompt.
     public var prompt: String?
-    /// How many messages of a conversation it is given.
+    /// The number of messages of a conversation that are sent to it.
     public var history: Int
 
-    /// Such an assistant.
+    /// Creates a configuration.
     public init(url: String?, model: String?, key: String?, prompt: String?, history: Int) {
         self.url = url
         self.model = model
@@ -27,9 +27,9 @@ public struct AssistantConfiguration: Sendable {
     }
 }
 
-/// The answers that the assistant is giving, each on a thread of its own.
+/// The assistant's running answers, each on a thread of its own.
 final class AssistantRuns: Sendable {
-    /// An answer in the making.
+    /// A running answer.
     private final class Run: Sendable {
         let id: String
         let room: EntityID
@@ -46,21 +46,21 @@ final class AssistantRuns: Sendable {
     private let configuration: AssistantConfiguration
     private let queue = DispatchQueue(label: "helix.gateway.assistant", attributes: .concurrent)
     private let runs = Mutex<[String: Run]>([:])
-    /// Texts go out at most so often, in milliseconds.
+    /// The minimum interval between partial texts, in milliseconds.
     private static let pace: Int64 = 150
-    /// So many answers are made at the same time, and so many for one user.
+    /// The maximum number of concurrent answers: in total, and for one user.
     private static let (most, mostEach) = (32, 3)
 
     init(_ configuration: AssistantConfiguration) { self.configuration = configuration }
 
-    /// The answers in the making in a conversation of a user.
+    /// The running answers in a conversation of a user.
     func active(in room: EntityID, of user: EntityID) -> [String] {
         runs.withLock { $0.values.filter { $0.room == room && $0.user == user }.map(\.id).sorted() }
     }
 
-    /// Breaks answers off.
-    /// - Parameter id: that one alone.
-    /// - Returns: those that were in the making.
+    /// Aborts answers.
+    /// - Parameter id: the only one to abort; nil for all.
+    /// - Returns: those that were running.
     func abort(in room: EntityID, of user: EntityID, only id: String?) -> [String] {
         let chosen = runs.withLock {
             $0.values.filter { $0.room == room && $0.user == user && (id == nil || $0.id == id) }
@@ -69,25 +69,25 @@ final class AssistantRuns: Sendable {
         return chosen.map(\.id).sorted()
     }
 
-    /// Breaks all off: the gateway stops.
+    /// Aborts all answers: the gateway is stopping.
     func finish() {
         for run in runs.withLock({ Array($0.values) }) { run.isAborted.withLock { $0 = true } }
         queue.sync(flags: .barrier) {}
     }
 
-    /// Begins an answer to what a user has just said.
+    /// Starts an answer to a user's latest message.
     ///
     /// - Parameters:
-    ///   - id: what clients know the run by.
-    ///   - key: what they know the conversation by.
-    ///   - turns: what was said, the latest last.
-    /// - Returns: false if there are too many already.
+    ///   - id: the identity of the run, as clients see it.
+    ///   - key: the key of the conversation, as clients see it.
+    ///   - turns: the messages, the latest last.
+    /// - Returns: false if too many are running already.
     func begin(
         _ id: String, key: String, room: EntityID, user: EntityID, turns: [CompletionClient.Turn],
         on server: GatewayServer
     ) -> Bool {
         let run = Run(id, room: room, user: user)
-        // Clients choose what runs are called, and two users may choose the same.
+        // Clients choose the identities of runs, and two users may choose the same one.
         let name = "\(user.text) \(id)"
         let isBegun = runs.withLock { all in
             guard all[name] == nil, all.count < AssistantRuns.most,
@@ -110,7 +110,7 @@ final class AssistantRuns: Sendable {
     ) throws -> (text: String, isWhole: Bool) {
         let url = configuration.url ?? CompletionClient.local
         guard configuration.url != nil || CompletionClient.isThere(url) else {
-            throw HelixError(.configuration, "this gateway has no assistant: whoever runs it sets assistant.url")
+            throw HelixError(.configuration, "this gateway has no assistant: the administrator can set assistant.url")
         }
         let client = try CompletionClient(url: url, model: configuration.model, key: configuration.key)
         let system = configuration.prompt.map { [CompletionClient.Turn(role: "system", content: $0)] } ?? []
@@ -119,7 +119,7 @@ final class AssistantRuns: Sendable {
             let now = server.milliseconds
             if text != told, now - last >= AssistantRuns.pace {
                 count += 1
-                // By bytes: a piece may end within what people see as one sign.
+                // By bytes: a piece may end within a grapheme cluster.
                 let goesOn = text.utf8.starts(with: told.utf8)
                 let added = goesOn ? String(decoding: Array(text.utf8.dropFirst(told.utf8.count)), as: UTF8.self) : text
                 server.clients.tell(
@@ -148,7 +148,7 @@ final class AssistantRuns: Sendable {
             guard text.contains(where: { !$0.isWhitespace }) else {
                 return tell(run, id, key, ["state": "aborted", "stopReason": "rpc"], on: server)
             }
-            // What was said until it was broken off was said.
+            // The text up to an abort is kept.
             server.withChat { store in
                 let draft = ChatDraft(
                     id: server.identities.identity("answer", run.user, id),
@@ -166,7 +166,7 @@ final class AssistantRuns: Sendable {
                             "entry": ChatWire.json(line),
                         ], on: server)
                 } catch {
-                    let reason = (error as? HelixError)?.message ?? "the answer cannot be kept"
+                    let reason = (error as? HelixError)?.message ?? "cannot store the answer"
                     self.tell(run, id, key, ["state": "error", "errorMessage": .string(reason)], on: server)
                 }
             }

@@ -2,26 +2,26 @@ import Dispatch
 import HelixGatewayStore
 import HelixModel
 
-/// Does what concerns conversations, or their files, one thing after the other, on a thread of its own: passwords and large
-/// files, which take long to check, keep nobody from talking.
+/// A serial queue, on a thread of its own, for work on conversations or their files: passwords and large files, which take
+/// long to check, must not delay messages.
 ///
-/// `@unchecked`: the store is touched in the queue alone.
+/// `@unchecked`: the store is used only in the queue.
 final class ChatQueue: @unchecked Sendable {
     private let queue: FairQueue
     private let store: GatewayStore
 
-    /// - Parameter kilobytes: of the store's pages, so many are kept.
+    /// - Parameter kilobytes: the size of the store's page cache.
     init(folder: String, label: String, qos: DispatchQoS, keeping kilobytes: Int) throws {
         queue = FairQueue(label: label, qos: qos)
         store = try GatewayStore(folder: folder, keeping: kilobytes)
     }
 
-    /// Does what must be done, whoever waits for it.
+    /// Runs mandatory work, regardless of what is queued.
     func perform(_ body: @escaping @Sendable (GatewayStore) -> Void) {
         queue.add("", FairQueue.Job { self.run(body) })
     }
 
-    /// Does something for a client, or tells them that there is no time for it.
+    /// Runs work for a client, or sends them an error if the queue is overloaded.
     func perform(for asker: Asker, _ body: @escaping @Sendable (GatewayStore) -> Void) {
         queue.add(
             asker.user, FairQueue.Job(isWanted: asker.isWanted, refuse: asker.refuse) { self.run(body) })
@@ -32,9 +32,9 @@ final class ChatQueue: @unchecked Sendable {
         store.didServe()
     }
 
-    /// How many questions wait.
+    /// The number of queued jobs.
     var waiting: Int { queue.waiting }
 
-    /// Drops what waits, and waits for what is being done.
+    /// Drops queued jobs and waits for the running one.
     func finish() { queue.finish() }
 }

@@ -1,7 +1,7 @@
 import HelixGatewayStore
 import HelixModel
 
-/// Conversations and messages as they go over the line (docs/gateway.md, "Chat").
+/// The wire format of conversations and messages (docs/gateway.md, "Chat").
 enum ChatWire {
     static func json(_ room: ChatRoom) -> JSONText {
         [
@@ -43,7 +43,7 @@ enum ChatWire {
 
     static func time(_ instant: Instant) -> JSONText { .string(ISO8601.text(instant, in: .utc)) }
 
-    /// The event by which clients learn of a message: as all clients of the family know it, with the message itself beside.
+    /// The event that announces a message: in the form that all clients of the family know, with the helix message beside it.
     static func event(_ line: ChatLine, key: String? = nil) -> JSONText {
         [
             "runId": .string(line.id.text), "sessionKey": .string(key ?? line.room.text), "seq": 0, "state": "final",

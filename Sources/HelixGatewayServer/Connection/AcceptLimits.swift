@@ -6,22 +6,22 @@ import Synchronization
     import Glibc
 #endif
 
-/// The connections that there are, from the moment they are accepted: descriptors are what runs out first.
+/// Limits on the number of connections, from the moment they are accepted: descriptors are the first resource to run out.
 final class ConnectionLimits: Sendable {
     private struct State {
         var total = 0
         var networks: [String: Int] = [:]
     }
 
-    /// How many there may be at all, and from one network.
+    /// The maximum in total, and from one network.
     let most: Int
     let mostEach: Int
     private let state = Mutex(State())
 
-    /// Descriptors that are kept for everything else: stores, files, connections to assistants.
+    /// Descriptors reserved for everything else: stores, files, connections to assistants.
     private static let reserve = 256
 
-    /// Raises the soft limit of descriptors, and makes sure that there are enough for the connections wanted.
+    /// Raises the soft limit of descriptors, and lowers the maximum to what it allows.
     init(wanted: Int, mostEach: Int) {
         var limit = rlimit()
         if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 {
@@ -35,10 +35,10 @@ final class ConnectionLimits: Sendable {
         self.mostEach = max(8, min(mostEach, most / 2))
     }
 
-    /// Takes a place; false if there is none.
+    /// Counts a new connection; false if the limit is reached.
     func enter(_ network: String, isLocal: Bool) -> Bool {
         state.withLock { state in
-            // This machine is no one user's: a proxy, or all who have an account on it.
+            // Connections from this machine do not belong to one user: they come from a proxy, or from all its users.
             guard state.total < most, isLocal || state.networks[network, default: 0] < mostEach else { return false }
             state.total += 1
             state.networks[network, default: 0] += 1
@@ -54,18 +54,18 @@ final class ConnectionLimits: Sendable {
         }
     }
 
-    /// How many there are.
+    /// The number of connections.
     var count: Int { state.withLock { $0.total } }
 }
 
-/// Stands before the handler that takes connections over: closes those that are too many, and takes a rest where the
-/// system has no descriptor left.
+/// Precedes the handler that accepts connections: closes those over the limit, and pauses when the system has no
+/// descriptor left.
 final class AcceptLimiter: ChannelInboundHandler {
     typealias InboundIn = any Channel
 
     private let limits: ConnectionLimits
     private let refused: @Sendable () -> Void
-    /// How long nothing is accepted when there is no descriptor.
+    /// The pause in accepting when there is no descriptor.
     private static let rest = TimeAmount.milliseconds(500)
 
     init(_ limits: ConnectionLimits, refused: @escaping @Sendable () -> Void) {
@@ -91,7 +91,7 @@ final class AcceptLimiter: ChannelInboundHandler {
             return context.fireErrorCaught(error)
         }
         refused()
-        // The connection that could not be accepted is still there: to ask again at once would keep the loop busy.
+        // The connection that could not be accepted is still pending: an immediate retry would keep the loop busy.
         let channel = context.channel
         channel.setOption(.autoRead, value: false).whenSuccess {
             channel.eventLoop.scheduleTask(in: AcceptLimiter.rest) {

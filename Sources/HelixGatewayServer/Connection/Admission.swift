@@ -3,7 +3,7 @@ import HelixGateway
 import HelixGatewayStore
 import HelixModel
 
-/// Who a client is, once it is let in.
+/// The session of a client that signed in.
 struct ClientSession: Sendable {
     var connection: String
     var version: Int
@@ -12,20 +12,20 @@ struct ClientSession: Sendable {
     var deviceName: String
     var platform: String
     var scopes: Set<GatewayProtocol.Scope>
-    /// The token the device is to use from now on, where it has a new one.
+    /// The device's new token, if it has one.
     var token: String?
 
-    /// Whether it may do what a scope allows: administrators may do all, and whoever writes may read.
+    /// Whether it has a permission: `admin` implies all others, and `write` implies `read`.
     func can(_ scope: GatewayProtocol.Scope) -> Bool {
         if scopes.contains(scope) || scopes.contains(.admin) { return true }
         return scope == .read && scopes.contains(.write)
     }
 }
 
-/// Decides who is let in. All of it happens on the gateway's own queue, one after the other, but for the hashing of
+/// Decides which clients are accepted. All of it runs on the gateway's own serial queue, except for the hashing of
 /// passwords.
 final class Admission {
-    /// A client whose password is to be looked at before anything else is decided.
+    /// A client whose password must be checked before anything else is decided.
     struct PasswordQuestion: Sendable {
         let params: ConnectParams
         let device: ConnectParams.Device
@@ -39,20 +39,20 @@ final class Admission {
         fileprivate let hash: String?
         fileprivate let keys: [String]
 
-        /// Hashes the password: of the user, or of somebody who signs up. Takes a tenth of a second.
+        /// Hashes the password of a user, or of somebody who registers. Takes a tenth of a second.
         func answer() throws -> Answer {
             if params.signsUp { return .made(try GatewayPassword.hash(password)) }
             return .compared(isRight: try GatewayPassword.isRight(password, hash))
         }
     }
 
-    /// The outcome for a password.
+    /// The result for a password.
     enum Answer: Sendable {
         case compared(isRight: Bool)
         case made(String)
     }
 
-    /// How far a decision is.
+    /// The progress of a decision.
     enum Step: Sendable {
         case admitted(ClientSession)
         case password(PasswordQuestion)
@@ -62,18 +62,18 @@ final class Admission {
     private let allowsSignUp: Bool
     private var guards = FailureGuard()
 
-    /// - Parameter allowsSignUp: whether anybody may give themselves a place.
+    /// - Parameter allowsSignUp: whether anybody may register.
     init(_ store: GatewayStore, allowsSignUp: Bool) {
         self.store = store
         self.allowsSignUp = allowsSignUp
     }
 
-    /// Checks what a client says of itself, in the order in which gateways do.
+    /// Checks a client's `connect` request, in the order in which gateways do.
     ///
     /// - Parameters:
-    ///   - nonce: that of the challenge it was given.
-    ///   - remote: where it comes from.
-    ///   - isLocal: whether that is this machine, and nobody in between.
+    ///   - nonce: the nonce of its challenge.
+    ///   - remote: the address that it connects from.
+    ///   - isLocal: whether that is this machine, without a proxy in between.
     /// - Throws: ``ConnectRefusal``, ``HelixError``.
     func begin(
         _ params: ConnectParams, connection: String, nonce: String, remote: String, isLocal: Bool, now: Instant
@@ -99,13 +99,13 @@ final class Admission {
         guard isSigned(params, device) else {
             throw ConnectRefusal(.invalidRequest, "device signature invalid", "DEVICE_AUTH_SIGNATURE_INVALID")
         }
-        // No scopes are no rights in protocol 4; in 3 they were all of them, which nobody gets here for the asking.
+        // An empty list of scopes grants no rights in protocol 4; in 3 it meant all of them, of which only two are granted here.
         let asked = params.scopes.isEmpty && params.version < 4 ? ["operator.read", "operator.write"] : params.scopes
         guard let token = params.token else {
             return .password(
                 try question(params, device, asked, connection: connection, remote, isLocal: isLocal, now))
         }
-        // A token of 256 bits is not guessed: the right one is let in whatever others have tried from its network.
+        // A token of 256 bits cannot be guessed: a valid one is accepted whatever others have tried from its network.
         if let holder = try store.holder(ofToken: token, now: now), holder.device == device.id,
             let user = try store.user(holder.user)
         {
@@ -118,7 +118,7 @@ final class Admission {
         throw try failed("device token mismatch", "AUTH_DEVICE_TOKEN_MISMATCH", keys, device.id, remote, now)
     }
 
-    /// Goes on when the password has been looked at.
+    /// Continues after the password was checked.
     /// - Throws: ``ConnectRefusal``, ``HelixError``.
     func end(_ question: PasswordQuestion, _ answer: Answer, now: Instant) throws -> ClientSession {
         let user: GatewayUser
@@ -133,7 +133,7 @@ final class Admission {
                     now)
             }
             try checkEnabled(found, question.device.id, question.remote, now)
-            // The network's failures stay: somebody's own password says nothing of guesses at others'.
+            // The network's failures are kept: a valid password of one user does not excuse guesses at others'.
             guards.forget([FailureGuard.key(ofName: question.name)])
             user = found
         }
@@ -142,7 +142,7 @@ final class Admission {
             isLocal: question.isLocal, now)
     }
 
-    /// - Parameter isLocal: whether somebody who knows the password sits at this machine.
+    /// - Parameter isLocal: whether a user who knows the password connects from this machine.
     private func session(
         _ params: ConnectParams, _ device: ConnectParams.Device, _ asked: [String], _ user: GatewayUser,
         connection: String, _ remote: String, isLocal: Bool, _ now: Instant
@@ -154,14 +154,14 @@ final class Admission {
             id: device.id, publicKey: device.publicKey, name: params.deviceName, platform: params.platform,
             scopes: isEnough ? known?.scopes ?? asked : asked, createdAt: now, seenAt: now)
         if !isEnough {
-            // The first device of a user who knows the password is let in, and so is one at this machine. A token gives what
-            // was granted with it and no more, wherever it is used.
+            // The first device of a user who knows the password is approved, and so is one on this machine. A token grants only
+            // the scopes that it was issued with, wherever it is used.
             guard try params.token == nil && (isLocal || store.devices(of: user.id).isEmpty) else {
                 throw try pairingRequired(paired, known, user, remote, now)
             }
             try store.admit(paired, user: user.id, remote: remote, now: now)
         }
-        // With a full disk those who are known are let in all the same.
+        // Known devices are accepted even if the disk is full.
         try? store.noteSeen(device.id, user: user.id, now: now)
         let token =
             params.token == nil
@@ -180,7 +180,7 @@ final class Admission {
                 details: ["code": "MISSING_SCOPE", "missingScope": "operator.admin"]))
     }
 
-    /// What scopes let one do, with what they imply.
+    /// The scopes, with those that they imply.
     static func covered(_ scopes: [String]) -> Set<String> {
         var all = Set(scopes)
         if all.contains("operator.write") { all.insert("operator.read") }
@@ -188,7 +188,7 @@ final class Admission {
         return all
     }
 
-    /// Protocol 4 may sign platform and family, too; both ways are taken.
+    /// Protocol 4 may sign platform and family, too; both forms are accepted.
     private func isSigned(_ params: ConnectParams, _ device: ConnectParams.Device) -> Bool {
         let text = ConnectRequest.signedText(
             device: device.id, client: params.clientID, mode: params.clientMode, role: params.role,
@@ -213,11 +213,11 @@ final class Admission {
         return ConnectRefusal(.invalidRequest, "unauthorized: \(text)", code)
     }
 
-    /// Refuses a disabled user, who is told so: to know the secret is no guess.
+    /// Rejects a disabled user with that reason: a client that knows the secret is not guessing.
     private func checkEnabled(_ user: GatewayUser, _ device: String, _ remote: String, _ now: Instant) throws {
         guard user.isDisabled else { return }
         try store.audit("signin.disabled", user: user.id, device: device, remote: remote, now: now)
-        throw ConnectRefusal(.invalidRequest, "unauthorized: this user is kept out", "AUTH_USER_DISABLED")
+        throw ConnectRefusal(.invalidRequest, "unauthorized: this user is disabled", "AUTH_USER_DISABLED")
     }
 
     private func question(
@@ -233,7 +233,7 @@ final class Admission {
         let name = String(password.prefix { $0 != ":" })
         let wide = "addresses \(Network.wide(remote))"
         let keys = [network, wide, FailureGuard.key(ofName: name)]
-        // Guesses from elsewhere do not keep the owner of a name out: a network that has not failed may try.
+        // Guesses from elsewhere do not lock out the owner of a name: a network without failures may try.
         let isInnocent = guards.failures(of: network, now: now) == 0 && guards.failures(of: wide, now: now) < 5
         try checkGuards(isInnocent ? [network] : keys, now)
         guard let colon = password.firstIndex(of: ":") else {
@@ -241,7 +241,7 @@ final class Admission {
                 "password must be NAME:PASSWORD", "AUTH_PASSWORD_MISMATCH", keys, device.id, remote, now)
         }
         if params.signsUp {
-            // Nobody who gives themselves a place runs the gateway: then they get none.
+            // A user who registers is never an administrator: a request for that scope fails before the user is created.
             try checkAdmin(asked, isAdmin: false)
             try checkSignUp(remote, now)
         }
@@ -255,21 +255,21 @@ final class Admission {
         ConnectRefusal(.invalidRequest, "unauthorized: \(text)", "AUTH_UNAUTHORIZED", retryAfter: retryAfter)
     }
 
-    /// Whether anybody may ask for a place: from one network a few at a time.
+    /// Checks that anybody may register, and limits the number of registrations from one network.
     private func checkSignUp(_ remote: String, _ now: Instant) throws {
         let key = "places for \(Network.of(remote))"
-        guard allowsSignUp else { throw Admission.noPlace("nobody gives themselves a place at this gateway") }
+        guard allowsSignUp else { throw Admission.noPlace("registration is disabled at this gateway") }
         if let wait = guards.wait([key], now: now) {
-            throw Admission.noPlace("too many places were asked for", retryAfter: wait * 1000)
+            throw Admission.noPlace("too many registrations", retryAfter: wait * 1000)
         }
         guards.noteFailure([key], now: now)
-        // Who runs a gateway is not whoever comes first.
+        // The first user becomes the administrator, and must be created on the gateway.
         guard try !store.users().isEmpty else {
-            throw Admission.noPlace("whoever runs this gateway has no place yet")
+            throw Admission.noPlace("this gateway has no administrator yet")
         }
     }
 
-    /// Gives somebody a place who asks for one, where anybody may.
+    /// Creates a user who registers, if registration is enabled.
     private func signUp(_ question: PasswordQuestion, _ hash: String, _ now: Instant) throws -> GatewayUser {
         do {
             let user = try store.addUser(question.name, hash: hash, now: now)

@@ -3,7 +3,7 @@ import HelixModel
 import NIOCore
 import Synchronization
 
-/// A client that is signed in, as the rest of the gateway sees it. May be used on any thread.
+/// A signed-in client, as the rest of the gateway sees it. May be used on any thread.
 struct ClientHandle: Sendable {
     let session: ClientSession
     private let loop: any EventLoop
@@ -15,10 +15,10 @@ struct ClientHandle: Sendable {
         self.connection = NIOLoopBound(connection, eventLoop: loop)
     }
 
-    /// Tells the client something.
+    /// Sends the client an event.
     func tell(_ name: String, _ payload: JSONText) { ClientHandle.tell([self], name, payload) }
 
-    /// Tells several clients the same; it is put into words once.
+    /// Sends several clients the same event, which is encoded once.
     static func tell(_ clients: [ClientHandle], _ name: String, _ payload: JSONText) {
         guard let first = clients.first else { return }
         let words = EventWords(name, payload)
@@ -29,13 +29,13 @@ struct ClientHandle: Sendable {
         first.loop.execute { for client in clients { client.connection.value.tell(words) } }
     }
 
-    /// Ends the connection.
+    /// Closes the connection.
     func end(code: Int, reason: String) {
         loop.execute { connection.value.end(code: code, reason: reason) }
     }
 }
 
-/// An event as it is sent; only the number is each client's own.
+/// An event as it is sent; only its number differs between clients.
 struct EventWords: Sendable {
     private let head: [UInt8]
 
@@ -43,20 +43,20 @@ struct EventWords: Sendable {
         let json: JSONText = ["type": "event", "event": .string(name), "payload": payload]
         var bytes: [UInt8] = []
         json.write(to: &bytes)
-        // Without the brace at its end.
+        // Without the closing brace.
         bytes.removeLast()
         head = bytes
     }
 
-    /// All of it, with a client's number of it.
+    /// The whole event with a client's number.
     func bytes(number: Int64) -> [UInt8] { head + ",\"seq\":\(number)}".utf8 }
 }
 
-/// Who is there.
+/// The clients that are signed in.
 final class ClientRegistry: Sendable {
     private let clients = Mutex<[EntityID: [String: ClientHandle]]>([:])
 
-    /// - Returns: whether the device was not there before.
+    /// - Returns: whether the device was offline before.
     func add(_ client: ClientHandle) -> Bool {
         let session = client.session
         return clients.withLock { all in
@@ -66,7 +66,7 @@ final class ClientRegistry: Sendable {
         }
     }
 
-    /// - Returns: whether the device is gone with it.
+    /// - Returns: whether that was the device's last connection.
     func remove(_ session: ClientSession) -> Bool {
         clients.withLock { all in
             guard all[session.user.id]?.removeValue(forKey: session.connection) != nil else { return false }
@@ -84,22 +84,22 @@ final class ClientRegistry: Sendable {
     /// All clients.
     var all: [ClientHandle] { clients.withLock { $0.values.flatMap(\.values) } }
 
-    /// Tells all devices of a user something, but not the one that it comes from.
+    /// Sends an event to all devices of a user, except on the connection that it originates from.
     func tell(_ user: EntityID, _ name: String, _ payload: JSONText, except connection: String? = nil) {
         tell([user], name, payload, except: connection)
     }
 
-    /// Tells all devices of users something, but not the one that it comes from.
+    /// Sends an event to all devices of several users, except on the connection that it originates from.
     func tell(_ users: [EntityID], _ name: String, _ payload: JSONText, except connection: String? = nil) {
         let chosen = clients.withLock { all in
             users.flatMap { all[$0].map { Array($0.values) } ?? [] }.filter {
-                // Who may read nothing hears nothing.
+                // Clients without the `read` scope receive no events.
                 $0.session.connection != connection && $0.session.can(.read)
             }
         }
         ClientHandle.tell(chosen, name, payload)
     }
 
-    /// Whether a user is there.
+    /// Whether a user is online.
     func isPresent(_ user: EntityID) -> Bool { clients.withLock { $0[user] != nil } }
 }

@@ -1,7 +1,7 @@
 import HelixGateway
 import HelixModel
 
-/// What a client says of itself in `connect`, read strictly.
+/// The parameters of `connect`, parsed strictly.
 struct ConnectParams: Sendable {
     var version: Int
     var clientID: String
@@ -14,10 +14,10 @@ struct ConnectParams: Sendable {
     var device: Device?
     var token: String?
     var password: String?
-    /// Whether somebody wants to give themselves a place here.
+    /// Whether the client registers a new user.
     var signsUp = false
 
-    /// The device, and what it signed.
+    /// The device, with its signature.
     struct Device: Sendable {
         var id: String
         var publicKey: String
@@ -35,14 +35,14 @@ struct ConnectParams: Sendable {
         "webchat", "cli", "ui", "backend", "node", "probe", "test", "worker",
     ]
 
-    /// - Throws: ``GatewayError``; ``ConnectRefusal`` where the connection ends with it.
+    /// - Throws: ``GatewayError``; ``ConnectRefusal`` if the connection is to be closed.
     init(_ json: JSONText?) throws {
         var params = try Params(json, of: "connect")
         guard let least = try params.integer("minProtocol", in: 1...1000) else {
-            throw params.wrong("minProtocol", "must be there")
+            throw params.wrong("minProtocol", "is required")
         }
         guard let most = try params.integer("maxProtocol", in: 1...1000) else {
-            throw params.wrong("maxProtocol", "must be there")
+            throw params.wrong("maxProtocol", "is required")
         }
         var client = try Params(params.take("client"), of: "connect client")
         clientID = try client.needed("id", most: 64)
@@ -53,23 +53,23 @@ struct ConnectParams: Sendable {
         let family = try client.text("deviceFamily", most: 128)
         let model = try client.text("modelIdentifier", most: 128)
         _ = try client.text("instanceId", most: 128)
-        // Of protocol 4.
+        // Since protocol 4.
         let isNew = most >= 4
         if isNew { _ = (try client.text("buildId", most: 128), try client.text("timeZone", most: 128)) }
         try client.end()
         deviceName = shown ?? model ?? family ?? platform
         guard ConnectParams.clientIDs.contains(clientID) else {
-            throw params.wrong("client.id", "is none that is known")
+            throw params.wrong("client.id", "is unknown")
         }
         guard ConnectParams.clientModes.contains(clientMode) else {
-            throw params.wrong("client.mode", "is none that is known")
+            throw params.wrong("client.mode", "is unknown")
         }
         _ = try params.texts("caps", each: 128)
         _ = try params.texts("commands", each: 256)
         if let permissions = params.take("permissions"),
             permissions.fields?.allSatisfy({ $0.value.bool != nil }) != true
         {
-            throw params.wrong("permissions", "must be an object of true and false")
+            throw params.wrong("permissions", "must be an object of booleans")
         }
         _ = try params.text("pathEnv", most: 65536)
         role = try params.text("role", most: 32) ?? "operator"
@@ -88,7 +88,7 @@ struct ConnectParams: Sendable {
             token = try fields.text("token", most: 4096)
             password = try fields.text("password", most: 4096)
             if isNew {
-                // What this gateway gives is a token for the device; it may come back under either name.
+                // This gateway issues tokens for devices; clients may send them under either name.
                 if let own = try fields.text("deviceToken", most: 4096), token == nil { token = own }
                 signsUp = try fields.text("bootstrapToken", most: 4096) == GatewayProtocol.signUp
                 for name in ["approvalRuntimeToken", "agentRuntimeIdentityToken"] {
@@ -120,18 +120,18 @@ struct ConnectParams: Sendable {
     }
 }
 
-/// Why somebody is not let in. The connection ends with it.
+/// The reason for rejecting a client, after which the connection is closed.
 struct ConnectRefusal: Error, Sendable {
     var error: GatewayError
     var close: Int
 
-    /// 1008 is what rules do not allow.
+    /// Creates a refusal; close code 1008 is a policy violation.
     init(_ error: GatewayError, close: Int = 1008) {
         self.error = error
         self.close = close
     }
 
-    /// With a detail that programs know.
+    /// Creates a refusal with a detail code for programs.
     init(_ code: GatewayError.Code, _ message: String, _ detail: String, retryAfter: Int? = nil) {
         self.init(
             GatewayError(

@@ -1,20 +1,20 @@
 import HelixModel
 
-/// Keeps those away for a while who guess passwords.
+/// Delays clients that guess passwords.
 struct FailureGuard {
     private var failures: [String: (count: Int, last: Instant)] = [:]
 
-    /// Failures are forgotten after so many seconds without another one.
+    /// The time without another failure after which failures are forgotten, in seconds.
     private static let memory: Int64 = 900
-    /// Failures without a pause, and the longest pause in seconds, for networks.
+    /// The number of failures without a pause, and the longest pause in seconds, for networks.
     private static let usual: (free: Int, longest: Int64) = (5, 300)
-    /// The same for users' names: guesses from many places slow a user down, and lock nobody out for long.
+    /// The limits for users' names: guesses from many addresses slow a user down, but lock no user out for long.
     private static let ofNames: (free: Int, longest: Int64) = (20, 8)
 
     /// The key of a user's name.
     static func key(ofName name: String) -> String { "name \(name.lowercased())" }
 
-    /// The seconds that must pass before another try; nil for none.
+    /// The seconds until the next attempt is allowed; nil if it is allowed now.
     func wait(_ keys: [String], now: Instant) -> Int? {
         keys.compactMap { key -> Int? in
             let limits =
@@ -26,14 +26,14 @@ struct FailureGuard {
         }.max()
     }
 
-    /// How often a key has failed lately.
+    /// The number of recent failures of a key.
     func failures(of key: String, now: Instant) -> Int {
         guard let found = failures[key], now.seconds - found.last.seconds <= FailureGuard.memory else { return 0 }
         return found.count
     }
 
     mutating func noteFailure(_ keys: [String], now: Instant) {
-        // Attempts from thousands of places do not fill the memory.
+        // Attempts from thousands of addresses must not exhaust memory.
         if failures.count > 10_000 {
             failures = failures.filter { now.seconds - $0.value.last.seconds < FailureGuard.memory }
         }

@@ -1,11 +1,11 @@
 import NIOCore
 
-/// Counts what comes until a client has signed in: a frame is not kept until it is whole if it is too large anyway.
+/// Counts the bytes received until a client has signed in: a frame that is too large is rejected before it is complete.
 final class FirstBytes: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    /// A frame as large as it may be, and what is around it.
+    /// The maximum size of a frame, plus its overhead.
     private static let most = GatewayConfiguration.largestFirstFrame + (16 << 10)
 
     private let connection: GatewayConnection

@@ -6,15 +6,15 @@ import NIOCore
 import NIOWebSocket
 import Synchronization
 
-/// The gateway's side of one client's WebSocket. Everything in it happens on the connection's own event loop.
+/// The gateway's side of one client's WebSocket. All of it runs on the connection's own event loop.
 final class GatewayConnection: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
 
     private enum State {
-        /// The client has been given a nonce.
+        /// The client has received a nonce.
         case challenged(nonce: String)
-        /// It is being decided whether it is let in.
+        /// The request to connect is being decided.
         case asking
         case open(ClientSession)
         case over
@@ -27,18 +27,18 @@ final class GatewayConnection: ChannelInboundHandler {
     private var state = State.over
     private var context: ChannelHandlerContext?
     private var message: ByteBuffer?
-    /// Whether that came in frames of text.
+    /// Whether the message arrived in text frames.
     private var isText = false
     private var sequence: Int64 = 0
     private var pending = 0
     private var pendingBytes = 0
     private var buffered = 0
     private var pings = RateLimiter()
-    /// Whether somebody still waits for what was asked.
+    /// Whether the client still waits for responses.
     private let presence = Presence()
     /// The bytes that the client has read since the last tick.
     private var readBytes = 0
-    /// The counts of the user, once the client is let in.
+    /// The user's counters, once the client has signed in.
     private var tally: UserTally?
     private var deadline: Scheduled<Void>?
     private var ticks: RepeatedTask?
@@ -82,14 +82,14 @@ final class GatewayConnection: ChannelInboundHandler {
         end(code: code, reason: code == 1009 ? "frame too large" : "protocol error")
     }
 
-    // What comes in
+    // Receiving
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if case .over = state { return }
         let frame = unwrapInboundIn(data)
-        // A client hides its frames (RFC 6455 §5.1).
+        // A client masks its frames (RFC 6455 §5.1).
         guard frame.maskKey != nil else { return end(code: 1002, reason: "frames must be masked") }
-        // No extension is agreed on (RFC 6455 §5.2).
+        // No extension was negotiated (RFC 6455 §5.2).
         guard !frame.rsv1, !frame.rsv2, !frame.rsv3 else { return end(code: 1002, reason: "reserved bits are set") }
         switch frame.opcode {
         case .text, .binary:
@@ -114,13 +114,13 @@ final class GatewayConnection: ChannelInboundHandler {
             message = nil
             let bytes = Array(whole.readableBytesView)
             guard !isText || String(validating: bytes, as: UTF8.self) != nil else {
-                return end(code: 1007, reason: "text is no UTF-8")
+                return end(code: 1007, reason: "text is not UTF-8")
             }
             heard(bytes)
         }
     }
 
-    /// Whether the client is let in.
+    /// Whether the client has signed in.
     var isOpen: Bool { if case .open = state { true } else { false } }
 
     private var largest: Int {
@@ -151,7 +151,7 @@ final class GatewayConnection: ChannelInboundHandler {
             }
             connect(request, nonce)
         case .asking:
-            send(.response(id: request.id, .failure(GatewayError(.invalidRequest, "connect is not answered yet"))))
+            send(.response(id: request.id, .failure(GatewayError(.invalidRequest, "connect is still being processed"))))
             end(code: 1008, reason: "invalid handshake")
         case .open(let session):
             rest(tally?.heard(bytes.count) ?? 0)
@@ -160,7 +160,7 @@ final class GatewayConnection: ChannelInboundHandler {
         }
     }
 
-    /// Reads nothing for a while from a client whose user sends more than is parsed for one.
+    /// Stops reading for a while from a client whose user exceeds the parsing limit.
     private func rest(_ milliseconds: Int64) {
         guard milliseconds > 0, let channel = context?.channel else { return }
         channel.setOption(.autoRead, value: false).whenSuccess {
@@ -211,12 +211,12 @@ final class GatewayConnection: ChannelInboundHandler {
                 bound.value.tell(EventWords("tick", ["ts": .integer(bound.value.server.milliseconds)]))
                 bound.value.server.check(client)
             }
-            // It may have been shut out while it was being let in.
+            // The device may have been removed during the handshake.
             server.check(client)
         }
     }
 
-    /// - Parameter weight: the bytes that it came in.
+    /// - Parameter weight: the size of the request in bytes.
     private func ask(_ request: Request, _ session: ClientSession, weight: Int) {
         if request.method == "connect" {
             return answer(
@@ -236,7 +236,7 @@ final class GatewayConnection: ChannelInboundHandler {
                 request.id,
                 .failure(
                     GatewayError(
-                        .unavailable, "too many requests wait for an answer", isRetryable: true, retryAfter: 100)))
+                        .unavailable, "too many pending requests", isRetryable: true, retryAfter: 100)))
         }
         guard let loop = context?.eventLoop, let tally else { return }
         guard tally.pending.load(ordering: .relaxed) < UserTally.mostPending,
@@ -246,7 +246,7 @@ final class GatewayConnection: ChannelInboundHandler {
                 request.id,
                 .failure(
                     GatewayError(
-                        .rateLimited, "too many requests wait for an answer", isRetryable: true, retryAfter: 500)))
+                        .rateLimited, "too many pending requests", isRetryable: true, retryAfter: 500)))
         }
         pending += 1
         pendingBytes += weight
@@ -266,14 +266,14 @@ final class GatewayConnection: ChannelInboundHandler {
         }
     }
 
-    // What goes out
+    // Sending
 
     private func answer(_ id: String, _ result: Result<JSONText, GatewayError>) {
         if case .failure = result { server.metrics.refused() }
         send(.response(id: id, result))
     }
 
-    /// Tells the client something; each such event has a number.
+    /// Sends the client an event; each has a number.
     func tell(_ words: EventWords) {
         guard case .open = state else { return }
         sequence += 1
@@ -296,12 +296,12 @@ final class GatewayConnection: ChannelInboundHandler {
         guard let context else { return }
         if case .over = state { return }
         let count = buffer.readableBytes + 64
-        // Whoever does not read does not fill the gateway's memory.
+        // A client that does not read must not exhaust the gateway's memory.
         guard buffered + count <= GatewayConfiguration.mostBuffered else {
             server.metrics.droppedSlow()
             return end(code: 1008, reason: "slow consumer")
         }
-        // Neither do many of them together: whose user has much waiting is closed, not whoever comes next.
+        // Nor may many together: a user with much unsent data is disconnected, not the next client.
         let own = tally?.unsent.load(ordering: .relaxed) ?? 0
         let isFull = server.unsent.load(ordering: .relaxed) + count > GatewayConfiguration.mostUnsent
         if own + count > UserTally.mostUnsent || isFull && own > GatewayConfiguration.mostUnsent / 64 {
@@ -329,7 +329,7 @@ final class GatewayConnection: ChannelInboundHandler {
         context.writeAndFlush(wrapOutboundOut(frame), promise: promise)
     }
 
-    /// Lets a client go that has not read anything for long although something waits for it.
+    /// Disconnects a client that has not read anything for long although data is pending.
     private func checkReading() {
         defer { readBytes = 0 }
         guard buffered > GatewayConfiguration.fewBytes, readBytes < GatewayConfiguration.fewBytes else { return }
@@ -337,7 +337,7 @@ final class GatewayConnection: ChannelInboundHandler {
         end(code: 1008, reason: "slow consumer")
     }
 
-    /// Ends the connection, and says why.
+    /// Closes the connection with a reason.
     func end(code: Int, reason: String) {
         guard let context else { return }
         if case .over = state { return }
@@ -354,7 +354,7 @@ final class GatewayConnection: ChannelInboundHandler {
         let channel = context.channel
         context.writeAndFlush(wrapOutboundOut(WebSocketFrame(fin: true, opcode: .connectionClose, data: buffer)))
             .whenComplete { _ in channel.close(promise: nil) }
-        // Whoever does not read that either is not waited for.
+        // A client that does not read the close frame either is closed after a timeout.
         context.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
     }
 }

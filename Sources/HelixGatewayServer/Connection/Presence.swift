@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Whether a client is still there, for threads that do what it asked.
+/// Whether a client is still connected, for threads that process its requests.
 final class Presence: Sendable {
     private let flag = Atomic<Bool>(true)
 
     var isThere: Bool { flag.load(ordering: .relaxed) }
 
-    /// The same, for those who ask later.
+    /// A closure that checks it later.
     var check: @Sendable () -> Bool { { self.isThere } }
 
     func end() { flag.store(false, ordering: .relaxed) }

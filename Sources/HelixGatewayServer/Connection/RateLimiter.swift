@@ -1,16 +1,16 @@
 import HelixModel
 
-/// A token bucket for each method: a number of questions a minute, all of which may come at once.
+/// A token bucket for each method: a number of requests per minute, all of which may arrive at once.
 struct RateLimiter: Sendable {
     private var buckets: [String: (left: Double, at: ContinuousClock.Instant)] = [:]
 
-    /// How often a method may be asked a minute; nil for those that share one bucket.
+    /// The limit of a method per minute; nil for those that share one bucket.
     private static func limit(_ method: String) -> Double? {
         switch method {
         case "users.password": 10
         case "email.send", "chat.send", "agent": 600
         case "chat.typing": 60
-        // Conversations, and who is let into them: what others must bear.
+        // Conversations and their members: these affect other users.
         case "chat.create", "chat.invite", "chat.role", "chat.remove": 1_200
         case "device.token.rotate": 30
         case "ping": 120
@@ -18,10 +18,10 @@ struct RateLimiter: Sendable {
         }
     }
 
-    /// How often all other methods together may be asked a minute.
+    /// The limit of all other methods together, per minute.
     private static let others = 600_000.0
 
-    /// The milliseconds until a method may be asked again; nil if it may be asked now.
+    /// The milliseconds until a method is allowed again; nil if it is allowed now.
     mutating func wait(_ method: String) -> Int? {
         let own = RateLimiter.limit(method)
         let limit = own ?? RateLimiter.others
@@ -37,7 +37,7 @@ struct RateLimiter: Sendable {
         return nil
     }
 
-    /// Whether nothing was asked for a minute.
+    /// Whether there were no requests for a minute.
     var isFull: Bool {
         buckets.values.allSatisfy { $0.at.duration(to: .now) > .seconds(60) }
     }

@@ -1,28 +1,28 @@
 import HelixGateway
 import HelixModel
 
-/// A question as it came.
+/// A request as it arrived.
 struct Request: Sendable {
     var id: String
     var method: String
     var params: JSONText?
 
-    /// The defect of a frame, and the question that it seems to be.
+    /// The defect of a frame, with the identity of the request if it can be read.
     struct Defect: Error {
         var id: String
         var reason: String
     }
 
-    /// Reads a frame strictly.
+    /// Parses a frame strictly.
     static func read(_ bytes: [UInt8]) -> Result<Request, Defect> {
         guard let json = try? JSONText(bytes), let fields = json.fields else {
-            return .failure(Defect(id: "invalid", reason: "no JSON object"))
+            return .failure(Defect(id: "invalid", reason: "not a JSON object"))
         }
         let id = json["id"]?.text.flatMap { (1...256).contains($0.utf8.count) ? $0 : nil }
         func defect(_ reason: String) -> Result<Request, Defect> {
             .failure(Defect(id: id ?? "invalid", reason: reason))
         }
-        guard Set(fields.map(\.name)).count == fields.count else { return defect("a property is there twice") }
+        guard Set(fields.map(\.name)).count == fields.count else { return defect("duplicate property") }
         for field in fields {
             switch field.name {
             case "type", "id", "method", "params": break

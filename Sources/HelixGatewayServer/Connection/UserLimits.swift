@@ -1,20 +1,20 @@
 import HelixModel
 import Synchronization
 
-/// Limits of one user, over all their connections.
+/// Limits of one user, across all their connections.
 final class UserLimits: Sendable {
-    /// Connections of one user, and of one device, at the same time.
+    /// The maximum number of concurrent connections of one user, and of one device.
     static let (mostConnections, mostOfDevice) = (64, 16)
-    /// The bytes that the store of one user may grow to.
+    /// The maximum size of one user's store in bytes.
     static let mostStored = 4 << 30
 
     private let limiters = Mutex<[EntityID: RateLimiter]>([:])
     private let tallies = Mutex<[EntityID: UserTally]>([:])
 
-    /// The milliseconds until a user may ask a method again; nil if they may now.
+    /// The milliseconds until a user may call a method again; nil if they may now.
     func wait(_ user: EntityID, _ method: String) -> Int? {
         limiters.withLock { all in
-            // A user without a question for a minute has a full allowance anyway.
+            // A user without a request for a minute has a full allowance anyway.
             if all.count > 10_000, all[user] == nil { all = all.filter { !$0.value.isFull } }
             var limiter = all[user] ?? RateLimiter()
             defer { all[user] = limiter }
@@ -22,7 +22,7 @@ final class UserLimits: Sendable {
         }
     }
 
-    /// The counts of a user, shared by all their connections.
+    /// The counters of a user, shared by all their connections.
     func tally(_ user: EntityID) -> UserTally {
         tallies.withLock { all in
             if let known = all[user] { return known }
@@ -33,24 +33,24 @@ final class UserLimits: Sendable {
     }
 }
 
-/// The counts of one user: what waits to be sent to them, and what they wait for.
+/// The counters of one user: unsent data and pending requests.
 final class UserTally: Sendable {
-    /// Bytes that wait to be sent.
+    /// The bytes queued for sending.
     let unsent = Atomic<Int>(0)
-    /// Questions without an answer, and the bytes that they came in.
+    /// The pending requests, and their size in bytes.
     let pending = Atomic<Int>(0)
     let pendingBytes = Atomic<Int>(0)
     private let budget = Mutex<(left: Double, at: ContinuousClock.Instant)>((UserTally.burst, .now))
 
-    /// Bytes that may wait to be sent to one user.
+    /// The maximum number of bytes queued for one user.
     static let mostUnsent = 64 << 20
-    /// Questions that may wait, and the bytes that they came in: parsed they take more than ten times as much.
+    /// The maximum number and size of pending requests: parsed they need more than ten times as much.
     static let (mostPending, mostPendingBytes) = (256, 8 << 20)
-    /// Bytes that one user may send at once, and a second: all frames are parsed on one thread.
+    /// The bytes that one user may send at once, and per second: all frames are parsed on one thread.
     private static let (burst, rate) = (64.0 * 1_048_576, 8.0 * 1_048_576)
 
-    /// Counts bytes that came.
-    /// - Returns: the milliseconds for which nothing more should be read; 0 for none.
+    /// Counts received bytes.
+    /// - Returns: the milliseconds for which reading should pause; 0 for none.
     func heard(_ bytes: Int) -> Int64 {
         budget.withLock { budget in
             let now = ContinuousClock.now

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The gateway's numbers, as Prometheus reads them.
+/// The gateway's metrics, in the Prometheus text format.
 final class GatewayMetrics: Sendable {
     private let connections = Atomic<Int>(0)
     private let accepted = Atomic<Int>(0)
@@ -28,42 +28,42 @@ final class GatewayMetrics: Sendable {
         }
     }
 
-    /// How many connections there are.
+    /// The number of connections.
     var connectionCount: Int { connections.load(ordering: .relaxed) }
 
-    /// The text for Prometheus.
+    /// The metrics as text.
     var text: String {
         var out = ""
         func add(_ name: String, _ kind: String, _ help: String, _ value: Int) {
             out += "# HELP \(name) \(help)\n# TYPE \(name) \(kind)\n\(name) \(value)\n"
         }
-        add("helix_gateway_connections", "gauge", "Connections that are open.", connections.load(ordering: .relaxed))
+        add("helix_gateway_connections", "gauge", "Open connections.", connections.load(ordering: .relaxed))
         add(
             "helix_gateway_connections_total", "counter", "Connections since the start.",
             accepted.load(ordering: .relaxed))
         add("helix_gateway_messages_total", "counter", "Messages from clients.", messages.load(ordering: .relaxed))
         add(
-            "helix_gateway_errors_total", "counter", "Questions that were answered with an error.",
+            "helix_gateway_errors_total", "counter", "Requests answered with an error.",
             refusals.load(ordering: .relaxed))
         add(
-            "helix_gateway_slow_clients_total", "counter", "Clients that did not read and were sent away.",
+            "helix_gateway_slow_clients_total", "counter", "Clients disconnected because they did not read.",
             slow.load(ordering: .relaxed))
         add(
-            "helix_gateway_signin_failures_total", "counter", "Clients that were not let in.",
+            "helix_gateway_signin_failures_total", "counter", "Failed sign-ins.",
             failures.load(ordering: .relaxed))
         let memory = ProcessMemory.now
-        // Prometheus has a name of its own for this, the same for every program.
+        // Prometheus has a standard name for this metric.
         if let bytes = memory.resident {
-            add("process_resident_memory_bytes", "gauge", "Memory that is resident.", bytes)
+            add("process_resident_memory_bytes", "gauge", "Resident memory.", bytes)
         }
         if let bytes = memory.allocated {
-            add("helix_gateway_heap_bytes", "gauge", "Memory that is allocated and not given back.", bytes)
+            add("helix_gateway_heap_bytes", "gauge", "Allocated memory.", bytes)
         }
-        out += "# HELP helix_gateway_calls_total Questions by method.\n# TYPE helix_gateway_calls_total counter\n"
+        out += "# HELP helix_gateway_calls_total Requests by method.\n# TYPE helix_gateway_calls_total counter\n"
         let all = calls.withLock { $0.sorted { $0.key < $1.key } }
         for (name, found) in all { out += "helix_gateway_calls_total{method=\"\(name)\"} \(found.count)\n" }
         out +=
-            "# HELP helix_gateway_call_seconds_total Time for them.\n# TYPE helix_gateway_call_seconds_total counter\n"
+            "# HELP helix_gateway_call_seconds_total Time taken.\n# TYPE helix_gateway_call_seconds_total counter\n"
         for (name, found) in all { out += "helix_gateway_call_seconds_total{method=\"\(name)\"} \(found.seconds)\n" }
         return out
     }

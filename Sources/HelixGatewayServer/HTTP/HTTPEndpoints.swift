@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 
-/// What the gateway says to whoever asks by plain HTTP: whether it lives, and its numbers.
+/// The gateway's plain HTTP endpoints: health and metrics.
 final class HTTPEndpoints: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -14,7 +14,7 @@ final class HTTPEndpoints: ChannelInboundHandler, RemovableChannelHandler {
     init(_ server: GatewayServer) { self.server = server }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        // Who says nothing does not stay.
+        // An idle client is disconnected.
         let channel = context.channel
         deadline = context.eventLoop.scheduleTask(in: .seconds(GatewayConfiguration.handshakeTime)) {
             channel.close(promise: nil)
@@ -34,13 +34,13 @@ final class HTTPEndpoints: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // Who asks for a WebSocket and gets none is answered like anybody else.
+        // A failed WebSocket upgrade is answered as plain HTTP.
         if error is NIOWebSocketUpgradeError { return }
         context.close(promise: nil)
     }
 
-    /// Numbers are for whoever runs the gateway: on this machine, with nobody in between, or with the token that stands in
-    /// `metrics-token` beside the store.
+    /// Metrics are for the administrator: on this machine, without a proxy in between, or with the token in `metrics-token`
+    /// beside the store.
     private func mayReadMetrics(_ context: ChannelHandlerContext, _ head: HTTPRequestHead) -> Bool {
         let (_, isLocal) = server.origin(of: context.channel, head)
         if isLocal { return true }
@@ -68,8 +68,8 @@ final class HTTPEndpoints: ChannelInboundHandler, RemovableChannelHandler {
         case (.GET, _) where head.headers.contains(name: "upgrade") && !server.isReady:
             (status, body) = (.serviceUnavailable, "stopping\n")
         case (.GET, _) where head.headers.contains(name: "upgrade"):
-            (status, body) = (.forbidden, "no WebSocket for you\n")
-        case (.GET, "/"): (status, body) = (.upgradeRequired, "this is a gateway of helix: it speaks WebSocket\n")
+            (status, body) = (.forbidden, "WebSocket not allowed\n")
+        case (.GET, "/"): (status, body) = (.upgradeRequired, "this is a helix gateway: use WebSocket\n")
         case (.GET, _), (.HEAD, _): (status, body) = (.notFound, "not found\n")
         default: (status, body) = (.methodNotAllowed, "method not allowed\n")
         }

@@ -1,14 +1,14 @@
 import CMemory
 import Foundation
 
-/// How much memory the gateway's process takes, in bytes.
+/// The memory usage of the gateway's process, in bytes.
 struct ProcessMemory {
-    /// What is resident, as the system counts it; nil where it does not say.
+    /// The resident memory, as the system counts it; nil if unknown.
     let resident: Int?
-    /// What is allocated and not given back; nil where the C library does not say.
+    /// The allocated memory; nil if the C library does not report it.
     let allocated: Int?
 
-    /// What it is now.
+    /// The current usage.
     static var now: ProcessMemory {
         // proc_pid_statm(5): the second number is the resident pages.
         let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ")

@@ -3,8 +3,8 @@ import HelixGateway
 import HelixModel
 import HelixStore
 
-/// `calendar.*` as the apps for telephones ask for them: the names of the one for iOS, and those of the one for Android
-/// (docs/gateway.md, "Calendar"). What they call an account is a calendar here.
+/// `calendar.*` for the phone apps: the method names of the one for iOS, and those of the one for Android
+/// (docs/gateway.md, "Calendar"). Their accounts are helix's calendars.
 enum CalendarMethods {
     static let all: [GatewayMethod] = [
         both("calendar.list_accounts", "calendar.accounts.list", .read) { call, store in
@@ -22,7 +22,7 @@ enum CalendarMethods {
             let skip = try call.params.integer("skip", in: 0...1_000_000)
             let offset = try call.params.integer("offset", in: 0...1_000_000)
             try call.params.end()
-            // A month back and a year ahead is what the apps show.
+            // The apps show a month back and a year ahead.
             let range = TimeRange(start: call.now - 31 * 86_400, end: call.now + 366 * 86_400)
             return try CalendarWire.page(range, calendars, limit, skip ?? offset ?? 0, call, store)
         },
@@ -51,7 +51,7 @@ enum CalendarMethods {
             let id = try call.change("add '\(changes.title ?? "")'", in: store) { change, _ in
                 let target = try calendar.map { id in
                     guard let found = try store.calendars().first(where: { $0.id == id }) else {
-                        throw HelixError(.notFound, "there is no account \(id.text)")
+                        throw HelixError(.notFound, "unknown account \(id.text)")
                     }
                     return found.id
                 }
@@ -82,7 +82,7 @@ enum CalendarMethods {
         },
         both("calendar.delete_event", "calendar.events.delete", .write) { call, store in
             let id = try CalendarWire.whole(try call.params.needed("id", most: 64), call.params)
-            // What is deleted stays in the history either way.
+            // Deleted events are kept in the history either way.
             _ = try call.params.bool("hard_delete")
             try call.params.end()
             let title = try CalendarWire.occurrence(id.text, call, store).title
@@ -98,7 +98,7 @@ enum CalendarMethods {
         },
         both("calendar.mark_conflicts", "calendar.conflicts.mark", .read) { call, store in
             let id = try call.params.needed("event_id", most: 64)
-            // Whether something conflicts is found out, not said.
+            // Conflicts are computed, not set.
             _ = try call.params.bool("has_conflict")
             try call.params.end()
             return try CalendarWire.event(try CalendarWire.occurrence(id, call, store), call, store)

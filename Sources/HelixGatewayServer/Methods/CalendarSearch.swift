@@ -3,7 +3,7 @@ import HelixGateway
 import HelixModel
 import HelixStore
 
-/// Finding events, and what they come to.
+/// Search and statistics of events.
 enum CalendarSearch {
     static func run(_ call: inout MethodCall, _ store: Store) throws -> JSONText {
         let limit = try call.params.integer("limit", in: 1...500) ?? 20
@@ -47,12 +47,12 @@ enum CalendarSearch {
             let conflicts = try CalendarWire.conflicts(of: found, store)
             found = found.filter { (conflicts[CalendarWire.key($0)] != nil) == hasConflicts }
         }
-        // Whatever calendar an event came from, here it is helix that has it.
+        // All events belong to the provider helix, whatever calendar they are from.
         if let provider, provider != CalendarWire.provider { found = [] }
         return ["results": .array(try CalendarWire.events(Array(found.prefix(limit)), call, store))]
     }
 
-    /// Of the thirty days before and after now.
+    /// Statistics of the thirty days before and after now.
     static func analytics(_ calendars: CalendarSelection, _ call: MethodCall, _ store: Store) throws -> JSONText {
         let range = TimeRange(start: call.now - 30 * 86_400, end: call.now + 30 * 86_400)
         let found = try store.occurrences(in: range, zone: .utc, calendars: calendars)

@@ -3,9 +3,9 @@ import HelixGateway
 import HelixModel
 import HelixStore
 
-/// Events as they travel. One that repeats is many: `ID@SECONDS` is the one whose original start on its own clock that is.
+/// The wire format of events. A recurring one has many occurrences: `ID@SECONDS`, with the original start on the event's clock.
 enum CalendarWire {
-    /// Who has the calendars, in the words of the apps.
+    /// The provider of the calendars, in the apps' terms.
     static let provider = "helix"
 
     static func text(_ instant: Instant) -> JSONText { .string(ISO8601.text(instant, in: .utc)) }
@@ -13,7 +13,7 @@ enum CalendarWire {
     static func selection(_ id: EntityID?, _ store: Store) throws -> CalendarSelection {
         guard let id else { return .all }
         guard try store.calendars().contains(where: { $0.id == id }) else {
-            throw HelixError(.notFound, "there is no account \(id.text)")
+            throw HelixError(.notFound, "unknown account \(id.text)")
         }
         return .only([id])
     }
@@ -28,12 +28,12 @@ enum CalendarWire {
         ]
     }
 
-    /// What an occurrence is called.
+    /// The identity of an occurrence.
     static func id(_ occurrence: Occurrence) -> String {
         occurrence.event.text + (occurrence.recurrence.map { "@\($0.seconds)" } ?? "")
     }
 
-    /// What tells occurrences apart.
+    /// The key that distinguishes occurrences.
     struct Key: Hashable {
         var event: EntityID
         var start: Instant
@@ -43,26 +43,26 @@ enum CalendarWire {
         Key(event: occurrence.event, start: occurrence.start(in: .utc))
     }
 
-    /// The whole event, of which a single occurrence cannot be changed here.
+    /// The identity of the whole event; an occurrence of a series is rejected.
     static func whole(_ id: String, _ params: Params) throws -> EntityID {
         guard let found = EntityID(id) else {
             throw params.wrong(
-                "id", id.contains("@") ? "names one of a series; name the series, without '@'" : "is no id")
+                "id", id.contains("@") ? "names an occurrence; name the series, without '@'" : "is not an id")
         }
         return found
     }
 
-    /// The occurrence of that name; of a series without more the next one.
+    /// The occurrence with an identity; for that of a series, the next occurrence.
     static func occurrence(_ id: String, _ call: MethodCall, _ store: Store) throws -> Occurrence {
         let parts = id.split(separator: "@", maxSplits: 1)
         guard let first = parts.first, let event = EntityID(String(first)) else {
-            throw GatewayError(.invalidRequest, "'\(id.prefix(64))' is no id of an event")
+            throw GatewayError(.invalidRequest, "'\(id.prefix(64))' is not an event id")
         }
         let series = try store.event(event).series
-        // Seconds of the years 0 to 9999.
+        // Seconds for the years 0 to 9999.
         let wanted = parts.count > 1 ? Int64(parts[1]).flatMap { abs($0 / 2) < 130_000_000_000 ? $0 : nil } : nil
         if parts.count > 1, wanted == nil {
-            throw GatewayError(.invalidRequest, "'\(id.prefix(64))' is no id of an event")
+            throw GatewayError(.invalidRequest, "'\(id.prefix(64))' is not an event id")
         }
         let instance =
             wanted.flatMap { seconds in
@@ -78,12 +78,12 @@ enum CalendarWire {
                 ?? found.first { $0.time.range(in: .utc).end > call.now } ?? found.first
             if let match { return match }
         }
-        // An event that never takes place, because all its occurrences are excluded, can be read and deleted all the same.
+        // An event without occurrences, because all are excluded, can still be read and deleted.
         if wanted == nil, let bare = try store.bareOccurrence(of: event) { return bare }
-        throw HelixError(.notFound, "there is no event \(id.prefix(64))")
+        throw HelixError(.notFound, "unknown event \(id.prefix(64))")
     }
 
-    /// The component that an occurrence comes from.
+    /// The component that an occurrence is generated from.
     static func component(of occurrence: Occurrence, _ store: Store) throws -> EventComponent? {
         let series = try store.event(occurrence.event).series
         if let recurrence = occurrence.recurrence,
@@ -134,10 +134,10 @@ enum CalendarWire {
         try event(occurrence, call, store, try conflicts(of: [occurrence], store)[key(occurrence)]?.count ?? 0)
     }
 
-    /// What occurrences of the list conflict with.
-    /// Conflicts are looked for within this time, in seconds.
+    /// The range in which conflicts are searched for, in seconds.
     private static let longestCheck = 2 * 366 * 86_400
 
+    /// The conflicts of each occurrence of a list.
     static func conflicts(of list: [Occurrence], _ store: Store) throws -> [Key: [Occurrence]] {
         let ranges = list.map { $0.time.range(in: .utc) }
         guard let first = ranges.map(\.start).min(), let last = ranges.map(\.end).max() else { return [:] }
@@ -184,7 +184,7 @@ enum CalendarWire {
         ]
     }
 
-    /// Reads what create and update have in common.
+    /// Parses the fields that create and update have in common.
     static func read(_ params: inout Params, into changes: inout EventChanges, isNew: Bool) throws {
         let start = try params.instant("start_time")
         let end = try params.instant("end_time")
@@ -192,13 +192,13 @@ enum CalendarWire {
         if let kind = try params.text("event_type", most: 32), kind != "event" { changes.categories = .set([kind]) }
         if params.has("description") { changes.description = try params.text("description", most: 1 << 20) ?? "" }
         if params.has("location") { changes.location = try params.text("location", most: 4096) ?? "" }
-        if isNew, start == nil { throw params.wrong("start_time", "must be there") }
-        if isNew, end == nil { throw params.wrong("end_time", "must be there") }
+        if isNew, start == nil { throw params.wrong("start_time", "is required") }
+        if isNew, end == nil { throw params.wrong("end_time", "is required") }
         if let start, let end, end < start { throw params.wrong("end_time", "is before start_time") }
         func time(_ instant: Instant, isEnd: Bool) -> EventTime {
             guard isAllDay else { return .utc(instant) }
             let date = Zone.utc.date(instant)
-            // A day ends at the next midnight, however late the apps say it does.
+            // An all-day event ends at the next midnight, whatever time the apps send.
             return .date(isEnd && instant.seconds % 86_400 != 0 ? date + 1 : date)
         }
         changes.start = start.map { time($0, isEnd: false) }
@@ -208,7 +208,7 @@ enum CalendarWire {
         }
     }
 
-    /// An event of which only the start is moved stays as long as it is.
+    /// Keeps the duration of an event if only its start changes.
     static func keepLength(_ changes: inout EventChanges, _ stored: StoredEvent) throws {
         let series = stored.series
         guard let start = changes.start, changes.end == nil, let master = series.master.map({ series.components[$0] }),

@@ -3,7 +3,7 @@ import HelixGateway
 import HelixGatewayStore
 import HelixModel
 
-/// `chat.attachment.*`: the files that go with messages, piece by piece (docs/gateway.md, "Chat").
+/// `chat.attachment.*`: message attachments, transferred in pieces (docs/gateway.md, "Chat").
 enum ChatFileMethods {
     static let all: [GatewayMethod] = [
         .files("chat.attachment.state", .read) { call, store in
@@ -17,7 +17,7 @@ enum ChatFileMethods {
             let data = try call.params.text("data", most: 1 << 20) ?? ""
             try call.params.end()
             guard let bytes = Data(base64Encoded: data).map(Array.init) else {
-                throw call.params.wrong("data", "is no base64")
+                throw call.params.wrong("data", "is not base64")
             }
             return [
                 "received": .integer(
@@ -31,7 +31,7 @@ enum ChatFileMethods {
             let offset = try call.params.integer("offset", in: 0...GatewayStore.largestFile) ?? 0
             let most = try call.params.integer("limit", in: 1...(512 << 10)) ?? 256 << 10
             try call.params.end()
-            guard GatewayStore.isHash(hash) else { throw call.params.wrong("sha256", "is none") }
+            guard GatewayStore.isHash(hash) else { throw call.params.wrong("sha256", "is not a SHA-256") }
             let (bytes, size) = try store.piece(
                 of: hash, in: message, for: call.session.user.id, at: offset, most: most)
             return ["data": .string(Data(bytes).base64EncodedString()), "size": .integer(size)]
@@ -40,9 +40,9 @@ enum ChatFileMethods {
 
     private static func file(_ call: inout MethodCall) throws -> (String, Int) {
         let hash = try call.params.needed("sha256", most: 64)
-        guard GatewayStore.isHash(hash) else { throw call.params.wrong("sha256", "is none") }
+        guard GatewayStore.isHash(hash) else { throw call.params.wrong("sha256", "is not a SHA-256") }
         guard let size = try call.params.integer("size", in: 0...GatewayStore.largestFile) else {
-            throw call.params.wrong("size", "must be there")
+            throw call.params.wrong("size", "is required")
         }
         return (hash, size)
     }

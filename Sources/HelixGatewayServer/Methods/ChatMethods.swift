@@ -2,7 +2,7 @@ import HelixGateway
 import HelixGatewayStore
 import HelixModel
 
-/// `chat.*`: conversations, who is in them, and what is said (docs/gateway.md, "Chat").
+/// `chat.*`: conversations, their members, and messages (docs/gateway.md, "Chat").
 enum ChatMethods {
     static let all: [GatewayMethod] = [
         .chat("chat.sync", .read) { call, store in
@@ -10,23 +10,23 @@ enum ChatMethods {
             let limit = try call.params.integer("limit", in: 1...500) ?? 200
             try call.params.end()
             let since = cursor.flatMap { ChatCursor($0) }
-            guard cursor == nil || since != nil else { throw call.params.wrong("cursor", "is none that was given") }
+            guard cursor == nil || since != nil else { throw call.params.wrong("cursor", "is invalid") }
             let witness = seen.flatMap { ChatCursor($0) }
-            guard seen == nil || witness != nil else { throw call.params.wrong("seen", "is none that was given") }
+            guard seen == nil || witness != nil else { throw call.params.wrong("seen", "is invalid") }
             let page = try store.chatPage(for: call.session.user.id, since: since, seen: witness, limit: limit)
             return [
                 "conversations": .array(page.rooms.map(ChatWire.json)),
                 "messages": .array(page.lines.map(ChatWire.json)),
                 "forgotten": page.forgotten.isEmpty ? nil : .strings(page.forgotten.map(\.text)),
                 "cursor": .string(page.cursor.text), "has_more": .bool(page.hasMore),
-                // A gateway that counted otherwise once has forgotten something; clients begin anew.
+                // A cursor of another count means that the gateway has lost data; clients start over.
                 "reset": page.isReset ? true : nil,
             ]
         },
         .chat("chat.create", .write) { call, store in
             let id = try call.params.neededIdentity("id")
             guard let kind = try call.params.choice("kind", of: Conversation.Kind.self) else {
-                throw call.params.wrong("kind", "must be there")
+                throw call.params.wrong("kind", "is required")
             }
             let name = try call.params.needed("name", most: 800)
             let members = try call.params.texts("members", most: GatewayStore.mostOccupants, each: 64) ?? []
@@ -69,7 +69,7 @@ enum ChatMethods {
             let id = try call.params.neededIdentity("conversation")
             let user = try call.params.neededIdentity("user")
             guard let role = try call.params.choice("role", of: ChatMember.Role.self) else {
-                throw call.params.wrong("role", "must be there")
+                throw call.params.wrong("role", "is required")
             }
             try call.params.end()
             let room = try store.setRole(role, of: user, in: id, by: call.session.user.id)
@@ -108,7 +108,7 @@ enum ChatMethods {
             try call.params.end()
             let room = try store.room(id, of: call.session.user.id)
             let others = room.users.filter { $0 != call.session.user.id }
-            // It is said and forgotten: clients let it fade after some seconds.
+            // A typing event is sent but not stored: clients hide it after some seconds.
             call.deliveries.append(
                 MethodCall.Delivery(
                     users: others, name: "chat.typing",
@@ -131,7 +131,7 @@ enum ChatMethods {
 }
 
 extension MethodCall {
-    /// Tells those who are in a conversation that something of it changed, in a moment: of many changes once.
+    /// Notifies the members of a conversation of changes after a moment: several at once are sent as one event.
     func tellSoon(_ room: ChatRoom) {
         server.tellSoon(
             room.users, "chat.changed", "changed \(room.id.text)",
@@ -139,7 +139,7 @@ extension MethodCall {
             except: session.connection)
     }
 
-    /// Tells those who are in a conversation that something of it changed; they ask what.
+    /// Notifies the members of a conversation of a change; they fetch it themselves.
     mutating func tell(_ room: ChatRoom, only users: [EntityID]? = nil) {
         deliveries.append(
             Delivery(

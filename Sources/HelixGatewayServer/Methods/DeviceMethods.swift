@@ -2,7 +2,7 @@ import HelixGateway
 import HelixGatewayStore
 import HelixModel
 
-/// `health`, `system-presence`, `device.pair.*`, `device.token.*`: the gateway itself, and the devices of whoever asks.
+/// `health`, `system-presence`, `device.pair.*`, `device.token.*`: the gateway itself, and the client's own devices.
 enum DeviceMethods {
     static let all: [GatewayMethod] = [
         .gate("health", .read) { call, _ in
@@ -42,16 +42,16 @@ enum DeviceMethods {
             try call.params.end()
             guard let wish = try store.pairings(of: call.session.user.id, now: call.now).first(where: { $0.id == id })
             else {
-                throw HelixError(.notFound, "no device asks to be let in under '\(id)'")
+                throw HelixError(.notFound, "unknown pairing request '\(id)'")
             }
-            // Nobody lets themselves do more, gives away what they have not, or what was not asked for.
+            // A client cannot approve itself, nor grant scopes that it lacks or that were not requested.
             guard wish.device.id != call.session.device else {
-                throw GatewayError(.forbidden, "another device must let this one do more")
+                throw GatewayError(.forbidden, "another device must approve more scopes for this one")
             }
             for text in scopes ?? wish.device.scopes {
                 guard wish.device.scopes.contains(text) || text == GatewayProtocol.Scope.read.rawValue,
                     let scope = GatewayProtocol.Scope(rawValue: text)
-                else { throw call.params.wrong("scopes", "has one that was not asked for: \(text)") }
+                else { throw call.params.wrong("scopes", "contains one that was not requested: \(text)") }
                 guard call.session.can(scope) else { throw GatewayError(.forbidden, "missing scope: \(text)") }
             }
             let request = try store.answer(
@@ -70,7 +70,7 @@ enum DeviceMethods {
             try call.params.end()
             let user = call.session.user.id
             guard try store.revoke(id, user: user, now: call.now) else {
-                throw HelixError(.notFound, "there is no device \(id)")
+                throw HelixError(.notFound, "unknown device \(id)")
             }
             for client in call.server.clients.clients(of: user) where client.session.device == id {
                 client.end(code: 1008, reason: "device revoked")
@@ -81,9 +81,9 @@ enum DeviceMethods {
             let id = try call.params.text("deviceId", most: 128) ?? call.session.device
             _ = try call.params.text("role", most: 32)
             try call.params.end()
-            // A token is told to its own device alone.
+            // A token is sent only to its own device.
             guard id == call.session.device else {
-                throw GatewayError(.forbidden, "only the device itself may have its token")
+                throw GatewayError(.forbidden, "only the device itself may rotate its token")
             }
             let token = try store.makeToken(
                 for: id, user: call.session.user.id, epoch: call.session.user.epoch, now: call.now)

@@ -3,12 +3,12 @@ import HelixMail
 import HelixModel
 import HelixStore
 
-/// `email.*` as the apps for telephones ask for it: the names and answers of the one for iOS, and of the one for Android
-/// where they differ (docs/gateway.md, "Mail").
+/// `email.*` for the phone apps: the method names and results of the one for iOS, and of the one for Android where they
+/// differ (docs/gateway.md, "Mail").
 enum EmailMethods {
     static let all: [GatewayMethod] = [
         .user("email.list", .read) { call, store in
-            // The app for Android counts from `offset`, names the account, and wants the list alone.
+            // The app for Android pages by `offset`, names the account, and expects only the list.
             let isList = call.params.has("offset") || call.params.has("account_id")
             let limit = try call.params.integer("limit", in: 1...500) ?? (isList ? 50 : 20)
             let skip = try call.params.integer(isList ? "offset" : "skip", in: 0...1_000_000) ?? 0
@@ -61,7 +61,7 @@ enum EmailMethods {
         .user("email.statistics", .read) { call, store in
             guard let start = try call.params.instant("start_date"), let end = try call.params.instant("end_date"),
                 start < end
-            else { throw call.params.wrong("start_date", "and end_date must be there, one after the other") }
+            else { throw call.params.wrong("start_date", "and end_date are required, in this order") }
             try call.params.end()
             return ["data": .array(try EmailSearch.days(TimeRange(start: start, end: end), store))]
         },
@@ -71,7 +71,7 @@ enum EmailMethods {
         _ name: String, _ flag: MessageFlags, _ call: inout MethodCall, _ store: Store
     ) throws -> JSONText {
         let id = try call.params.neededIdentity("id")
-        guard let isSet = try call.params.bool(name) else { throw call.params.wrong(name, "must be there") }
+        guard let isSet = try call.params.bool(name) else { throw call.params.wrong(name, "is required") }
         try call.params.end()
         var edit = MessageEdit()
         if isSet { edit.set = flag } else { edit.clear = flag }
@@ -116,13 +116,13 @@ enum EmailMethods {
     private static func thread(_ call: inout MethodCall, _ store: Store) throws -> JSONText {
         let text = try call.params.needed("thread_id", most: 64)
         try call.params.end()
-        guard let number = Int64(text) else { throw call.params.wrong("thread_id", "is no id of a conversation") }
+        guard let number = Int64(text) else { throw call.params.wrong("thread_id", "is not a thread id") }
         let found = try store.thread(number)
-        if found.isEmpty { throw HelixError(.notFound, "there is no conversation \(text)") }
+        if found.isEmpty { throw HelixError(.notFound, "unknown thread \(text)") }
         return .array(found.map { EmailWire.json($0, call) })
     }
 
-    /// The attachment itself, as an address that holds it (RFC 2397): nothing has to be fetched, and nobody else can.
+    /// The attachment as a data URL (RFC 2397): no further request is needed, and no other user can fetch it.
     private static func attachment(_ call: inout MethodCall, _ store: Store) throws -> String {
         let id = try call.params.neededIdentity("email_id")
         let name = try call.params.needed("attachment_id", most: 64)

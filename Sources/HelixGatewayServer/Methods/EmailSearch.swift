@@ -3,15 +3,15 @@ import HelixMail
 import HelixModel
 import HelixStore
 
-/// Finding messages, and what they come to.
+/// Search and statistics of messages.
 enum EmailSearch {
     static func run(_ call: inout MethodCall, _ store: Store) throws -> JSONText {
-        // What only the app for Android says; it wants the list alone.
+        // Parameters that only the app for Android sends; it expects only the list.
         let isList = ["before_date", "after_date", "has_attachment", "labels"].contains { call.params.has($0) }
         let limit = try call.params.integer("limit", in: 1...500) ?? (isList ? 50 : 20)
         var parts: [MailQuery] = []
         if let words = try call.params.text("query"), !words.isEmpty {
-            // The language of searches that people type at the prompt.
+            // The query language of the command line.
             parts.append(try MailQueryParser(dates: DatePhraseParser(now: call.now, zone: .utc), own: []).parse(words))
         }
         for (name, field) in [("from", MailQuery.Field.from), ("to", .to), ("subject", .subject)] {
@@ -73,7 +73,7 @@ enum EmailSearch {
         ]
     }
 
-    /// How many messages each day brought.
+    /// The number of messages received each day.
     static func days(_ range: TimeRange, _ store: Store) throws -> [JSONText] {
         var counts: [CivilDate: Int] = [:]
         try store.countMessages(in: range) { counts[Zone.utc.date($0.date), default: 0] += 1 }

@@ -5,7 +5,7 @@ import HelixModel
 import HelixStore
 import HelixSync
 
-/// Messages as they travel.
+/// The wire format of messages.
 enum EmailWire {
     static func text(_ instant: Instant) -> JSONText { .string(ISO8601.text(instant, in: .utc)) }
 
@@ -19,7 +19,7 @@ enum EmailWire {
         text.split(separator: "\n").map { MailAddress(text: $0) }
     }
 
-    /// A message in a list: its body is its first words.
+    /// A message in a list: its body is the start of the text.
     static func json(_ message: EmailMessage, _ call: MethodCall) -> JSONText {
         json(message, call, body: message.snippet)
     }
@@ -43,14 +43,14 @@ enum EmailWire {
         ]
     }
 
-    /// A message's file; what only its head was fetched of is fetched whole.
+    /// The file of a message; fetched completely if only its headers are stored.
     static func file(_ id: EntityID, _ store: Store) throws -> MIMEMessage {
         let message = try store.message(id)
         if message.traits & MessageSummary.Traits.isPartial.rawValue != 0 { try BodyFetch(store).run(id) }
         return try MIMEMessage(path: try store.messageFile(id))
     }
 
-    /// A message with its text and what is attached to it.
+    /// A message with its text and attachments.
     static func whole(_ id: EntityID, _ call: MethodCall, _ store: Store) throws -> JSONText {
         let parsed = try file(id, store)
         let body = MessageBody(parsed)

@@ -3,21 +3,21 @@ import HelixMail
 import HelixModel
 import HelixStore
 
-/// Writing mail: a draft, and what leaves.
+/// Drafts and outgoing messages.
 enum EmailWriting {
-    /// A draft that was saved.
+    /// A saved draft.
     struct Saved {
         var id: EntityID
         var draft: MessageDraft
         var at: Instant
     }
 
-    /// The account that mail leaves from: the one named, or the first that can send.
+    /// The account to send from: the named one, or the first that can send.
     private static func account(_ name: String?, _ store: Store) throws -> MailAccount? {
         let all = try store.mailAccounts()
         if let name {
             guard let found = all.first(where: { $0.name == name || $0.id.text == name }) else {
-                throw HelixError(.notFound, "there is no account \(name)")
+                throw HelixError(.notFound, "unknown account \(name)")
             }
             return found
         }
@@ -33,7 +33,7 @@ enum EmailWriting {
         draft.subject = SafeHeader.line(try params.text("subject", most: 4096) ?? "")
         draft.body = try params.text("body", most: 1 << 20) ?? ""
         if let answered = try params.text("in_reply_to", most: 1024) {
-            // The apps say the id that they know the message by.
+            // The apps send the id that they have for the message.
             let message = EntityID(answered).flatMap { try? store.message($0) }
             guard let id = message?.messageID ?? MessageID.written(answered) else {
                 throw params.wrong("in_reply_to", "is neither the id of a message nor a Message-ID")
@@ -47,7 +47,7 @@ enum EmailWriting {
         return (draft, account)
     }
 
-    /// `{"email", "name"}`, or the address alone, as each of the apps has it.
+    /// Addresses: each `{"email", "name"}`, or the address alone, depending on the app.
     private static func people(_ name: String, _ params: inout Params) throws -> [MailAddress] {
         guard let value = params.take(name) else { return [] }
         guard let elements = value.elements, elements.count <= 500 else { throw params.wrong(name, "must be an array") }
@@ -65,14 +65,14 @@ enum EmailWriting {
 
     private static func typed(_ text: String, _ name: String, _ params: Params) throws -> [MailAddress] {
         do { return try MailAddress.typed(text) } catch let error as HelixError {
-            throw params.wrong(name, "has no address: \(error.message)")
+            throw params.wrong(name, "is not an address: \(error.message)")
         }
     }
 
     static func send(_ call: inout MethodCall, _ store: Store) throws -> JSONText {
         let (draft, account) = try read(&call.params, store)
         guard let account, account.settings.canSend else {
-            throw GatewayError(.notLinked, "there is no account here that can send mail")
+            throw GatewayError(.notLinked, "no account can send mail")
         }
         if let problem = draft.problem { throw problem }
         let writer = MessageWriter(draft, date: call.now, zone: .utc, isFinal: true) { _, _ in }
@@ -117,7 +117,7 @@ enum EmailWriting {
     }
 }
 
-/// Text for a header: on one line.
+/// Text for a header, on one line.
 enum SafeHeader {
     static func line(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }))

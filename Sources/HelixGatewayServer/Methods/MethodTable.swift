@@ -3,20 +3,20 @@ import HelixGatewayStore
 import HelixModel
 import HelixStore
 
-/// A question to the gateway, with all that answers it.
+/// A request with its context.
 struct MethodCall {
-    /// The parameters; what the method does not take of them is refused.
+    /// The parameters; those that the method does not consume are rejected.
     var params: Params
-    /// Who asks.
+    /// The client's session.
     let session: ClientSession
     let server: GatewayServer
     let now: Instant
-    /// What the user's other devices are told when it is done.
+    /// The events for the user's other devices when the call is done.
     var events: [(name: String, payload: JSONText)] = []
-    /// What other users, and the user's other devices, are told when it is done.
+    /// The events for other users, and for the user's other devices, when the call is done.
     var deliveries: [Delivery] = []
 
-    /// Something that users are told.
+    /// An event for users.
     struct Delivery {
         var users: [EntityID]
         var name: String
@@ -24,19 +24,19 @@ struct MethodCall {
     }
 }
 
-/// What can be asked, who may ask it, and where it is done.
+/// A method with its required scope and the place that runs it.
 struct GatewayMethod: Sendable {
-    /// Where a method is done.
+    /// The place where a method runs.
     enum Place: Sendable {
         /// In the user's own store.
         case user(@Sendable (inout MethodCall, Store) throws -> JSONText)
-        /// In the gateway's store of users and devices.
+        /// On the accounts queue, in the store of users and devices.
         case gate(@Sendable (inout MethodCall, GatewayStore) throws -> JSONText)
-        /// Where what is said is kept.
+        /// On the conversations queue.
         case chat(@Sendable (inout MethodCall, GatewayStore) throws -> JSONText)
-        /// Beside that of users and devices: a password takes a tenth of a second.
+        /// On a queue of its own: hashing a password takes a tenth of a second.
         case password(@Sendable (inout MethodCall, GatewayStore) throws -> JSONText)
-        /// Beside that: whoever gives a large file keeps nobody from talking.
+        /// On a queue of its own: a large upload must not delay messages.
         case files(@Sendable (inout MethodCall, GatewayStore) throws -> JSONText)
     }
 
@@ -73,7 +73,7 @@ struct GatewayMethod: Sendable {
 /// All methods, by name.
 final class MethodTable: Sendable {
     private let methods: [String: GatewayMethod]
-    /// Their names, in order.
+    /// The names of all methods, sorted.
     let names: [String]
     /// The scope that each method needs, by its name.
     var scopes: [String: GatewayProtocol.Scope] { methods.mapValues(\.scope) }
@@ -87,7 +87,7 @@ final class MethodTable: Sendable {
         names = methods.keys.sorted()
     }
 
-    /// Answers a question, on whatever thread it was answered.
+    /// Runs a request, and calls `done` on any thread.
     func run(
         _ name: String, _ json: JSONText?, _ session: ClientSession, on server: GatewayServer,
         isWanted: @escaping @Sendable () -> Bool = { true },
@@ -138,8 +138,8 @@ final class MethodTable: Sendable {
         }
     }
 
-    /// An answer, and what others are told, with the count of changes after it: whoever knows that one knows also whether a
-    /// gateway has lost something since.
+    /// Adds the latest cursor to a response and its events: a client that knows it can detect whether a gateway has lost data
+    /// since.
     private static func witnessed(
         _ answer: JSONText, _ call: inout MethodCall, _ store: GatewayStore
     ) throws -> JSONText {
@@ -160,7 +160,7 @@ final class MethodTable: Sendable {
             ])
     }
 
-    /// What a client is told; nothing of the gateway's own files and workings.
+    /// The error for a client, without internals such as the gateway's files.
     private static func error(_ error: any Error, of method: String, on server: GatewayServer) -> GatewayError {
         if let error = error as? GatewayError { return error }
         guard let error = error as? HelixError else {

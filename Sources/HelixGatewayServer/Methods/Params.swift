@@ -1,13 +1,13 @@
 import HelixGateway
 import HelixModel
 
-/// The parameters of a method, read strictly: what is not asked for must not be there.
+/// The parameters of a method, parsed strictly: unknown ones are rejected.
 struct Params {
-    /// The method that they are of.
+    /// The name of the method.
     let method: String
     private var rest: [JSONText.Field]
 
-    /// - Throws: ``GatewayError`` for what is no object, or names something twice.
+    /// - Throws: ``GatewayError`` for anything but an object, or for a duplicate name.
     init(_ json: JSONText?, of method: String) throws {
         self.method = method
         rest = []
@@ -15,8 +15,8 @@ struct Params {
         case nil: break
         case .object(let fields)?:
             rest = fields
-            if Set(fields.map(\.name)).count < fields.count { throw refusal("a parameter is there twice") }
-        default: throw refusal("they must be an object")
+            if Set(fields.map(\.name)).count < fields.count { throw refusal("duplicate parameter") }
+        default: throw refusal("must be an object")
         }
     }
 
@@ -27,17 +27,17 @@ struct Params {
     /// An error about a parameter.
     func wrong(_ name: String, _ reason: String) -> GatewayError { refusal("\(name) \(reason)") }
 
-    /// Takes a parameter out; null is as good as not there.
+    /// Removes and returns a parameter; null counts as missing.
     mutating func take(_ name: String) -> JSONText? {
         guard let place = rest.firstIndex(where: { $0.name == name }) else { return nil }
         let value = rest.remove(at: place).value
         return value.isNull ? nil : value
     }
 
-    /// Whether a parameter is there, null or not.
+    /// Whether a parameter is present, null or not.
     func has(_ name: String) -> Bool { rest.contains { $0.name == name } }
 
-    /// The text of that name; nil if it is not there.
+    /// A string; nil if missing.
     mutating func text(_ name: String, most: Int = 4096) throws -> String? {
         guard let value = take(name) else { return nil }
         guard let text = value.text else { throw wrong(name, "must be a string") }
@@ -45,14 +45,14 @@ struct Params {
         return text
     }
 
-    /// The text of that name, which must be there and not be empty.
+    /// A required, non-empty string.
     mutating func needed(_ name: String, most: Int = 4096) throws -> String {
         guard let text = try text(name, most: most) else { throw refusal("must have required property '\(name)'") }
         guard !text.isEmpty else { throw wrong(name, "must not be empty") }
         return text
     }
 
-    /// The whole number of that name.
+    /// An integer.
     mutating func integer(_ name: String, in range: ClosedRange<Int>) throws -> Int? {
         guard let value = take(name) else { return nil }
         guard let number = value.integer, let number = Int(exactly: number), range.contains(number) else {
@@ -61,7 +61,7 @@ struct Params {
         return number
     }
 
-    /// The number of that name.
+    /// A number.
     mutating func number(_ name: String, in range: ClosedRange<Double>) throws -> Double? {
         guard let value = take(name) else { return nil }
         guard let number = value.double, range.contains(number) else {
@@ -70,14 +70,14 @@ struct Params {
         return number
     }
 
-    /// True or false.
+    /// A boolean.
     mutating func bool(_ name: String) throws -> Bool? {
         guard let value = take(name) else { return nil }
         guard let bool = value.bool else { throw wrong(name, "must be true or false") }
         return bool
     }
 
-    /// The texts of that name.
+    /// An array of strings.
     mutating func texts(_ name: String, most: Int = 200, each: Int = 4096) throws -> [String]? {
         guard let value = take(name) else { return nil }
         guard let texts = value.strings else { throw wrong(name, "must be an array of strings") }
@@ -85,7 +85,7 @@ struct Params {
         return texts
     }
 
-    /// One of some words.
+    /// One of the enumeration's values.
     mutating func choice<Value: RawRepresentable<String> & CaseIterable>(_ name: String, of: Value.Type) throws
         -> Value?
     {
@@ -96,11 +96,11 @@ struct Params {
         return value
     }
 
-    /// A moment: ISO 8601 with an offset or `Z`; a date alone is its midnight in UTC.
+    /// A time: ISO 8601 with an offset or `Z`; a date alone is its midnight in UTC.
     mutating func instant(_ name: String) throws -> Instant? {
         guard let text = try text(name, most: 64) else { return nil }
         guard let instant = ISO8601Reader.instant(text) else {
-            throw wrong(name, "must be a moment like 2026-12-01T14:30:00Z")
+            throw wrong(name, "must be a time like 2026-12-01T14:30:00Z")
         }
         return instant
     }
@@ -108,17 +108,17 @@ struct Params {
     /// An identity.
     mutating func identity(_ name: String) throws -> EntityID? {
         guard let text = try text(name, most: 64) else { return nil }
-        guard let id = EntityID(text) else { throw wrong(name, "is no id") }
+        guard let id = EntityID(text) else { throw wrong(name, "is not an id") }
         return id
     }
 
-    /// An identity, which must be there.
+    /// A required identity.
     mutating func neededIdentity(_ name: String) throws -> EntityID {
         guard let id = try identity(name) else { throw refusal("must have required property '\(name)'") }
         return id
     }
 
-    /// To be called when all was taken: what is left over is refused.
+    /// Rejects the parameters that were not consumed; to be called last.
     func end() throws {
         if let field = rest.first { throw refusal("unexpected property '\(field.name)'") }
     }

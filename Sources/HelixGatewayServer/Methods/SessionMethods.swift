@@ -3,8 +3,8 @@ import HelixGatewayStore
 import HelixModel
 import HelixNetwork
 
-/// What clients of the family ask of chat: `chat.send`, `chat.history` and `sessions.*`. A session is a conversation, and its
-/// key is the conversation's identity, or `agent:main:main` for the one with the assistant that everybody has.
+/// The chat methods of the family: `chat.send`, `chat.history` and `sessions.*`. A session is a conversation, and its key is
+/// the conversation's identity, or `agent:main:main` for the main conversation with the assistant that every user has.
 enum SessionMethods {
     static let all: [GatewayMethod] = [
         .chat("chat.send", .write) { call, store in
@@ -13,7 +13,7 @@ enum SessionMethods {
             let key = try call.params.needed("idempotencyKey", most: 256)
             let replyTo = try call.params.identity("replyToId")
             let files = try files(&call)
-            // What only agents of other gateways know of.
+            // Parameters for agents of other gateways.
             for name in ["thinking", "deliver", "timeoutMs"] { _ = call.params.take(name) }
             try call.params.end()
             let draft = ChatDraft(id: identity(of: key, call), content: content, replyTo: replyTo, files: files)
@@ -85,7 +85,7 @@ enum SessionMethods {
         },
         .chat("sessions.preview", .read) { call, store in
             guard let keys = try call.params.texts("keys", most: 64, each: 200), !keys.isEmpty else {
-                throw call.params.wrong("keys", "must be there")
+                throw call.params.wrong("keys", "is required")
             }
             let limit = try call.params.integer("limit", in: 1...50) ?? 12
             let most = try call.params.integer("maxChars", in: 20...4000) ?? 240
@@ -131,8 +131,8 @@ enum SessionMethods {
         },
     ]
 
-    /// Has the assistant answer, where it is talked with.
-    /// - Returns: `started`, `in_flight` where it is at it already, and `ok` where nobody is to answer or somebody has.
+    /// Starts the assistant's answer if the conversation has one.
+    /// - Returns: `started`, `in_flight` if it is running already, and `ok` if no answer is needed or it is complete.
     private static func answer(
         _ line: ChatLine, _ isNew: Bool, _ key: String, _ room: ChatRoom, _ call: inout MethodCall,
         _ store: GatewayStore
@@ -147,12 +147,12 @@ enum SessionMethods {
         if server.assistant.begin(key, key: room.id.text, room: room.id, user: user, turns: turns, on: server) {
             return "started"
         }
-        // What was said stands; only nobody answers it.
+        // The user's message is kept; only the answer is missing.
         server.clients.tell(
             user, "chat",
             [
                 "runId": .string(key), "sessionKey": .string(room.id.text), "seq": 0, "state": "error",
-                "errorMessage": "the assistant has too much to do just now",
+                "errorMessage": "the assistant is busy",
             ])
         return "ok"
     }
@@ -169,11 +169,11 @@ enum SessionMethods {
         ]
     }
 
-    /// The last word of a key: `agent:main:k3f7…` is the conversation `k3f7…`.
+    /// The last part of a key: `agent:main:k3f7…` is the conversation `k3f7…`.
     static func bare(_ key: String) -> String { key.split(separator: ":").last.map(String.init) ?? key }
 
-    /// The conversation that is asked for.
-    /// - Parameter makes: whether the one that everybody has is begun with its first message.
+    /// The requested conversation.
+    /// - Parameter makes: whether the main conversation is created on its first message.
     static func room(
         _ call: inout MethodCall, _ store: GatewayStore, key name: String = "sessionKey", makes: Bool
     ) throws -> ChatRoom {
@@ -182,28 +182,28 @@ enum SessionMethods {
         if isMain(key) {
             if !makes, let known = try store.mainRoom(of: user) { return known }
             guard makes || call.session.can(.write) else {
-                throw HelixError(.notFound, "nothing was said to the assistant yet")
+                throw HelixError(.notFound, "no conversation with the assistant yet")
             }
             return try store.makeMainRoom(of: user, former: ChatAssistant.formerMainRoom(of: user), now: call.now)
         }
-        guard let id = EntityID(bare(key)) else { throw call.params.wrong(name, "is no session") }
+        guard let id = EntityID(bare(key)) else { throw call.params.wrong(name, "is not a session") }
         return try store.room(id, of: user)
     }
 
     private static func isMain(_ key: String) -> Bool { ["main", "agent:main:main"].contains(key) }
 
-    /// The conversation that is asked for; nil for the one that everybody has and this user has not begun.
+    /// The requested conversation; nil for the main one if the user has not started it.
     private static func roomIfBegun(
         _ call: inout MethodCall, _ store: GatewayStore
     ) throws -> (room: ChatRoom?, key: String) {
         let key = try call.params.needed("sessionKey", most: 200)
         let user = call.session.user.id
         if isMain(key) { return (try store.mainRoom(of: user), key) }
-        guard let id = EntityID(bare(key)) else { throw call.params.wrong("sessionKey", "is no session") }
+        guard let id = EntityID(bare(key)) else { throw call.params.wrong("sessionKey", "is not a session") }
         return (try store.room(id, of: user), key)
     }
 
-    /// Clients of the family choose any text; what is asked twice with it is done once.
+    /// The identity for a key: clients of the family choose any text, and a repeated key must have no further effect.
     private static func identity(of key: String, _ call: MethodCall) -> EntityID {
         EntityID(key) ?? call.server.identities.identity("key", call.session.user.id, key)
     }

@@ -2,7 +2,7 @@ import HelixGateway
 import HelixModel
 import HelixStore
 
-/// `sync.pull` and `sync.push`: a user's devices are kept the same (docs/gateway.md, "Several devices").
+/// `sync.pull` and `sync.push`: sync a user's devices (docs/gateway.md, "Several devices").
 enum SyncMethods {
     static let all: [GatewayMethod] = [
         .user("sync.pull", .read) { call, store in
@@ -39,17 +39,17 @@ enum SyncMethods {
         ]
     }
 
-    /// A change as a device gives it.
+    /// A change as a device sends it.
     private struct Pushed: Sendable {
         var record: ReplicaRecord
-        /// The version that the device changed; nil for something new.
+        /// The version that the change is based on; nil for a new record.
         var base: String?
 
         init(_ json: JSONText) throws {
             var params = try Params(json, of: "sync.push change")
             let kind = try params.needed("kind", most: 32)
             guard let known = EntityKind(rawValue: kind), ReplicaRecord.kinds.contains(known) else {
-                throw params.wrong("kind", "is none that goes from store to store")
+                throw params.wrong("kind", "cannot be synced")
             }
             let id = try params.neededIdentity("id")
             base = try params.text("base", most: 64)
@@ -62,7 +62,7 @@ enum SyncMethods {
         }
     }
 
-    /// Applied, already there, in conflict with what is there, or refused with the reason.
+    /// Applies a change; the result is `applied`, `already`, `conflict`, or `refused` with the reason.
     private static func apply(_ pushed: Pushed, _ change: Change) throws -> JSONText {
         let record = pushed.record
         let present = try change.replica(record.kind, record.id)

@@ -3,7 +3,7 @@ import HelixModel
 import HelixStore
 import HelixTasks
 
-/// `tasks.*` as the apps for telephones ask for them (docs/gateway.md, "Tasks").
+/// `tasks.*` for the phone apps (docs/gateway.md, "Tasks").
 enum TaskMethods {
     static let all: [GatewayMethod] = [
         .user("tasks.list", .read) { call, store in
@@ -77,7 +77,7 @@ enum TaskMethods {
         .user("tasks.subtasks.toggle", .write) { call, store in
             let id = try call.params.neededIdentity("id")
             guard let isDone = try call.params.bool("is_completed") else {
-                throw call.params.wrong("is_completed", "must be there")
+                throw call.params.wrong("is_completed", "is required")
             }
             try call.params.end()
             let task = try store.task(id)
@@ -106,7 +106,7 @@ enum TaskMethods {
             if let names = try call.params.texts("priority", most: 8) {
                 let known = try names.map { name -> TaskPriority in
                     guard let found = TaskPriority(name) else {
-                        throw call.params.wrong("priority", "has no '\(name)'")
+                        throw call.params.wrong("priority", "is unknown: '\(name)'")
                     }
                     return found
                 }
@@ -175,7 +175,7 @@ enum TaskMethods {
 }
 
 extension MethodCall {
-    /// Changes the user's store, and lets their other devices know.
+    /// Changes the user's store, and notifies their other devices.
     @discardableResult
     mutating func change<Value>(
         _ summary: String, in store: Store, _ body: (Change, DatePhraseParser) throws -> Value

@@ -3,7 +3,7 @@ import HelixModel
 import HelixStore
 import HelixTasks
 
-/// What tasks and time come to.
+/// Statistics of tasks and time.
 enum TaskNumbers {
     static func analytics(_ board: Board?, _ call: MethodCall, _ store: Store) throws -> JSONText {
         let base: [TaskFilter] = [.kind(.task)] + (board.map { [.board($0.name)] } ?? [])
@@ -14,7 +14,7 @@ enum TaskNumbers {
         let flow = TaskFlow(try store.taskPasts(.all(base), zone: .utc), now: call.now, zone: .utc)
         let times = flow.leadTimes(in: TimeRange(start: Instant(0), end: call.now + 1))
         let average = times.isEmpty ? 0 : Double(times.reduce(0, +)) / Double(times.count) / 86_400
-        // What a column stands for is its board's.
+        // The status of a column depends on its board.
         let boards = try board.map { [$0] } ?? store.boards()
         func tasks(_ status: TaskStatus) throws -> Int {
             try boards.reduce(0) { try $0 + store.taskCount(TaskWire.filter($1, [status]), zone: .utc) }
@@ -23,7 +23,7 @@ enum TaskNumbers {
             JSONText.Field(name: $0.rawValue, value: .integer(try tasks($0)))
         }
         let priorities = try TaskPriority.allCases.map { priority in
-            // What has no priority counts as the apps show it.
+            // Tasks without a priority count as the apps show them.
             let number =
                 try count(.priority(.equal, priority)) + (priority == .medium ? try count(.priority(.equal, nil)) : 0)
             return JSONText.Field(name: priority.name, value: .integer(number))
@@ -40,7 +40,7 @@ enum TaskNumbers {
         ]
     }
 
-    /// The last thirty days.
+    /// Statistics of the last thirty days.
     static func time(_ call: MethodCall, _ store: Store) throws -> JSONText {
         let range = TimeRange(start: call.now - 30 * 86_400, end: call.now + 1)
         let entries = try store.timeEntries(in: range, zone: .utc).map(\.entry)
@@ -51,7 +51,7 @@ enum TaskNumbers {
             if let task = entry.task { byTask[task, default: 0] += seconds }
         }
         let estimated = try store.tasks(Array(byTask.keys)).filter { $0.task.estimate != nil }
-        // How near the shorter of estimate and time comes to the longer one.
+        // The ratio of the shorter to the longer of estimate and tracked time.
         let nearness = estimated.compactMap { details -> Double? in
             guard let wanted = details.task.estimate, let spent = byTask[details.task.id], wanted > 0, spent > 0 else {
                 return nil
@@ -70,7 +70,7 @@ enum TaskNumbers {
     }
 }
 
-/// When one wants to work undisturbed, as the apps ask for it.
+/// The user's focus-time settings, in the apps' format.
 enum FocusTime {
     private static let name = "gateway focus-time"
     private static let usual: JSONText = [
@@ -94,7 +94,7 @@ enum FocusTime {
         for (name, value) in [("daily_goal_minutes", goal), ("start_hour", start), ("end_hour", end)] {
             if let value { json = json.setting(name, .integer(value)) }
         }
-        // A time that ends before it begins goes over midnight; one that ends as it begins is none.
+        // A range that ends before it starts spans midnight; an empty one is rejected.
         guard json["start_hour"]?.integer != json["end_hour"]?.integer else {
             throw params.wrong("end_hour", "must differ from start_hour")
         }

@@ -3,14 +3,14 @@ import HelixModel
 import HelixStore
 import HelixTasks
 
-/// Where a card stands, in the words of the apps for telephones: boards here have columns of any name.
+/// The status of a card, in the terms of the phone apps: helix's boards have columns of any name.
 enum TaskStatus: String, CaseIterable {
     case todo
     case inProgress = "in_progress"
     case inReview = "in_review"
     case done
 
-    /// Also as one of the apps writes them: `InProgress`, `review`.
+    /// Parses a status, also in the spelling of one of the apps: `InProgress`, `review`.
     init?(word: String) {
         switch word.lowercased().filter({ $0 != "_" }) {
         case "todo": self = .todo
@@ -34,7 +34,7 @@ enum TaskStatus: String, CaseIterable {
         }
     }
 
-    /// The column of a board that stands for it.
+    /// The column of a board with this status.
     func column(of board: Board) throws -> BoardColumn {
         let open = board.columns.filter { !$0.isDone }
         let fallback = try board.firstColumn()
@@ -47,19 +47,19 @@ enum TaskStatus: String, CaseIterable {
     }
 }
 
-/// Tasks as they travel.
+/// The wire format of tasks.
 enum TaskWire {
-    /// The board of that identity; without one the default board, nil if there is none yet.
+    /// The board with an identity; for nil the default board, or nil if there is none yet.
     static func board(_ id: EntityID?, _ store: Store) throws -> Board? {
         let boards = try store.boards()
         guard let id else { return boards.first(where: \.isDefault) ?? boards.first }
         guard let found = boards.first(where: { $0.id == id }) else {
-            throw HelixError(.notFound, "there is no board \(id.text)")
+            throw HelixError(.notFound, "unknown board \(id.text)")
         }
         return found
     }
 
-    /// The tasks of a board that stand somewhere.
+    /// A filter for the tasks of a board with certain statuses.
     static func filter(_ board: Board?, _ wanted: [TaskStatus]?) -> TaskFilter {
         var parts: [TaskFilter] = [.kind(.task)]
         if let board { parts.append(.board(board.name)) }
@@ -93,8 +93,8 @@ enum TaskWire {
         ).tasks.sorted { $0.task.createdAt < $1.task.createdAt }
     }
 
-    /// Reads what create and update have in common.
-    /// - Returns: the tags, if any were said.
+    /// Parses the fields that create and update have in common.
+    /// - Returns: the tags, if present.
     @discardableResult
     static func read(_ params: inout Params, into changes: inout TaskChanges) throws -> [String]? {
         if params.has("description") {
@@ -124,7 +124,7 @@ enum TaskWire {
         return tags
     }
 
-    /// Midnight in UTC is how the apps say a day.
+    /// Converts a time; midnight in UTC is the apps' form of a date.
     private static func time(_ instant: Instant) -> TaskTime {
         instant.seconds % 86_400 == 0 ? .date(Zone.utc.date(instant)) : .moment(instant)
     }
@@ -187,7 +187,7 @@ enum TaskWire {
         ]
     }
 
-    /// A time entry; one that runs ends now, because the apps cannot read one without an end.
+    /// A time entry; a running one ends now, because the apps cannot parse one without an end.
     static func json(_ details: TimeEntryDetails, _ call: MethodCall) -> JSONText {
         let entry = details.entry
         return [
@@ -200,7 +200,7 @@ enum TaskWire {
 }
 
 extension TaskStatus {
-    /// What a column stands for.
+    /// The status of a column.
     static func at(_ column: BoardColumn, of board: Board) -> TaskStatus {
         if column.isDone { return .done }
         switch board.columns.filter({ !$0.isDone }).firstIndex(of: column) ?? 0 {

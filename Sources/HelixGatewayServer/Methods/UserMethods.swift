@@ -2,7 +2,7 @@ import HelixGateway
 import HelixGatewayStore
 import HelixModel
 
-/// `users.*`: oneself, and, for whoever runs the gateway, the others.
+/// `users.*`: the user's own account, and, for the administrator, the others.
 enum UserMethods {
     static let all: [GatewayMethod] = [
         .gate("users.me", .read) { call, _ in
@@ -16,7 +16,7 @@ enum UserMethods {
         },
         .gate("users.list", .read) { call, store in
             try call.params.end()
-            // The names are what one writes to; the rest is for whoever runs the gateway.
+            // Names are visible, as recipients of messages; everything else is for the administrator.
             let isAdmin = call.session.can(.admin) && call.session.user.isAdmin
             return [
                 "users": .array(
@@ -36,7 +36,7 @@ enum UserMethods {
             try call.params.end()
             let user = call.session.user
             let now = call.now
-            // Whoever found a device does not find the password, too, over however many connections.
+            // A stolen device must not guess the password, over any number of connections.
             let guesses = ["password of \(user.id)"]
             if let wait = call.server.guesses.withLock({ $0.wait(guesses, now: now) }) {
                 throw GatewayError(
@@ -49,7 +49,7 @@ enum UserMethods {
                     .invalidRequest, "unauthorized: password mismatch", details: ["code": "AUTH_PASSWORD_MISMATCH"])
             }
             call.server.guesses.withLock { $0.forget(guesses) }
-            // Other sessions of this user end; the device that knows both passwords stays.
+            // Other sessions of this user end; the device that knows both passwords stays signed in.
             try store.setPassword(
                 of: user.id, hash: try GatewayPassword.hash(new), keeping: call.session.device, now: call.now)
             for client in call.server.clients.clients(of: user.id) { call.server.check(client) }

@@ -6,17 +6,17 @@ import HelixSync
 import Logging
 import Synchronization
 
-/// Keeps the accounts that users have at the gateway itself in step with their servers, by the connectors of
-/// 'helix sync': now and then, and when somebody asks.
+/// Syncs the accounts that users have at the gateway itself with their servers, by the connectors of 'helix sync':
+/// periodically, and on request.
 ///
-/// Each sync has a connection of its own to the user's store, so that it keeps nobody waiting.
+/// Each sync has a connection of its own to the user's store, so that it blocks no request.
 final class AccountKeeper: Sendable {
     private let log: Logger
     private let users: UserServices
     private let queue = DispatchQueue(label: "helix.gateway.accounts", attributes: .concurrent)
     private let busy = Mutex<Set<EntityID>>([])
 
-    /// So many seconds lie between two looks.
+    /// The interval in seconds.
     static let interval = 300
 
     init(users: UserServices, log: Logger) {
@@ -24,8 +24,8 @@ final class AccountKeeper: Sendable {
         self.log = log
     }
 
-    /// Syncs the accounts of a user, unless that is being done just now.
-    /// - Parameter done: told when something may be new.
+    /// Syncs the accounts of a user, unless a sync is running.
+    /// - Parameter done: called when something may have changed.
     func sync(_ user: EntityID, now: Instant, done: @escaping @Sendable () -> Void) {
         guard busy.withLock({ $0.insert(user).inserted }) else { return }
         let path = users.path(of: user)
@@ -43,14 +43,14 @@ final class AccountKeeper: Sendable {
                     let outcome = AccountSync(store, account, SyncOptions(zone: .utc, own: own)).run { _ in }
                     if let failure = outcome.failure {
                         log.warning(
-                            "an account cannot be synced",
+                            "cannot sync an account",
                             metadata: [
                                 "user": "\(user.text)", "account": "\(account.name)", "error": "\(failure.message)",
                             ])
                     }
                 }
                 done()
-            } catch { log.error("accounts cannot be synced", metadata: ["user": "\(user.text)", "error": "\(error)"]) }
+            } catch { log.error("cannot sync accounts", metadata: ["user": "\(user.text)", "error": "\(error)"]) }
         }
     }
 }

@@ -1,11 +1,11 @@
 import HelixGateway
 
-/// Somebody who waits for an answer.
+/// The sender of a request.
 struct Asker: Sendable {
-    /// Whose turn it counts as: a user's, or a network's of those who have not signed in.
+    /// The key for fair queueing: a user, or the network of clients that have not signed in.
     var user: String
-    /// Whether they are still there.
+    /// Whether the sender is still connected.
     var isWanted: @Sendable () -> Bool
-    /// Tells them that there is no time for what they asked.
+    /// Sends an error if the queue is overloaded.
     var refuse: @Sendable (GatewayError) -> Void
 }

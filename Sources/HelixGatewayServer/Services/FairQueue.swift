@@ -2,17 +2,17 @@ import Dispatch
 import HelixGateway
 import Synchronization
 
-/// Runs jobs one after the other on a thread of its own, and lets those who ask take turns: whoever asks a thousand things
-/// waits for them alone.
+/// A queue that runs jobs serially on a thread of its own, and serves senders in turns: a thousand requests of one sender
+/// delay only that sender.
 ///
-/// A job whose asker has gone is dropped; one that waited too long is answered as refused; and what cannot be reached in
-/// time is refused at once.
+/// A job whose sender has disconnected is dropped; one that waited too long is refused; and one that would wait too long is
+/// refused at once.
 final class FairQueue: Sendable {
-    /// Something to do for somebody.
+    /// A job of a sender.
     struct Job: Sendable {
-        /// Whether anybody still waits for it.
+        /// Whether the sender still waits for the job.
         var isWanted: @Sendable () -> Bool = { true }
-        /// Called instead of `run` where there is no time for it; nil for what must be done.
+        /// Called instead of `run` if there is no time for the job; nil for a mandatory one.
         var refuse: (@Sendable (GatewayError) -> Void)?
         var run: @Sendable () -> Void
         fileprivate var since = ContinuousClock.now
@@ -25,7 +25,7 @@ final class FairQueue: Sendable {
         }
     }
 
-    /// The jobs of one asker, the next one first.
+    /// The jobs of one sender, the next one first.
     private struct Line {
         var jobs: [Job] = []
         var first = 0
@@ -40,17 +40,17 @@ final class FairQueue: Sendable {
 
     private struct State {
         var lines: [String: Line] = [:]
-        /// Users with waiting jobs, in the order of their turns.
+        /// Users with queued jobs, in the order of their turns.
         var turns: [String] = []
         var turn = 0
         var count = 0
         var isRunning = false
         var isStopping = false
-        /// The seconds that a job takes, of the last ones.
+        /// The average duration of recent jobs, in seconds.
         var average = 0.0005
     }
 
-    /// The jobs of one asker, and of all, that wait at the most.
+    /// The maximum number of queued jobs of one sender, and of all.
     static let (mostEach, most) = (256, 20_000)
     /// The longest wait; a job that has waited longer is refused.
     private static let deadline = Duration.seconds(10)
@@ -65,14 +65,14 @@ final class FairQueue: Sendable {
         self.longestWait = longestWait
     }
 
-    /// How many jobs wait.
+    /// The number of queued jobs.
     var waiting: Int { state.withLock { $0.count } }
 
-    /// Adds a job of somebody.
+    /// Adds a job of a sender.
     func add(_ asker: String, _ job: Job) {
         let (problem, starts) = state.withLock { state -> (GatewayError?, Bool) in
             if state.isStopping {
-                return (GatewayError(.unavailable, "the gateway stops", isRetryable: true, retryAfter: 1000), false)
+                return (GatewayError(.unavailable, "gateway is stopping", isRetryable: true, retryAfter: 1000), false)
             }
             var line = state.lines[asker] ?? Line()
             if job.refuse != nil, let problem = self.problem(line.count, state) { return (problem, false) }
@@ -95,13 +95,13 @@ final class FairQueue: Sendable {
     private func problem(_ own: Int, _ state: State) -> GatewayError? {
         if own >= FairQueue.mostEach {
             return GatewayError(
-                .rateLimited, "too many requests wait for an answer", isRetryable: true, retryAfter: 500)
+                .rateLimited, "too many pending requests", isRetryable: true, retryAfter: 500)
         }
-        // One turn of each who waits for every job of one's own.
+        // Each own job waits for one turn of every queued sender.
         let wait = Double(own + 1) * Double(state.turns.count - state.turn) * state.average
         guard state.count < FairQueue.most, wait < longestWait else {
             return GatewayError(
-                .unavailable, "the gateway has too much to do", isRetryable: true, retryAfter: 1000)
+                .unavailable, "the gateway is overloaded", isRetryable: true, retryAfter: 1000)
         }
         return nil
     }
@@ -112,7 +112,7 @@ final class FairQueue: Sendable {
             let start = ContinuousClock.now
             if let refuse = job.refuse, job.since.duration(to: start) > FairQueue.deadline {
                 refuse(
-                    GatewayError(.unavailable, "the gateway has too much to do", isRetryable: true, retryAfter: 1000))
+                    GatewayError(.unavailable, "the gateway is overloaded", isRetryable: true, retryAfter: 1000))
                 continue
             }
             job.run()
@@ -122,7 +122,7 @@ final class FairQueue: Sendable {
         }
     }
 
-    /// The job of whoever's turn it is.
+    /// The job whose turn is next.
     private func next() -> Job? {
         state.withLock { state in
             while state.turn < state.turns.count {
@@ -147,7 +147,7 @@ final class FairQueue: Sendable {
         }
     }
 
-    /// Forgets what waits, but for what must be done, and waits for the rest.
+    /// Drops queued jobs, except for mandatory ones, and waits for the rest.
     func finish() {
         let dropped = state.withLock { state -> [Job] in
             state.isStopping = true
@@ -162,7 +162,7 @@ final class FairQueue: Sendable {
             return dropped
         }
         for job in dropped {
-            job.refuse?(GatewayError(.unavailable, "the gateway stops", isRetryable: true, retryAfter: 1000))
+            job.refuse?(GatewayError(.unavailable, "gateway is stopping", isRetryable: true, retryAfter: 1000))
         }
         queue.sync {}
     }

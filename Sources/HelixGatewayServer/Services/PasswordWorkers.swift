@@ -3,28 +3,28 @@ import HelixGateway
 import HelixGatewayStore
 import Synchronization
 
-/// Hashes passwords beside everything else: each takes a tenth of a second and 64 MB, so a few are done at a time, and those
-/// who guess at many wait behind each other, not before those who know theirs.
+/// Threads that hash passwords: each hash takes a tenth of a second and 64 MB, so only a few run at a time, and many guesses
+/// from one network wait for each other, not ahead of users who know their password.
 final class PasswordWorkers: Sendable {
     private struct State {
         var running = 0
         var waiting: [(network: String, run: @Sendable () -> Void)] = []
-        /// How many each network has here.
+        /// The number of jobs of each network.
         var networks: [String: Int] = [:]
         var isStopping = false
     }
 
-    /// How many are hashed at the same time, how many wait, and how many of one network are here.
+    /// The maximum number of concurrent jobs, of queued ones, and of those of one network.
     private static let (parallel, most, mostEach) = (2, 24, 4)
 
     private let queue = DispatchQueue(label: "helix.gateway.passwords", qos: .utility, attributes: .concurrent)
     private let state = Mutex(State())
 
-    /// Does something with a password.
+    /// Runs work on a password.
     /// - Parameters:
-    ///   - network: where the question comes from.
-    ///   - isWanted: whether anybody still waits for the answer.
-    /// - Returns: false if there is no place for it.
+    ///   - network: the network of the request.
+    ///   - isWanted: whether the client still waits for the result.
+    /// - Returns: false if the limit is reached.
     func perform<Answer: Sendable>(
         _ network: String, isWanted: @escaping @Sendable () -> Bool,
         _ body: @escaping @Sendable () throws -> Answer,
@@ -58,7 +58,7 @@ final class PasswordWorkers: Sendable {
         }
     }
 
-    /// Begins no more.
+    /// Starts no more jobs.
     func finish() {
         state.withLock { state in
             state.isStopping = true

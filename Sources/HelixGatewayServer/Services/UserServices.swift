@@ -3,9 +3,9 @@ import HelixModel
 import HelixStore
 import Synchronization
 
-/// The store of one user, and a queue in which everything that is asked of it is done, one thing after the other.
+/// The store of one user, with a queue that runs all requests for it serially.
 ///
-/// `@unchecked`: the store is touched in the queue alone.
+/// `@unchecked`: the store is used only in the queue.
 final class UserService: @unchecked Sendable {
     private let queue: FairQueue
     private let path: String
@@ -14,11 +14,11 @@ final class UserService: @unchecked Sendable {
 
     fileprivate init(path: String) {
         self.path = path
-        // A first sync writes for seconds, and its next page comes when the last one is answered.
+        // A first sync writes for seconds, and its next page is requested after the previous response.
         queue = FairQueue(label: "helix.gateway.user", longestWait: 8)
     }
 
-    /// Does something with the user's store.
+    /// Runs work on the user's store.
     func perform(
         for asker: Asker, now: Instant, _ body: @escaping @Sendable (Result<Store, any Error>) -> Void
     ) {
@@ -39,32 +39,32 @@ final class UserService: @unchecked Sendable {
         }
         let made = try Store(path: path, now: now)
         try made.prepareForServing(most: UserLimits.mostStored)
-        // An event that takes place every second would take too long to check to its end.
+        // An event that occurs every second would take too long to check completely.
         made.listLimit = 5_000
         store = made
         return made
     }
 
-    /// Closes the store if nobody has asked anything of it for so long; the next question opens it again.
+    /// Closes the store after a pause without requests; the next request opens it again.
     fileprivate func rest(after pause: Duration) {
         queue.add("", FairQueue.Job { if self.lastUsed.duration(to: .now) >= pause { self.store = nil } })
     }
 
-    /// Drops what waits, waits for what is being done, and closes the store.
+    /// Drops queued jobs, waits for the running one, and closes the store.
     fileprivate func finish() {
         queue.add("", FairQueue.Job { self.store = nil })
         queue.finish()
     }
 }
 
-/// The stores of all users, each opened when it is first needed.
+/// The stores of all users, each opened on first use.
 final class UserServices: Sendable {
     private let folder: String
     private let services = Mutex<[EntityID: UserService]>([:])
 
     init(folder: String) { self.folder = folder }
 
-    /// That of a user.
+    /// The service of a user.
     func service(_ user: EntityID) -> UserService {
         services.withLock { all in
             if let known = all[user] { return known }
@@ -74,15 +74,15 @@ final class UserServices: Sendable {
         }
     }
 
-    /// The store that is a user's own.
+    /// The path of a user's own store.
     func path(of user: EntityID) -> String { "\(folder)/users/\(user.text)/helix.db" }
 
-    /// Closes the stores that nobody has asked anything of for so long: each holds files open, and pages in memory.
+    /// Closes the stores without requests for that time: each holds open files, and pages in memory.
     func rest(after pause: Duration) {
         for service in services.withLock({ Array($0.values) }) { service.rest(after: pause) }
     }
 
-    /// Waits until all is done.
+    /// Waits until all jobs are done.
     func finish() {
         let all = services.withLock { Array($0.values) }
         for service in all { service.finish() }

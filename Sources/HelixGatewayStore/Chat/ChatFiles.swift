@@ -3,25 +3,25 @@ import Foundation
 import HelixModel
 import HelixSQLite
 
-/// The files that users give with their messages, each under its SHA-256, and parts of those that are on their way.
+/// The attachments that users upload, each stored under its SHA-256, with partial uploads.
 extension GatewayStore {
-    /// No file is larger.
+    /// The maximum size of a file.
     public static let largestFile = ChatAttachment.largest
-    /// What a user has given may not be more, in bytes.
+    /// The maximum total size of a user's uploads, in bytes.
     public static let mostGiven = 4 << 30
-    /// How many files a user may have given, and have on their way.
+    /// The maximum number of a user's uploads, and of partial ones.
     public static let mostFiles = 20_000
     static let mostParts = 64
 
     private func place(_ hash: String) -> String { "\(folder)/files/\(hash.prefix(2))/\(hash)" }
     private func part(_ hash: String, _ user: EntityID) -> String { "\(folder)/files/parts/\(user.text)-\(hash)" }
 
-    /// Whether a text is a SHA-256 in lower-case digits.
+    /// Whether a text is a SHA-256 in lower-case hexadecimal digits.
     public static func isHash(_ text: String) -> Bool {
         text.utf8.count == 64 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }
 
-    /// How many bytes of a file a user has given.
+    /// The number of bytes of a file that a user has uploaded.
     /// - Throws: ``HelixError``.
     public func received(_ hash: String, size: Int, from user: EntityID) throws -> Int {
         let isWhole = try read { db in
@@ -31,26 +31,26 @@ extension GatewayStore {
         }
         if isWhole == true, access(place(hash), F_OK) == 0 { return size }
         var info = stat()
-        // One that is whole and was not put in its place is given once more.
+        // A complete upload whose file was not moved into place must be uploaded again.
         return stat(part(hash, user), &info) == 0 && Int(info.st_size) < size ? Int(info.st_size) : 0
     }
 
-    /// Takes a piece of a file. Pieces come one after the other; one that was taken already does no harm.
+    /// Appends a piece to an upload. Pieces arrive in order; a repeated one has no effect.
     ///
-    /// - Returns: how many bytes there are now.
-    /// - Throws: ``HelixError``: `usage` for a gap and for what is too large, `badInput` where the whole has another hash.
+    /// - Returns: the number of bytes uploaded so far.
+    /// - Throws: ``HelixError``: `usage` for a gap and for too large a file, `badInput` if the complete file has another hash.
     public func take(
         _ bytes: [UInt8], at offset: Int, of hash: String, size: Int, from user: EntityID, now: Instant
     ) throws -> Int {
         guard (0...GatewayStore.largestFile).contains(size) else {
-            throw HelixError(.usage, "a file has \(GatewayStore.largestFile >> 20) MiB at most")
+            throw HelixError(.usage, "a file may have \(GatewayStore.largestFile >> 20) MiB at most")
         }
         let have = try received(hash, size: size, from: user)
         if have == size, access(place(hash), F_OK) == 0, size > 0 || offset > 0 { return size }
-        // Two lines may give the same file at the same time.
+        // Two messages may upload the same file at the same time.
         guard offset <= have else { throw HelixError(.busy, "bytes are missing before \(offset): there are \(have)") }
         if offset + bytes.count <= have, size > 0, have > 0 { return have }
-        guard offset + bytes.count <= size else { throw HelixError(.usage, "that is more than the file has") }
+        guard offset + bytes.count <= size else { throw HelixError(.usage, "the piece exceeds the size of the file") }
         try write { db in
             let whole = try Int.fetchOne(
                 db, sql: "SELECT size FROM upload WHERE user = ? AND sha256 = ? AND is_whole = 1",
@@ -70,10 +70,10 @@ extension GatewayStore {
             guard files < GatewayStore.mostFiles, parts < GatewayStore.mostParts else {
                 throw HelixError(
                     .notAllowed,
-                    "you have given \(files) files, and \(parts) that are not whole; there is room for no more")
+                    "too many files: \(files) uploaded, \(parts) of them incomplete")
             }
             guard (given ?? 0) + Int64(size) <= GatewayStore.mostGiven else {
-                throw HelixError(.notAllowed, "you have given \(GatewayStore.mostGiven >> 30) GiB of files already")
+                throw HelixError(.notAllowed, "you have uploaded \(GatewayStore.mostGiven >> 30) GiB of files already")
             }
             try db.execute(
                 sql: """
@@ -91,37 +91,37 @@ extension GatewayStore {
     private func append(_ bytes: [UInt8], at offset: Int, to path: String) throws -> Int {
         try makeFolder(path)
         let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw failure("cannot be kept") }
+        guard descriptor >= 0 else { throw failure("cannot be stored") }
         defer { close(descriptor) }
-        guard ftruncate(descriptor, off_t(offset)) == 0 else { throw failure("cannot be kept") }
+        guard ftruncate(descriptor, off_t(offset)) == 0 else { throw failure("cannot be stored") }
         var done = 0
         while done < bytes.count {
             let count = bytes.withUnsafeBytes { buffer in
                 pwrite(descriptor, buffer.baseAddress.map { $0 + done }, bytes.count - done, off_t(offset + done))
             }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw failure("cannot be kept") }
+            guard count > 0 else { throw failure("cannot be stored") }
             done += count
         }
-        if fsync(descriptor) != 0 { throw failure("cannot be kept") }
+        if fsync(descriptor) != 0 { throw failure("cannot be stored") }
         return offset + bytes.count
     }
 
-    /// Puts a file in its place, if it is what its hash says.
+    /// Moves a complete file into place if its hash matches.
     private func finish(_ path: String, _ hash: String, _ user: EntityID) throws {
         guard try digest(of: path) == hash else {
             unlink(path)
-            throw HelixError(.badInput, "what was given is not what its SHA-256 says; begin anew")
+            throw HelixError(.badInput, "the file does not match its SHA-256; upload it again")
         }
         try makeFolder(place(hash))
-        guard rename(path, place(hash)) == 0 else { throw failure("cannot be kept") }
+        guard rename(path, place(hash)) == 0 else { throw failure("cannot be stored") }
         try write { db in
             try db.execute(
                 sql: "UPDATE upload SET is_whole = 1 WHERE user = ? AND sha256 = ?", arguments: [user.text, hash])
         }
     }
 
-    /// The SHA-256 of a file, which is never in memory as a whole.
+    /// The SHA-256 of a file, computed without loading it as a whole.
     private func digest(of path: String) throws -> String {
         guard let file = FileHandle(forReadingAtPath: path) else { throw failure("cannot be read") }
         defer { try? file.close() }
@@ -130,8 +130,8 @@ extension GatewayStore {
         return hasher.finalize().hexadecimal
     }
 
-    /// A piece of a file that came with a message which a user may see.
-    /// - Returns: the bytes, and how many the whole file has.
+    /// A piece of an attachment of a message that a user may see.
+    /// - Returns: the bytes, and the size of the whole file.
     /// - Throws: ``HelixError`` of code `notFound`.
     public func piece(
         of hash: String, in message: EntityID, for user: EntityID, at offset: Int, most: Int
@@ -146,9 +146,9 @@ extension GatewayStore {
                         AND m.version <= ifnull(me.left_version, m.version)
                     """, arguments: [user.text, message.text, hash])
         }
-        guard let size else { throw HelixError(.notFound, "no such file came with the message") }
+        guard let size else { throw HelixError(.notFound, "the message has no such attachment") }
         let descriptor = open(place(hash), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { throw HelixError(.notFound, "the file is not here any more") }
+        guard descriptor >= 0 else { throw HelixError(.notFound, "the file is no longer stored") }
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: max(0, min(most, size - offset)))
         var done = 0
@@ -163,11 +163,11 @@ extension GatewayStore {
         return (bytes, size)
     }
 
-    /// Removes files that no message has any more, and those that were begun a day ago and never went with one.
+    /// Removes files that no message refers to any more, and uploads that were started a day ago and never sent.
     /// - Throws: ``HelixError``.
     public func sweepFiles(now: Instant) throws {
         let old = try write { db in
-            // For a day what was deleted can come back.
+            // A deleted message can be restored for a day.
             try db.execute(
                 sql: """
                     DELETE FROM message_file
@@ -201,10 +201,10 @@ extension GatewayStore {
             try FileManager.default.createDirectory(
                 atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
-        } catch { throw failure("cannot be kept") }
+        } catch { throw failure("cannot be stored") }
     }
 
     private func failure(_ what: String) -> HelixError {
-        HelixError(.io, "the file \(what): \(String(cString: strerror(errno)))", hint: "Is the disk full?")
+        HelixError(.io, "the file \(what): \(String(cString: strerror(errno)))", hint: "Check the free disk space.")
     }
 }

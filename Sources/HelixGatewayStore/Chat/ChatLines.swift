@@ -1,20 +1,20 @@
 import HelixModel
 import HelixSQLite
 
-/// What somebody wants to say.
+/// A message to send.
 public struct ChatDraft: Sendable {
-    /// The identity that the client chose.
+    /// The identity, chosen by the client.
     public var id: EntityID
-    /// The words.
+    /// The text.
     public var content: String
-    /// Whose words they are.
+    /// The role of the author.
     public var role: ChatMessage.Role
-    /// The message that it answers.
+    /// The message that it replies to.
     public var replyTo: EntityID?
-    /// What comes with it.
+    /// The attachments.
     public var files: [ChatAttachment]
 
-    /// Such a message.
+    /// Creates a message.
     public init(
         id: EntityID, content: String, role: ChatMessage.Role = .user, replyTo: EntityID? = nil,
         files: [ChatAttachment] = []
@@ -28,34 +28,34 @@ public struct ChatDraft: Sendable {
 }
 
 extension GatewayStore {
-    /// Takes a message. What was taken already is given back as it is.
+    /// Stores a message. One that is stored already is returned unchanged.
     ///
-    /// - Parameter sender: who says it; nil for the assistant of that user.
+    /// - Parameter sender: the sender; nil for the assistant of that user.
     /// - Returns: the message, whether it is new, and the conversation as the user sees it.
-    /// - Throws: ``HelixError``: `notFound`, `usage`, `conflict` for an identity that is another message's.
+    /// - Throws: ``HelixError``: `notFound`, `usage`, `conflict` for an identity that belongs to another message.
     public func say(
         _ draft: ChatDraft, in id: EntityID, by user: EntityID, asAssistant: Bool = false, now: Instant
     ) throws -> (line: ChatLine, isNew: Bool, room: ChatRoom) {
         try write { db in
-            // In what one deleted one may say something: then it is there again.
+            // A user may write to a conversation that they deleted: that restores it.
             guard let standing = try place(db, id, user), standing.role != nil else {
-                throw HelixError(.notFound, "you are in no conversation \(id.text)")
+                throw HelixError(.notFound, "you are not in a conversation \(id.text)")
             }
             if let known = try lines(db, "m.id = ?", [draft.id.text]).first {
                 guard known.room == id, asAssistant ? known.sender == nil : known.sender == user else {
-                    throw HelixError(.conflict, "the id \(draft.id.text) is another message's")
+                    throw HelixError(.conflict, "the id \(draft.id.text) belongs to another message")
                 }
                 return (known, false, try room(db, id, user))
             }
             guard !draft.files.isEmpty || draft.content.contains(where: { !$0.isWhitespace }) else {
-                throw HelixError(.usage, "there is nothing to say")
+                throw HelixError(.usage, "the message is empty")
             }
             if let answered = draft.replyTo {
                 let number = try Int64.fetchOne(
                     db, sql: "SELECT seq FROM message WHERE id = ? AND conversation = ?",
                     arguments: [answered.text, id.text])
                 guard let number, number >= standing.first else {
-                    throw HelixError(.notFound, "there is no message \(answered.text) in the conversation")
+                    throw HelixError(.notFound, "no message \(answered.text) in the conversation")
                 }
             }
             for file in draft.files {
@@ -63,11 +63,11 @@ extension GatewayStore {
                     db, sql: "SELECT is_whole FROM upload WHERE user = ? AND sha256 = ? AND size = ?",
                     arguments: [user.text, file.sha256, file.size])
                 guard isGiven == true else {
-                    throw HelixError(.notFound, "the file '\(file.name)' was not given yet")
+                    throw HelixError(.notFound, "the file '\(file.name)' is not uploaded yet")
                 }
             }
             let line = try append(db, draft, to: id, sender: asAssistant ? nil : user, now: now)
-            // Whoever deleted it is told again, from here on.
+            // For members who deleted the conversation it reappears, starting with this message.
             try db.execute(
                 sql: """
                     UPDATE member SET is_hidden = 0, first = ?1, version = ?2 WHERE conversation = ?3 AND is_hidden = 1
@@ -77,7 +77,7 @@ extension GatewayStore {
         }
     }
 
-    /// Puts a message at the end of a conversation.
+    /// Appends a message to a conversation.
     func append(
         _ db: Database, _ draft: ChatDraft, to id: EntityID, sender: EntityID?, now: Instant
     ) throws -> ChatLine {
@@ -102,7 +102,7 @@ extension GatewayStore {
                     """,
                 arguments: [draft.id.text, place, file.id.text, file.name, file.type, file.size, file.sha256])
         }
-        // One has got and read what one said oneself, and of what others said before just what one had got and read.
+        // A sender has received and read their own message, but earlier ones only as far as they had before.
         if let sender {
             func stillUnseen(_ mark: String) -> String {
                 """
@@ -118,27 +118,27 @@ extension GatewayStore {
                     """, arguments: [number, version, id.text, sender.text])
         }
         guard let line = try lines(db, "m.conversation = ? AND m.seq = ?", [id.text, number]).first else {
-            throw HelixError(.unexpected, "a message is gone as soon as it was written")
+            throw HelixError(.unexpected, "a message is missing after it was written")
         }
         return line
     }
 
-    /// Gives one's own message other words, or deletes it. What was deleted comes back with words.
-    /// - Parameter content: nil deletes it.
-    /// - Throws: ``HelixError``: `notFound`, also for another's.
+    /// Edits or deletes a user's own message. Editing a deleted message restores it.
+    /// - Parameter content: the new text; nil deletes the message.
+    /// - Throws: ``HelixError``: `notFound`, also for another user's message.
     public func edit(
         _ id: EntityID, content: String?, by user: EntityID, now: Instant
     ) throws -> (line: ChatLine, room: ChatRoom) {
         try write { db in
             guard let known = try lines(db, "m.id = ? AND m.sender = ?", [id.text, user.text]).first else {
-                throw HelixError(.notFound, "you have said no message \(id.text)")
+                throw HelixError(.notFound, "you have sent no message \(id.text)")
             }
             _ = try standing(db, known.room, user)
             if let content {
                 let hasFiles = try Bool.fetchOne(
                     db, sql: "SELECT 1 FROM message_file WHERE message = ?", arguments: [id.text])
                 guard hasFiles == true || content.contains(where: { !$0.isWhitespace }) else {
-                    throw HelixError(.usage, "there is nothing to say")
+                    throw HelixError(.usage, "the message is empty")
                 }
                 if known.isDeleted || known.content != content {
                     try db.execute(
@@ -151,19 +151,19 @@ extension GatewayStore {
                     arguments: [now.seconds, try tick(db), id.text])
             }
             guard let line = try lines(db, "m.id = ?", [id.text]).first else {
-                throw HelixError(.notFound, "you have said no message \(id.text)")
+                throw HelixError(.notFound, "you have sent no message \(id.text)")
             }
             return (line, try room(db, known.room, user))
         }
     }
 
     /// The latest messages of a conversation, the oldest first.
-    /// - Parameter end: only those with smaller numbers.
+    /// - Parameter end: returns only messages with smaller numbers.
     /// - Throws: ``HelixError`` of code `notFound`.
     public func lines(of id: EntityID, for user: EntityID, before end: Int64?, limit: Int) throws -> [ChatLine] {
         try read { db in
             guard let place = try place(db, id, user), !place.isHidden else {
-                throw HelixError(.notFound, "you are in no conversation \(id.text)")
+                throw HelixError(.notFound, "you are not in a conversation \(id.text)")
             }
             let found = try lines(
                 db,
@@ -174,7 +174,7 @@ extension GatewayStore {
         }
     }
 
-    /// The first of some messages, so many that they go over the line however they are written there; one at least.
+    /// The first messages that fit into a frame in every encoding; at least one.
     static func fitting(_ lines: ArraySlice<ChatLine>) -> [ChatLine] {
         var bytes = 0
         return Array(
@@ -184,10 +184,10 @@ extension GatewayStore {
             })
     }
 
-    /// The conversations that a user is in, the one in which something was said last first, with what that was.
+    /// A user's conversations with their last messages, the one with the latest message first.
     /// - Parameters:
-    ///   - search: only those whose names have that in them.
-    ///   - limit: only so many are read; the rest is counted.
+    ///   - search: only those whose names contain that text.
+    ///   - limit: the maximum number to read; the rest is counted.
     /// - Throws: ``HelixError``.
     public func rooms(
         of user: EntityID, search: String? = nil, limit: Int

@@ -2,27 +2,27 @@ import HelixModel
 import HelixSQLite
 
 extension GatewayStore {
-    /// A page names conversations until so many people are in them.
+    /// The number of members after which a page names no more conversations.
     private static let mostNamed = 4_000
 
-    /// What is new in a user's conversations since a count of changes: of the changes up to the page's cursor all, and every
-    /// conversation that a message of the page belongs to.
+    /// The changes in a user's conversations since a cursor: all changes up to the page's cursor, and every conversation that a
+    /// message of the page belongs to.
     ///
     /// - Parameters:
-    ///   - cursor: of an earlier page; nil for all there is.
-    ///   - seen: the last count of changes that the client was told.
-    ///   - limit: of the messages.
+    ///   - cursor: the cursor of an earlier page; nil for everything.
+    ///   - seen: the latest cursor that the client has received.
+    ///   - limit: the maximum number of messages.
     /// - Throws: ``HelixError``.
     public func chatPage(for user: EntityID, since cursor: ChatCursor?, seen: ChatCursor? = nil, limit: Int) throws
         -> ChatPage
     {
         try read { db in
             let now = try Int64.fetchOne(db, sql: "SELECT n FROM chat_clock") ?? 0
-            // Of another store, or of this one as it counted on before it came back from a backup: all there is.
+            // A cursor of another store, or of this one before it was restored from a backup: the client needs everything.
             let isReset = try [cursor, seen].contains { given in
                 guard let given else { return false }
                 if given.count > now { return true }
-                // Random numbers of counts that are long past are not kept.
+                // The random nonces of old counts are not kept.
                 guard let own = try chance(db, of: given.count), let theirs = given.chance else { return false }
                 return own != theirs
             }
@@ -41,7 +41,7 @@ extension GatewayStore {
                     AND m.version <= ifnull(me.left_version, m.version) ORDER BY m.version LIMIT ?
                 """, [user.text, start, end, limit + 1],
                 from: "member me CROSS JOIN message m ON m.conversation = me.conversation")
-            // By bytes, too: nobody's line is cut because others said much.
+            // Limited by bytes, too, so that no message is cut because others are long.
             let page = GatewayStore.fitting(lines.prefix(limit))
             if lines.count > page.count { end = page.last?.version ?? end }
             let spoken = Set(page.map(\.room))
@@ -58,7 +58,7 @@ extension GatewayStore {
         }
     }
 
-    /// The count of changes just now.
+    /// The current cursor.
     /// - Throws: ``HelixError``.
     public func chatCursor() throws -> ChatCursor {
         try read { db in
@@ -67,10 +67,10 @@ extension GatewayStore {
         }
     }
 
-    /// The counts of changes whose numbers of chance are kept.
+    /// The number of latest counts whose random nonces are kept.
     private static let keptTicks: Int64 = 500_000
 
-    /// Removes the numbers of chance of counts that are long past: they would grow with each change for ever.
+    /// Removes the random nonces of old counts: they would grow with each change for ever.
     /// - Throws: ``HelixError``.
     public func sweepTicks() throws {
         try write { db in
@@ -84,8 +84,8 @@ extension GatewayStore {
         try Int64.fetchOne(db, sql: "SELECT chance FROM chat_tick WHERE n = ?", arguments: [count])
     }
 
-    /// The conversations of which anything changed that a user sees, in the order in which that happened last, and how many
-    /// are in each.
+    /// The conversations with changes that a user sees, in the order of their latest change, and the number of members of
+    /// each.
     private func changedRooms(
         _ db: Database, of user: EntityID, since start: Int64
     ) throws -> [(id: EntityID, version: Int64, size: Int)] {

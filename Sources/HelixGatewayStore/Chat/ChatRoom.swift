@@ -4,83 +4,83 @@ import HelixModel
 public struct ChatRoom: Hashable, Sendable {
     /// The identity.
     public var id: EntityID
-    /// Who talks in it.
+    /// The kind.
     public var kind: Conversation.Kind
-    /// The name that it is called by.
+    /// The displayed name.
     public var name: String
-    /// When it was begun.
+    /// The time of creation.
     public var createdAt: Instant
     /// The number of the last message.
     public var last: Int64
-    /// One's own place in it.
+    /// The user's own membership.
     public var own: Occupant
-    /// All who are in it.
+    /// All members.
     public var occupants: [Occupant]
 
-    /// Somebody's place in a conversation.
+    /// A user's membership in a conversation.
     public struct Occupant: Hashable, Sendable {
         /// The user.
         public var user: EntityID
         /// The user's name.
         public var name: String
-        /// What they may do; nil for somebody who left.
+        /// The role; nil for a member who left.
         public var role: ChatMember.Role?
-        /// The number of the first message that they see.
+        /// The number of the first message that is visible to them.
         public var first: Int64
-        /// The number of the last message that came to one of their devices.
+        /// The number of the last message delivered to one of their devices.
         public var delivered: Int64
         /// The number of the last message that they have read.
         public var read: Int64
-        /// Whether it is out of their sight.
+        /// Whether they have archived it.
         public var isArchived: Bool
-        /// Whether they do not want to be told of it.
+        /// Whether they have muted it.
         public var isMuted: Bool
     }
 
-    /// Those who are in it now.
+    /// The current members.
     public var users: [EntityID] { occupants.filter { $0.role != nil }.map(\.user) }
 }
 
-/// A message as the gateway keeps it.
+/// A message as the gateway stores it.
 public struct ChatLine: Hashable, Sendable {
-    /// The identity that its sender chose.
+    /// The identity, chosen by its sender.
     public var id: EntityID
     /// The conversation.
     public var room: EntityID
     /// Its number in the conversation, from 1.
     public var number: Int64
-    /// Who sent it; nil for an assistant and for what the conversation itself says.
+    /// The sender; nil for an assistant and for system messages.
     public var sender: EntityID?
-    /// The sender's name; empty where there is none.
+    /// The sender's name; empty if there is no sender.
     public var senderName: String
-    /// Whose words they are.
+    /// The role of the author.
     public var role: ChatMessage.Role
-    /// The words; empty for what was deleted.
+    /// The text; empty for a deleted message.
     public var content: String
-    /// When it came here.
+    /// The time of arrival at the gateway.
     public var sentAt: Instant
-    /// The message that it answers.
+    /// The message that it replies to.
     public var replyTo: EntityID?
-    /// When it was changed last.
+    /// The time of the last edit.
     public var editedAt: Instant?
     /// Whether it was deleted.
     public var isDeleted: Bool
-    /// What came with it.
+    /// The attachments.
     public var files: [ChatAttachment]
-    /// The count of changes when it was changed last.
+    /// The count of changes at its last change.
     public var version: Int64
 }
 
-/// A count of the changes of all conversations, as clients are given it.
+/// A position in the sequence of all conversations' changes, as clients receive it.
 public struct ChatCursor: Hashable, Sendable {
-    /// So many changes.
+    /// The number of changes.
     let count: Int64
-    /// The number of chance that the last of them has; nil for one that is older than those.
+    /// The random nonce of the last change; nil for a cursor older than nonces.
     let chance: Int64?
 
     init(_ count: Int64, chance: Int64?) { (self.count, self.chance) = (count, chance) }
 
-    /// One as clients give it back: `120.3735928559`. Nil for what none can be.
+    /// Parses a cursor from a client: `120.3735928559`. Nil for invalid text.
     public init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count <= 2, let count = Int64(parts[0]), count >= 0 else { return nil }
@@ -89,22 +89,22 @@ public struct ChatCursor: Hashable, Sendable {
         self.init(count, chance: chance)
     }
 
-    /// As clients are given it.
+    /// The cursor as it is sent to clients.
     public var text: String { chance.map { "\(count).\($0)" } ?? "\(count)" }
 }
 
-/// What is new in a user's conversations.
+/// A page of changes in a user's conversations.
 public struct ChatPage: Sendable {
-    /// The conversations of which anything is new: who is in them, say, or up to where they have read.
+    /// The conversations with changes: to their members or read marks, for example.
     public var rooms: [ChatRoom]
-    /// Those that the user deleted.
+    /// The conversations that the user deleted.
     public var forgotten: [EntityID]
-    /// The messages that are new or were changed, in the order in which that happened.
+    /// The new or changed messages, in the order of their changes.
     public var lines: [ChatLine]
-    /// Up to where that is.
+    /// The cursor of the end of the page.
     public var cursor: ChatCursor
-    /// Whether the cursor that was named is none of this store: then all is told from the beginning.
+    /// Whether the given cursor is unknown to this store: then the page starts from the beginning.
     public var isReset: Bool
-    /// Whether there is more.
+    /// Whether there are more changes.
     public var hasMore: Bool
 }

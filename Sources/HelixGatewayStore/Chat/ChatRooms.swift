@@ -2,12 +2,12 @@ import HelixModel
 import HelixSQLite
 
 extension GatewayStore {
-    /// A user may be in so many conversations, and so many may be in one.
+    /// The maximum number of conversations of a user.
     public static let mostRooms = 10_000
-    /// So many may be in one conversation.
+    /// The maximum number of members of a conversation.
     public static let mostOccupants = 500
 
-    /// Counts a change.
+    /// Increments and returns the count of changes.
     func tick(_ db: Database) throws -> Int64 {
         let count = try Int64.fetchOne(db, sql: "UPDATE chat_clock SET n = n + 1 RETURNING n") ?? 0
         try db.execute(
@@ -15,18 +15,18 @@ extension GatewayStore {
         return count
     }
 
-    /// Begins a conversation. One that is there already is given back as it is: what is asked for twice is done once.
+    /// Creates a conversation. An existing one is returned unchanged: the request is idempotent.
     ///
     /// - Parameters:
-    ///   - others: the names of those to let in.
-    /// - Throws: ``HelixError``: `notFound` for a name that nobody has, `conflict` for an identity that is another's.
+    ///   - others: the names of further members.
+    /// - Throws: ``HelixError``: `notFound` for an unknown name, `conflict` for an identity that belongs to another user.
     public func beginRoom(
         _ id: EntityID, _ kind: Conversation.Kind, name: String, others: [String], by user: EntityID, now: Instant
     ) throws -> ChatRoom {
         try write { db in try beginRoom(db, id, kind, name: name, others: others, by: user, now: now) }
     }
 
-    /// Groups that one user may begin in a day.
+    /// The maximum number of groups that one user may create in a day.
     public static let mostBegun = 3_000
 
     func beginRoom(
@@ -34,20 +34,20 @@ extension GatewayStore {
         now: Instant
     ) throws -> ChatRoom {
         if let known = try place(db, id, user) {
-            guard known.role != nil else { throw HelixError(.notFound, "you are in no conversation \(id.text)") }
-            // It was deleted and is wanted again.
+            guard known.role != nil else { throw HelixError(.notFound, "you are not in a conversation \(id.text)") }
+            // A deleted conversation is restored.
             try show(db, id.text, user)
             return try room(db, id, user)
         }
         if try Bool.fetchOne(db, sql: "SELECT 1 FROM conversation WHERE id = ?", arguments: [id.text]) == true {
-            throw HelixError(.conflict, "the id \(id.text) is another conversation's")
+            throw HelixError(.conflict, "the id \(id.text) belongs to another conversation")
         }
-        guard Conversation.isName(name) else { throw HelixError(.usage, "that is no name for a conversation") }
+        guard Conversation.isName(name) else { throw HelixError(.usage, "invalid name for a conversation") }
         let invited = try others.map { try active(db, $0) }.filter { $0 != user }
         var pair: String?
         if kind == .direct {
             guard Set(invited).count == 1 else {
-                throw HelixError(.usage, "a direct conversation is with one other person")
+                throw HelixError(.usage, "a direct conversation needs exactly one other member")
             }
             pair = [user.text, invited[0].text].sorted().joined(separator: " ")
             let known = try String.fetchOne(
@@ -57,7 +57,7 @@ extension GatewayStore {
                 return try room(db, EntityID(stored: known), user)
             }
         } else if kind != .group, !invited.isEmpty {
-            throw HelixError(.usage, "nobody else is in such a conversation")
+            throw HelixError(.usage, "this kind of conversation has no other members")
         }
         guard invited.count < GatewayStore.mostOccupants else { throw GatewayStore.isFull }
         if kind == .group {
@@ -67,7 +67,7 @@ extension GatewayStore {
                     SELECT COUNT(*) FROM conversation WHERE created_by = ? AND created_at > ? AND kind = 'group'
                     """, arguments: [user.text, now.seconds - 86_400])
             guard (begun ?? 0) < GatewayStore.mostBegun else {
-                throw HelixError(.notAllowed, "you have begun \(GatewayStore.mostBegun) groups in a day")
+                throw HelixError(.notAllowed, "you have created \(GatewayStore.mostBegun) groups in a day")
             }
         }
         let version = try tick(db)
@@ -81,7 +81,7 @@ extension GatewayStore {
         return try room(db, id, user)
     }
 
-    /// Puts a conversation back into somebody's sight, with all that they could see before they deleted it.
+    /// Restores a conversation for a user who deleted it, with all messages that were visible before.
     func show(_ db: Database, _ id: String, _ user: EntityID) throws {
         try db.execute(
             sql: """
@@ -90,23 +90,23 @@ extension GatewayStore {
                 """, arguments: [try tick(db), id, user.text])
     }
 
-    private static let isFull = HelixError(.notAllowed, "a conversation has room for \(mostOccupants) people")
+    private static let isFull = HelixError(.notAllowed, "a conversation can have \(mostOccupants) members")
 
-    /// The user of that name, who is not kept out.
+    /// The user with that name, unless disabled.
     private func active(_ db: Database, _ name: String) throws -> EntityID {
         let row = try String.fetchOne(
             db, sql: "SELECT id FROM user WHERE name = ? COLLATE NOCASE AND is_disabled = 0", arguments: [name])
-        guard let row else { throw HelixError(.notFound, "there is nobody called '\(name)' here") }
+        guard let row else { throw HelixError(.notFound, "unknown user '\(name)'") }
         return EntityID(stored: row)
     }
 
     private func enter(
         _ db: Database, _ room: EntityID, _ user: EntityID, _ role: ChatMember.Role, first: Int64
     ) throws {
-        // Those that they left or put away do not count; and what others put them into does not keep them from beginning
-        // one of their own.
+        // Conversations that they left or deleted do not count; and invitations by others do not keep users from creating
+        // their own.
         let all = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM member WHERE user = ?", arguments: [user.text])
-        // To count them one by one is for those few who are in very many.
+        // The exact count is slow, and needed only for the few users in very many conversations.
         let count =
             (all ?? 0) < GatewayStore.mostRooms
             ? 0
@@ -120,7 +120,7 @@ extension GatewayStore {
         guard (count ?? 0) < GatewayStore.mostRooms else {
             let name = try String.fetchOne(db, sql: "SELECT name FROM user WHERE id = ?", arguments: [user.text])
             throw HelixError(
-                .notAllowed, "'\(name ?? "")' is in \(GatewayStore.mostRooms) conversations already, and in no more")
+                .notAllowed, "'\(name ?? "")' is in \(GatewayStore.mostRooms) conversations already, the maximum")
         }
         try db.execute(
             sql: """
@@ -130,7 +130,7 @@ extension GatewayStore {
                 """, arguments: [room.text, user.text, role.rawValue, first, first - 1, try tick(db)])
     }
 
-    /// Somebody's place in a conversation; nil if they never were in it.
+    /// A user's membership in a conversation; nil if they never were a member.
     func place(
         _ db: Database, _ room: EntityID, _ user: EntityID
     ) throws -> (role: ChatMember.Role?, first: Int64, leftVersion: Int64?, isHidden: Bool)? {
@@ -144,11 +144,11 @@ extension GatewayStore {
         )
     }
 
-    /// Somebody's place in a conversation that they are in.
-    /// - Throws: ``HelixError`` of code `notFound`, also for one that they are not in: nobody learns what others have.
+    /// The membership of a current member of a conversation.
+    /// - Throws: ``HelixError`` of code `notFound`, also for an existing conversation of others, so as not to reveal it.
     func standing(_ db: Database, _ room: EntityID, _ user: EntityID) throws -> (role: ChatMember.Role, first: Int64) {
         guard let place = try place(db, room, user), let role = place.role, !place.isHidden else {
-            throw HelixError(.notFound, "you are in no conversation \(room.text)")
+            throw HelixError(.notFound, "you are not in a conversation \(room.text)")
         }
         return (role, place.first)
     }
@@ -158,7 +158,7 @@ extension GatewayStore {
     public func room(_ id: EntityID, of user: EntityID) throws -> ChatRoom {
         try read { db in
             guard try place(db, id, user) != nil else {
-                throw HelixError(.notFound, "you are in no conversation \(id.text)")
+                throw HelixError(.notFound, "you are not in a conversation \(id.text)")
             }
             return try room(db, id, user)
         }
@@ -167,7 +167,7 @@ extension GatewayStore {
     func room(_ db: Database, _ id: EntityID, _ user: EntityID) throws -> ChatRoom {
         guard let row = try Row.fetchOne(db, sql: "SELECT * FROM conversation WHERE id = ?", arguments: [id.text])
         else {
-            throw HelixError(.notFound, "you are in no conversation \(id.text)")
+            throw HelixError(.notFound, "you are not in a conversation \(id.text)")
         }
         let occupants = try Row.fetchAll(
             db,
@@ -183,12 +183,12 @@ extension GatewayStore {
                 isMuted: row["is_muted"])
         }
         guard let own = occupants.first(where: { $0.user == user }) else {
-            throw HelixError(.notFound, "you are in no conversation \(id.text)")
+            throw HelixError(.notFound, "you are not in a conversation \(id.text)")
         }
         let kind = Conversation.Kind(rawValue: row["kind"]) ?? .group
         var last: Int64 = row["last"]
         if own.role == nil {
-            // Who left does not learn how much is said.
+            // A member who left must not see the number of later messages.
             last =
                 try Int64.fetchOne(
                     db,
@@ -197,7 +197,7 @@ extension GatewayStore {
                             AND version <= (SELECT left_version FROM member WHERE conversation = ?1 AND user = ?2)
                         """, arguments: [id.text, user.text]) ?? 0
         }
-        // Two people call each other by their names, unless they chose others.
+        // In a direct conversation each sees the other's name, unless they chose another.
         let chosen = try String.fetchOne(
             db, sql: "SELECT name FROM member WHERE conversation = ? AND user = ? AND name IS NOT NULL",
             arguments: [id.text, user.text])
@@ -208,9 +208,9 @@ extension GatewayStore {
             occupants: own.role == nil ? [own] : occupants)
     }
 
-    /// What a user changes of a conversation: for themselves, or, being in charge of it, its name.
+    /// Changes a conversation: a user's own settings, or, for an owner or admin, its name.
     /// - Throws: ``HelixError``: `notFound`, `notAllowed`.
-    /// - Returns: the conversation, and whether others see something of it.
+    /// - Returns: the conversation, and whether the change is visible to others.
     public func changeRoom(
         _ id: EntityID, by user: EntityID, name: String?, isArchived: Bool?, isMuted: Bool?, delivered: Int64?,
         read: Int64?, now: Instant
@@ -219,26 +219,26 @@ extension GatewayStore {
             let standing = try standing(db, id, user)
             var isShared = false
             if let name {
-                guard Conversation.isName(name) else { throw HelixError(.usage, "that is no name for a conversation") }
+                guard Conversation.isName(name) else { throw HelixError(.usage, "invalid name for a conversation") }
                 let present = try room(db, id, user)
                 if present.kind == .direct {
-                    // Two people call each other by their names, or as each of them likes.
+                    // In a direct conversation each member has their own name for it.
                     try db.execute(
                         sql: "UPDATE member SET name = ?, version = ? WHERE conversation = ? AND user = ?",
                         arguments: [name, try tick(db), id.text, user.text])
                 } else if present.name != name {
                     guard present.kind != .group || standing.role.isInCharge else {
-                        throw HelixError(.notAllowed, "only who is in charge of a conversation names it")
+                        throw HelixError(.notAllowed, "only an owner or admin may rename a conversation")
                     }
                     try db.execute(
                         sql: "UPDATE conversation SET name = ?, version = ? WHERE id = ?",
                         arguments: [name, try tick(db), id.text])
-                    if present.kind == .group { try announce(db, id, "named it '\(name)'", user, now) }
+                    if present.kind == .group { try announce(db, id, "renamed it to '\(name)'", user, now) }
                     isShared = true
                 }
             }
             let last = try Int64.fetchOne(db, sql: "SELECT last FROM conversation WHERE id = ?", arguments: [id.text])
-            // Nobody reads what was not said yet; and what was read once stays so.
+            // Read marks never exceed the last message, and never decrease.
             func mark(_ number: Int64?) -> Int64 { min(max(number ?? 0, 0), last ?? 0) }
             let (come, seen) = (max(mark(delivered), mark(read)), mark(read))
             try db.execute(
@@ -254,8 +254,8 @@ extension GatewayStore {
         }
     }
 
-    /// Lets somebody into a group.
-    /// - Parameter seesAll: whether they see what was said before.
+    /// Adds a member to a group.
+    /// - Parameter seesAll: whether earlier messages are visible to them.
     /// - Throws: ``HelixError``: `notFound`, `notAllowed`.
     public func invite(
         _ name: String, to id: EntityID, as role: ChatMember.Role, seesAll: Bool, by user: EntityID, now: Instant
@@ -265,27 +265,27 @@ extension GatewayStore {
             let guest = try active(db, name)
             if present.occupants.contains(where: { $0.user == guest && $0.role != nil }) { return present }
             guard present.users.count < GatewayStore.mostOccupants else { throw GatewayStore.isFull }
-            try announce(db, id, "let \(name) in", user, now)
+            try announce(db, id, "added \(name)", user, now)
             try enter(db, id, guest, role, first: seesAll ? 1 : present.last + 1)
             return try room(db, id, user)
         }
     }
 
-    /// Gives somebody in a group another role.
-    /// - Throws: ``HelixError``: `notFound`, `notAllowed`; `conflict` where nobody would be in charge any more.
+    /// Changes the role of a member of a group.
+    /// - Throws: ``HelixError``: `notFound`, `notAllowed`; `conflict` if no owner would be left.
     public func setRole(
         _ role: ChatMember.Role, of other: EntityID, in id: EntityID, by user: EntityID
     ) throws -> ChatRoom {
         try write { db in
             let present = try inCharge(db, id, user, role)
             guard let former = present.occupants.first(where: { $0.user == other })?.role else {
-                throw HelixError(.notFound, "they are not in the conversation")
+                throw HelixError(.notFound, "no such member of the conversation")
             }
             if former == role { return present }
             if former == .owner {
-                guard present.own.role == .owner else { throw HelixError(.notAllowed, "only an owner does that") }
+                guard present.own.role == .owner else { throw HelixError(.notAllowed, "only an owner may do that") }
                 guard present.occupants.contains(where: { $0.role == .owner && $0.user != other }) else {
-                    throw HelixError(.conflict, "somebody else must be the owner first")
+                    throw HelixError(.conflict, "another member must be an owner first")
                 }
             }
             try db.execute(
@@ -295,29 +295,29 @@ extension GatewayStore {
         }
     }
 
-    /// Sends somebody away from a group, or leaves it.
+    /// Removes a member from a group, or leaves it.
     /// - Throws: ``HelixError``: `notFound`, `notAllowed`.
-    /// - Returns: the conversation as those see it who stay.
+    /// - Returns: the conversation as the remaining members see it.
     public func remove(_ other: EntityID, from id: EntityID, by user: EntityID, now: Instant) throws -> ChatRoom {
         try write { db in
             _ = try standing(db, id, user)
             let present = try room(db, id, user)
-            guard present.kind == .group else { throw HelixError(.usage, "only groups are left") }
+            guard present.kind == .group else { throw HelixError(.usage, "only groups can be left") }
             guard let gone = present.occupants.first(where: { $0.user == other }), let role = gone.role else {
-                throw HelixError(.notFound, "they are not in the conversation")
+                throw HelixError(.notFound, "no such member of the conversation")
             }
             if other != user {
                 guard role != .owner || present.own.role == .owner else {
-                    throw HelixError(.notAllowed, "only an owner sends an owner away")
+                    throw HelixError(.notAllowed, "only an owner may remove an owner")
                 }
                 _ = try inCharge(db, id, user, role)
             }
-            try announce(db, id, other == user ? "left" : "sent \(gone.name) away", user, now)
+            try announce(db, id, other == user ? "left" : "removed \(gone.name)", user, now)
             let version = try tick(db)
             try db.execute(
                 sql: "UPDATE member SET left_version = ?1, version = ?1 WHERE conversation = ?2 AND user = ?3",
                 arguments: [version, id.text, other.text])
-            // A group is never without an owner.
+            // A group always has an owner.
             let rest = present.occupants.filter { $0.user != other && $0.role != nil }
             if role == .owner, !rest.contains(where: { $0.role == .owner }),
                 let heir = rest.first(where: { $0.role == .admin }) ?? rest.first
@@ -335,20 +335,20 @@ extension GatewayStore {
     ) throws -> ChatRoom {
         let own = try standing(db, id, user)
         let present = try room(db, id, user)
-        guard present.kind == .group else { throw HelixError(.usage, "only groups have members that change") }
+        guard present.kind == .group else { throw HelixError(.usage, "only the members of a group can be changed") }
         guard own.role.isInCharge, role != .owner || own.role == .owner else {
-            throw HelixError(.notAllowed, "only who is in charge of a conversation does that")
+            throw HelixError(.notAllowed, "only an owner or admin of a conversation may do that")
         }
         return present
     }
 
-    /// Takes a conversation out of a user's sight: what others have they keep, and it comes back when something is said.
+    /// Deletes a conversation for one user: other members keep it, and it reappears with the next message.
     /// - Throws: ``HelixError`` of code `notFound`.
     public func forgetRoom(_ id: EntityID, by user: EntityID, now: Instant) throws {
         guard let place = try read({ try place($0, id, user) }) else {
             throw HelixError(.notFound, "you are in no conversation \(id.text)")
         }
-        // Nobody is in a group that they do not see.
+        // A user cannot be in a group that they deleted.
         if place.role != nil, try room(id, of: user).kind == .group {
             _ = try remove(user, from: id, by: user, now: now)
         }
@@ -359,7 +359,7 @@ extension GatewayStore {
         }
     }
 
-    /// Says in a conversation what happened to it.
+    /// Adds a system message about a change to a conversation.
     private func announce(_ db: Database, _ id: EntityID, _ what: String, _ user: EntityID, _ now: Instant) throws {
         let name =
             try String.fetchOne(db, sql: "SELECT name FROM user WHERE id = ?", arguments: [user.text]) ?? "somebody"

@@ -3,7 +3,7 @@ import HelixModel
 import HelixSQLite
 
 extension GatewayStore {
-    /// The conversation with the assistant that a user has without beginning it; nil if nothing was ever said in it.
+    /// A user's main conversation with the assistant, which needs no creation; nil if it has no messages yet.
     /// - Throws: ``HelixError``.
     public func mainRoom(of user: EntityID) throws -> ChatRoom? {
         try read { db in
@@ -12,10 +12,10 @@ extension GatewayStore {
         }
     }
 
-    /// The same, begun if there is none. Which conversation it is stands in the gateway's store: no other user can have
-    /// made it before.
-    /// - Parameter former: its identity at gateways of earlier versions, where it followed from the user's; it counts only
-    ///   if it is this user's own.
+    /// The main conversation, created if there is none. The gateway's store records which one it is: other users cannot have
+    /// created it before.
+    /// - Parameter former: its identity at gateways of earlier versions, derived from the user's; used only if the conversation
+    ///   is this user's own.
     /// - Throws: ``HelixError``.
     public func makeMainRoom(of user: EntityID, former: EntityID, now: Instant) throws -> ChatRoom {
         try write { db in
@@ -42,7 +42,7 @@ extension GatewayStore {
             .map { EntityID(stored: $0) }
     }
 
-    /// The secret that derived identities are made with; nobody but the gateway knows it.
+    /// The secret from which identities are derived, known only to the gateway.
     /// - Throws: ``HelixError``.
     public func secret() throws -> [UInt8] {
         try read { db in Array(try Data.fetchOne(db, sql: "SELECT value FROM secret") ?? Data()) }

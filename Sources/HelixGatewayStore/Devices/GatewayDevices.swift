@@ -3,24 +3,24 @@ import Foundation
 import HelixModel
 import HelixSQLite
 
-/// A device that a user lets in.
+/// A device that a user has approved.
 public struct GatewayDevice: Hashable, Sendable {
     /// The SHA-256 of its key.
     public var id: String
-    /// Its key.
+    /// The public key.
     public var publicKey: String
-    /// What it calls itself.
+    /// The name that it sends.
     public var name: String
-    /// What it runs on.
+    /// The platform.
     public var platform: String
-    /// What it may do.
+    /// The permissions.
     public var scopes: [String]
-    /// Since when.
+    /// The time of approval.
     public var createdAt: Instant
-    /// When it came last.
+    /// The time of its last connection.
     public var seenAt: Instant
 
-    /// Such a device.
+    /// Creates a device.
     public init(
         id: String, publicKey: String, name: String, platform: String, scopes: [String], createdAt: Instant,
         seenAt: Instant
@@ -30,26 +30,26 @@ public struct GatewayDevice: Hashable, Sendable {
     }
 }
 
-/// A device that asks to be let in.
+/// A pairing request of a device.
 public struct PairingRequest: Hashable, Sendable {
-    /// What the request is called.
+    /// The identity of the request.
     public var id: String
-    /// Whose place it wants to use.
+    /// The user that the device signed in as.
     public var user: EntityID
-    /// The device, with what it asks for.
+    /// The device with the requested permissions.
     public var device: GatewayDevice
-    /// Where it came from.
+    /// The address that it connected from.
     public var remote: String
-    /// When it asked.
+    /// The time of the request.
     public var madeAt: Instant
 }
 
 extension GatewayStore {
-    /// How long a token holds that is not used, and how long a request waits.
+    /// The lifetime of an unused token, and of a request.
     public static let tokenLife: Int64 = 60 * 86_400
     static let requestLife: Int64 = 86_400
 
-    /// A user's devices, the last one that came first.
+    /// A user's devices, the most recently connected first.
     /// - Throws: ``HelixError``.
     public func devices(of user: EntityID) throws -> [GatewayDevice] {
         try read { db in
@@ -59,7 +59,7 @@ extension GatewayStore {
         }
     }
 
-    /// A user's device; nil if they have not let it in.
+    /// A user's device; nil if it is not approved.
     /// - Throws: ``HelixError``.
     public func device(_ id: String, of user: EntityID) throws -> GatewayDevice? {
         try read { db in
@@ -68,7 +68,7 @@ extension GatewayStore {
         }
     }
 
-    /// Whose token that is, if it still holds.
+    /// The user and device of a token, if it is valid.
     /// - Throws: ``HelixError``.
     public func holder(ofToken token: String, now: Instant) throws -> (user: EntityID, device: String)? {
         try read { db in
@@ -79,7 +79,7 @@ extension GatewayStore {
         }
     }
 
-    /// Lets a device in, or changes what it may do.
+    /// Approves a device, or changes its permissions.
     /// - Throws: ``HelixError``.
     public func admit(_ device: GatewayDevice, user: EntityID, remote: String, now: Instant) throws {
         try write { db in try admit(db, device, user, remote, now) }
@@ -104,8 +104,8 @@ extension GatewayStore {
             detail: device.scopes.joined(separator: " "), now: now)
     }
 
-    /// A new token for a device; its older ones hold no more.
-    /// - Parameter epoch: when the device signed in, by the user's count; one that is out since gets none.
+    /// Creates a token for a device and revokes its older ones.
+    /// - Parameter epoch: the user's epoch when the device signed in; if its session has ended since, it gets none.
     /// - Throws: ``HelixError`` of code `notAllowed`.
     public func makeToken(for device: String, user: EntityID, epoch: Int64, now: Instant) throws -> String {
         var random = SystemRandomNumberGenerator()
@@ -127,14 +127,14 @@ extension GatewayStore {
         return token
     }
 
-    /// Notes that a device came; its token holds longer for it.
+    /// Records a device's connection, and extends its token's lifetime.
     /// - Throws: ``HelixError``.
     public func noteSeen(_ device: String, user: EntityID, now: Instant) throws {
         try write { db in
             try db.execute(
                 sql: "UPDATE device SET seen_at = ? WHERE user = ? AND id = ?",
                 arguments: [now.seconds, user.text, device])
-            // A year after it was made it ends for good: then the password is asked for again.
+            // A token expires for good after a year: then the password is needed again.
             try db.execute(
                 sql: """
                     UPDATE session SET expires_at = min(made_at + 365 * 86400, ?) WHERE user = ? AND device = ?
@@ -142,8 +142,8 @@ extension GatewayStore {
         }
     }
 
-    /// Shuts a device out.
-    /// - Returns: whether it was let in before.
+    /// Removes a device and revokes its tokens.
+    /// - Returns: whether it was approved before.
     /// - Throws: ``HelixError``.
     @discardableResult
     public func revoke(_ device: String, user: EntityID, now: Instant) throws -> Bool {
@@ -155,15 +155,15 @@ extension GatewayStore {
         }
     }
 
-    /// Notes that a device asks to be let in; asked again, it is the same request.
-    /// - Returns: what the request is called.
-    /// - Throws: ``HelixError``: `busy` where too many wait already.
+    /// Records a device's pairing request; a repeated request keeps its identity.
+    /// - Returns: the identity of the request.
+    /// - Throws: ``HelixError``: `busy` if too many are pending already.
     public func requestPairing(_ device: GatewayDevice, user: EntityID, remote: String, now: Instant) throws -> String {
         try write { db in
             try db.execute(
                 sql: "DELETE FROM pairing WHERE made_at < ?", arguments: [now.seconds - GatewayStore.requestLife])
-            // The request's id stands for all that it asks for: whoever asks for something else asks anew, and an approval
-            // of what was shown before reaches nothing.
+            // The request's id identifies everything that is requested: a different request has a new id, and an approval of the
+            // earlier one has no effect on it.
             let scopes = device.scopes.joined(separator: " ")
             let known = try String.fetchOne(
                 db,
@@ -176,7 +176,7 @@ extension GatewayStore {
                     >= 20
             {
                 throw HelixError(
-                    .busy, "too many devices ask to be let in", hint: "'helix gateway devices' shows them.")
+                    .busy, "too many pairing requests", hint: "List them with 'helix gateway devices'.")
             }
             let id = known ?? EntityID().text
             try db.execute(
@@ -195,7 +195,7 @@ extension GatewayStore {
         }
     }
 
-    /// The requests that wait, of one user or of all.
+    /// The pending requests, of one user or of all.
     /// - Throws: ``HelixError``.
     public func pairings(of user: EntityID? = nil, now: Instant) throws -> [PairingRequest] {
         try read { db in
@@ -214,8 +214,8 @@ extension GatewayStore {
         }
     }
 
-    /// Answers a request.
-    /// - Parameter scopes: what the device may do, if that is not all it asked for.
+    /// Approves or rejects a request.
+    /// - Parameter scopes: the permissions of the device, if fewer than requested.
     /// - Throws: ``HelixError`` of code `notFound`, also for another user's request.
     public func answer(
         pairing id: String, of user: EntityID?, admits: Bool, scopes: [String]? = nil, now: Instant
@@ -223,14 +223,14 @@ extension GatewayStore {
         let found = try pairings(of: user, now: now).filter { $0.id == id || id.utf8.count >= 4 && $0.id.hasPrefix(id) }
         func unknown() -> HelixError {
             HelixError(
-                .notFound, "no device asks to be let in under '\(id)'",
-                hint: "'helix gateway devices' lists those that ask.")
+                .notFound, "unknown pairing request '\(id)'",
+                hint: "List the requests with 'helix gateway devices'.")
         }
         guard var request = found.first, found.count == 1 else { throw unknown() }
         if let scopes { request.device.scopes = scopes }
         let chosen = request
         try write { db in
-            // It may have been answered, or asked anew, in between.
+            // The request may have been answered or replaced in the meantime.
             try db.execute(sql: "DELETE FROM pairing WHERE id = ?", arguments: [chosen.id])
             guard db.changedRows == 1 else { throw unknown() }
             if admits { return try admit(db, chosen.device, chosen.user, chosen.remote, now) }
@@ -247,7 +247,7 @@ extension GatewayStore {
 
     private static func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
 
-    /// Whoever reads the store learns no token.
+    /// The stored form of a token: a reader of the store learns no token.
     private static func hash(_ token: String) -> String {
         SHA256.hash(data: Data(token.utf8)).hexadecimal
     }

@@ -3,28 +3,28 @@ import Foundation
 import HelixModel
 import HelixSQLite
 
-/// Somebody who has a place on a gateway.
+/// A user of a gateway.
 public struct GatewayUser: Hashable, Sendable {
     /// The identity.
     public var id: EntityID
-    /// The name to sign in by.
+    /// The user name for signing in.
     public var name: String
-    /// Whether they run the gateway.
+    /// Whether they are an administrator.
     public var isAdmin: Bool
-    /// Whether they are kept out.
+    /// Whether they are disabled.
     public var isDisabled: Bool
-    /// Since when they have a place.
+    /// The time of creation.
     public var createdAt: Instant
-    /// How many devices they let in.
+    /// The number of approved devices.
     public var deviceCount: Int
-    /// Grows when all who have signed in as them are to be out.
+    /// The epoch: incremented to end all of the user's sessions.
     public var epoch: Int64 = 0
-    /// The device that stays all the same, because it made the count grow.
+    /// The device that stays signed in although the epoch was incremented, because it initiated that.
     public var keptDevice: String?
-    /// The epoch from which on that device stays.
+    /// The epoch since which that device stays signed in.
     public var keptSince: Int64 = 0
 
-    /// Whether a device that signed in at an epoch may stay.
+    /// Whether a device that signed in at an epoch is still signed in.
     public func admits(_ device: String, since epoch: Int64) -> Bool {
         !isDisabled && (epoch == self.epoch || device == keptDevice && epoch >= keptSince)
     }
@@ -36,17 +36,17 @@ public enum GatewayPassword {
     /// - Throws: ``HelixError``: `usage` for one that is too short or too long, `unexpected`.
     public static func hash(_ password: String) throws -> String {
         guard (8...1024).contains(password.utf8.count) else {
-            throw HelixError(.usage, "a password has 8 to 1024 bytes", hint: "Some words that nobody guesses are good.")
+            throw HelixError(.usage, "a password has 8 to 1024 bytes", hint: "Use a few unrelated words.")
         }
         var room = [CChar](repeating: 0, count: Int(HELIX_PASSWORD_HASH_SIZE))
         switch helix_password_hash(&room, password, password.utf8.count) {
         case 1: return String(decoding: room.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        case 0: throw HelixError(.unexpected, "there is not enough memory to hash a password")
+        case 0: throw HelixError(.unexpected, "not enough memory to hash a password")
         default: throw missing
         }
     }
 
-    /// Whether a password is the one of a hash. Takes as long where there is no hash: nobody learns who has a place here.
+    /// Whether a password matches a hash. A missing hash takes as long, so as not to reveal which users exist.
     /// - Throws: ``HelixError`` of code `unexpected`.
     public static func isRight(_ password: String, _ hash: String?) throws -> Bool {
         guard password.utf8.count <= 1024 else { return false }
@@ -55,25 +55,25 @@ public enum GatewayPassword {
         return code == 1 && hash != nil
     }
 
-    /// A hash that no password has.
+    /// A hash that no password matches.
     private static let nobody =
         "$argon2id$v=19$m=65536,t=3,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
     private static let missing = HelixError(
-        .unexpected, "libsodium cannot be opened, and passwords are hashed with it",
-        hint: "Install it: apt-get install libsodium23.")
+        .unexpected, "cannot open libsodium, which hashes the passwords",
+        hint: "Install it with 'apt-get install libsodium23'.")
 }
 
 extension GatewayStore {
-    /// Adds a user; the first one runs the gateway.
-    /// - Parameter hash: of the password, as ``GatewayPassword/hash(_:)`` makes it.
-    /// - Throws: ``HelixError``: `usage` for a name that is none, `conflict` for one that is taken.
+    /// Creates a user; the first one becomes an administrator.
+    /// - Parameter hash: the password's hash, made by ``GatewayPassword/hash(_:)``.
+    /// - Throws: ``HelixError``: `usage` for an invalid name, `conflict` for one that is taken.
     @discardableResult
     public func addUser(_ name: String, hash: String, isAdmin: Bool = false, now: Instant) throws -> GatewayUser {
         guard UserName.isAllowed(name) else {
             throw HelixError(
-                .usage, "'\(SafeName.shown(name))' is no name for a user",
-                hint: "1 to 64 letters of one script, digits and signs, but no blanks and none of : / | , @.")
+                .usage, "'\(SafeName.shown(name))' is not a valid user name",
+                hint: "Use 1 to 64 letters of one script, digits and signs, without blanks and : / | , @.")
         }
         let id = EntityID()
         return try write { db in
@@ -82,8 +82,8 @@ extension GatewayStore {
             if let taken {
                 throw HelixError(
                     .conflict,
-                    taken == name ? "there is a user '\(name)' already" : "'\(name)' looks like the user '\(taken)'",
-                    hint: "Choose a name that nobody takes for another.")
+                    taken == name ? "the user '\(name)' already exists" : "'\(name)' looks like the user '\(taken)'",
+                    hint: "Choose a name that cannot be mistaken for another.")
             }
             let isFirst = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM user") == 0
             try db.execute(
@@ -101,16 +101,16 @@ extension GatewayStore {
         try read { db in try Row.fetchAll(db, sql: GatewayStore.userSQL + " ORDER BY name").map(GatewayStore.user) }
     }
 
-    /// The user of that name.
+    /// The user with a name.
     /// - Throws: ``HelixError`` of code `notFound`.
     public func user(named name: String) throws -> GatewayUser {
         guard let user = try read({ try user($0, named: name) }) else {
-            throw HelixError(.notFound, "there is no user '\(name)'", hint: "'helix gateway user list' lists them.")
+            throw HelixError(.notFound, "unknown user '\(name)'", hint: "List all with 'helix gateway user list'.")
         }
         return user
     }
 
-    /// The user of that identity; nil if there is none.
+    /// The user with an identity; nil if there is none.
     /// - Throws: ``HelixError``.
     public func user(_ id: EntityID) throws -> GatewayUser? {
         try read { db in
@@ -125,8 +125,8 @@ extension GatewayStore {
         try read { try String.fetchOne($0, sql: "SELECT password FROM user WHERE name = ?", arguments: [name]) }
     }
 
-    /// Gives a user another password. Everybody who has signed in as them is out, with their tokens.
-    /// - Parameter device: the device that stays, because it knew both passwords.
+    /// Sets a user's password. Ends all their sessions and revokes their tokens.
+    /// - Parameter device: the device that stays signed in, because it knew both passwords.
     /// - Throws: ``HelixError``.
     public func setPassword(of user: EntityID, hash: String, keeping device: String? = nil, now: Instant) throws {
         try write { db in
@@ -136,15 +136,15 @@ extension GatewayStore {
         }
     }
 
-    /// Lets a user run the gateway, or not any more. Everybody who has signed in as them is out.
-    /// - Throws: ``HelixError``: `conflict` where nobody would run it.
+    /// Makes a user an administrator, or revokes that. Ends all their sessions.
+    /// - Throws: ``HelixError``: `conflict` if no administrator would be left.
     public func setAdmin(_ isAdmin: Bool, user: EntityID, now: Instant) throws {
         try write { db in
             let others = try Int.fetchOne(
                 db, sql: "SELECT COUNT(*) FROM user WHERE is_admin = 1 AND is_disabled = 0 AND id <> ?",
                 arguments: [user.text])
             guard isAdmin || others ?? 0 > 0 else {
-                throw HelixError(.conflict, "nobody else runs the gateway", hint: "Let somebody else run it first.")
+                throw HelixError(.conflict, "no other user is an administrator", hint: "Make another user one first.")
             }
             try db.execute(sql: "UPDATE user SET is_admin = ? WHERE id = ?", arguments: [isAdmin, user.text])
             try endSessions(db, user)
@@ -152,7 +152,7 @@ extension GatewayStore {
         }
     }
 
-    /// Ends all sessions of a user, and makes their tokens worthless.
+    /// Ends all sessions of a user, and revokes their tokens.
     private func endSessions(_ db: Database, _ user: EntityID, keeping device: String? = nil) throws {
         try db.execute(
             sql: """
@@ -163,7 +163,7 @@ extension GatewayStore {
             sql: "DELETE FROM session WHERE user = ? AND device IS NOT ?", arguments: [user.text, device])
     }
 
-    /// Keeps a user out, or lets them in again. Who is kept out is signed out everywhere.
+    /// Disables or enables a user. A disabled user is signed out everywhere.
     /// - Throws: ``HelixError``.
     public func setDisabled(_ isDisabled: Bool, user: EntityID, now: Instant) throws {
         try write { db in
@@ -173,7 +173,7 @@ extension GatewayStore {
         }
     }
 
-    /// Writes into the log of what was done with users and devices.
+    /// Appends to the audit log of users and devices.
     /// - Throws: ``HelixError``.
     public func audit(
         _ action: String, user: EntityID? = nil, device: String? = nil, remote: String? = nil, detail: String = "",
@@ -182,17 +182,17 @@ extension GatewayStore {
         try write { try note($0, action, user: user, device: device, remote: remote, detail: detail, now: now) }
     }
 
-    /// The number of the last thing that log says: it grows when anything changes of users and devices.
+    /// The number of the audit log's last entry: it increases with every change to users and devices.
     /// - Throws: ``HelixError``.
     public func lastAudit() throws -> Int64 {
         try read { try Int64.fetchOne($0, sql: "SELECT MAX(n) FROM audit") ?? 0 }
     }
 
-    /// Removes what that log says of more than a year ago.
+    /// Removes entries older than a year from the audit log.
     /// - Throws: ``HelixError``.
     public func sweepAudit(now: Instant) throws {
         try write { db in
-            // It is in order: from its beginning, no further than needed.
+            // Entries are sorted: the scan starts at the oldest and stops early.
             try db.execute(
                 sql: "DELETE FROM audit WHERE n < (SELECT n FROM audit WHERE at >= ? ORDER BY n LIMIT 1)",
                 arguments: [now.seconds - 366 * 86_400])

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Names by which people know each other: what looks like a name that somebody has is not given to anybody else.
+/// User names that people can tell apart: a name that looks like an existing one is refused.
 enum UserName {
-    /// The most characters of a name.
+    /// The maximum number of characters of a name.
     private static let most = 64
 
-    /// Whether somebody may be called so: visible characters in their usual form (NFKC), letters of one script alone.
+    /// Whether a name is allowed: visible characters in their usual form (NFKC), letters of one script alone.
     static func isAllowed(_ name: String) -> Bool {
         let scalars = name.unicodeScalars
         guard (1...most).contains(scalars.count),
@@ -22,19 +22,19 @@ enum UserName {
             case .uppercaseLetter, .lowercaseLetter, .otherLetter:
                 return script(scalar) != "Latin" || isUsualLatin(scalar)
             case .nonspacingMark, .spacingMark: return true
-            // Digits, signs and letters of phonetics look like others.
+            // Digits, signs and phonetic letters resemble other characters.
             default: return false
             }
         }
-        // A mark stands on a letter, and one name begins with none.
+        // A combining mark needs a base letter, so a name cannot begin with one.
         guard isVisible, scalars.first.map({ !isMark($0) }) == true else { return false }
         return Set(scalars.compactMap(script)).count <= 1
     }
 
-    /// Letters that show nothing: Hangul's fillers, an empty pattern.
+    /// Invisible letters: Hangul fillers, the blank braille pattern.
     private static let blanks: Set<UInt32> = [0x115F, 0x1160, 0x3164, 0xFFA0, 0x2800]
 
-    /// Latin letters that languages write: one of ASCII with marks, and some of their own.
+    /// Latin letters used in languages: ASCII letters with marks, and some others.
     private static func isUsualLatin(_ scalar: Unicode.Scalar) -> Bool {
         let base = String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars.first
         return base?.isASCII == true || "ßæøðþłđœıħŋÆØÐÞŁĐŒĦŊ".unicodeScalars.contains(scalar)
@@ -44,7 +44,7 @@ enum UserName {
         [.nonspacingMark, .enclosingMark, .spacingMark].contains(scalar.properties.generalCategory)
     }
 
-    /// The script of a letter, as far as people mix scripts up; nil for what belongs to all.
+    /// The script of a letter, as far as scripts are confusable; nil for common characters.
     private static func script(_ scalar: Unicode.Scalar) -> String? {
         guard scalar.properties.isAlphabetic else { return nil }
         switch scalar.value {
@@ -55,7 +55,7 @@ enum UserName {
         case 0x13A0...0x13FF, 0xAB70...0xABBF: return "Cherokee"
         case 0x590...0x5FF: return "Hebrew"
         case 0x600...0x77F, 0x8A0...0x8FF: return "Arabic"
-        // Japanese is written in three scripts at once, Korean and Chinese in one or two; none looks like Latin.
+        // Japanese uses three scripts at once, Korean and Chinese one or two; none looks like Latin.
         case 0x2E80...0x9FFF, 0xAC00...0xD7AF, 0xF900...0xFAFF, 0x20000...0x3FFFF: return "East Asian"
         default: return "\(scalar.value >> 8)"
         }
@@ -72,7 +72,7 @@ enum UserName {
                     "\u{3B1}\u{3B2}\u{3B5}\u{3B7}\u{3B9}\u{3BA}\u{3BD}\u{3BF}\u{3C1}\u{3C4}\u{3C5}\u{3C7}\u{3C9}\u{3B3}"
                         .unicodeScalars, "abenikvoptuxwy")))
 
-    /// The look of a name: without case and accents, with letters of other scripts as the Latin ones they look like.
+    /// The skeleton of a name: without case and accents, with lookalike letters replaced by the Latin ones.
     static func shape(_ name: String) -> String {
         let folded = name.precomposedStringWithCompatibilityMapping.lowercased()
             .decomposedStringWithCompatibilityMapping
@@ -90,7 +90,7 @@ enum UserName {
     }
 }
 
-/// A name in an error: nothing in it steers a terminal.
+/// A name for an error message, without terminal control characters.
 enum SafeName {
     static func shown(_ name: String) -> String {
         String(

@@ -3,13 +3,13 @@ import Foundation
 import HelixModel
 
 extension MailAddress {
-    /// The addresses that a person typed: `Ana Rossi <ana@example.org>, bo@example.org`; semicolons part them, too.
+    /// Parses a typed list of addresses: `Ana Rossi <ana@example.org>, bo@example.org`; semicolons also separate.
     ///
-    /// Every character of the text must belong to an address: what is not understood is never left out.
-    /// - Throws: ``HelixError`` of code `usage` for one that mail cannot be sent to.
+    /// Every character of the text must belong to an address: invalid parts are never dropped.
+    /// - Throws: ``HelixError`` of code `usage` for an invalid address.
     public static func typed(_ text: String) throws -> [MailAddress] {
         if text.unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F }) {
-            throw HelixError(.usage, "an address has line ends or other control characters in it")
+            throw HelixError(.usage, "an address contains line ends or other control characters")
         }
         return try pieces(text).map { piece in
             let (name, address) = try split(piece)
@@ -17,7 +17,7 @@ extension MailAddress {
         }
     }
 
-    /// The text between commas and semicolons that stand outside of quotes and brackets.
+    /// The text split at commas and semicolons outside of quotes and brackets.
     private static func pieces(_ text: String) -> [String] {
         var pieces: [String] = []
         var piece = ""
@@ -39,7 +39,7 @@ extension MailAddress {
         return (pieces + [piece]).map(\.trimmed).filter { !$0.isEmpty }
     }
 
-    /// The name and the address of `Name <address>`, or of an address alone.
+    /// Splits `Name <address>`, or an address alone.
     private static func split(_ piece: String) throws -> (name: String, address: String) {
         guard piece.hasSuffix(">"), let open = piece.lastIndex(of: "<") else { return ("", piece) }
         var name = String(piece[..<open]).trimmed
@@ -57,20 +57,20 @@ extension MailAddress {
             name = plain
         } else if let wrong = name.first(where: { "\"<>@,;:\\".contains($0) }) {
             throw HelixError(
-                .usage, "'\(piece)' is no mail address: there is a '\(wrong)' in the name",
+                .usage, "'\(piece)' is not a mail address: '\(wrong)' in the name",
                 hint: "Put the name in double quotes, or commas between addresses.")
         }
         return (name, String(piece[piece.index(after: open)...].dropLast()).trimmed)
     }
 
-    /// The address as mail can be sent to it, its domain in ASCII (RFC 5891).
-    /// - Throws: ``HelixError`` of code `usage` that says why it cannot.
+    /// The address in a form that mail can be sent to, its domain in ASCII (RFC 5891).
+    /// - Throws: ``HelixError`` of code `usage` with the reason why it is invalid.
     public func deliverable() throws -> MailAddress {
         func wrong(_ why: String = "", _ hint: String? = nil) -> HelixError {
             let shown = address.isEmpty ? name : address
             let word = shown.prefix { $0.isLetter }
             return HelixError(
-                .usage, "'\(shown)' is no mail address" + why,
+                .usage, "'\(shown)' is not a mail address" + why,
                 hint: hint ?? "Write ana@example.org or 'Ana Rossi <ana@example.org>'."
                     + (word.isEmpty ? "" : " 'helix mail people \(word)' finds addresses."))
         }
@@ -82,9 +82,9 @@ extension MailAddress {
             var isMissing: Int32 = 0
             guard let ascii = helix_idn_ascii(domain, &isMissing) else {
                 throw isMissing == 0
-                    ? wrong(": there is no such domain")
+                    ? wrong(": invalid domain")
                     : HelixError(
-                        .unexpected, "libidn2, which writes '\(domain)' as mail needs it, is not installed",
+                        .unexpected, "libidn2, needed to encode the domain '\(domain)', is not installed",
                         hint: "On Debian: apt-get install libidn2-0.")
             }
             domain = String(cString: ascii)
@@ -97,7 +97,7 @@ extension MailAddress {
     /// Whether mail can be sent there.
     public var isSendable: Bool { (try? deliverable()) != nil }
 
-    /// What may stand before the `@` (RFC 5321 §4.1.2): words with dots between, or a quoted string.
+    /// Whether `text` is a valid local part (RFC 5321 §4.1.2): words separated by dots, or a quoted string.
     private static func isLocalPart(_ text: String) -> Bool {
         guard text.utf8.count <= 64 else { return false }
         if text.hasPrefix("\"") {
@@ -105,7 +105,7 @@ extension MailAddress {
             return text.count > 2 && text.hasSuffix("\"") && !inner.hasSuffix("\\")
                 && inner.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") }
         }
-        // Letters of all scripts (RFC 6531 §3.3); servers that do not take them say so.
+        // Letters of all scripts (RFC 6531 §3.3); servers without support reject them.
         let isWord = text.unicodeScalars.allSatisfy { scalar in
             if scalar.isASCII {
                 return scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
@@ -118,11 +118,11 @@ extension MailAddress {
             default: return false
             }
         }
-        // Some providers give addresses with dots where they may not be; others must be able to write to them.
+        // Some providers assign addresses with misplaced dots; others must be able to write to them.
         return isWord && !text.isEmpty && text != "."
     }
 
-    /// Labels with dots between, or an address in brackets.
+    /// Whether `text` is a domain: labels separated by dots, or an address in brackets.
     private static func isDomain(_ text: String) -> Bool {
         if text.hasPrefix("["), text.hasSuffix("]") {
             return text.utf8.dropFirst().dropLast().allSatisfy {
@@ -138,7 +138,7 @@ extension MailAddress {
         }
     }
 
-    /// As it is typed: a name that would be read as something else stands in quotes.
+    /// The address as typed: a name with special characters is quoted.
     public var typed: String {
         let name = name.oneLine
         if name.isEmpty { return address }
@@ -149,7 +149,7 @@ extension MailAddress {
 }
 
 extension String {
-    /// The text on one line, without characters that end lines, steer terminals or turn the order of text around.
+    /// The text on one line, without line ends, control characters and characters that change the text direction.
     var oneLine: String {
         var out = String.UnicodeScalarView()
         for scalar in unicodeScalars {

@@ -1,11 +1,11 @@
 import HelixModel
 
-/// Headers as they stand in a message: folded, and encoded where they are not ASCII (RFC 5322 §2.2.3, RFC 2047, RFC 2231).
+/// A writer of headers: folded, and encoded where they are not ASCII (RFC 5322 §2.2.3, RFC 2047, RFC 2231).
 struct HeaderWriter {
-    /// Lines should not be longer (RFC 5322 §2.1.1).
+    /// The maximum line length (RFC 5322 §2.1.1).
     private static let width = 76
 
-    /// A header of text.
+    /// Writes a text header.
     static func text(_ name: String, _ value: String) -> String {
         var words: [String] = []
         var pending: [Substring] = []
@@ -14,7 +14,7 @@ struct HeaderWriter {
             pending = []
         }
         let pieces = value.oneLine.split(separator: " ", omittingEmptySubsequences: false)
-        // Blanks between encoded words are no part of the text, so that the words between two of them are encoded, too.
+        // Blanks between encoded words are not part of the text, so words between two encoded ones are encoded, too.
         let first = pieces.firstIndex(where: needsEncoding)
         let last = pieces.lastIndex(where: needsEncoding)
         for (place, piece) in pieces.enumerated() {
@@ -29,12 +29,12 @@ struct HeaderWriter {
         return folded(name, words)
     }
 
-    /// A header of addresses.
+    /// Writes an address header.
     static func addresses(_ name: String, _ list: [MailAddress]) -> String {
         var words: [String] = []
         for (place, address) in list.enumerated() {
             var own = phrase(address.name)
-            // A domain that people read in their own script travels in ASCII.
+            // Internationalized domains are sent in ASCII.
             let ascii = (try? address.deliverable())?.address ?? address.address
             own.append(own.isEmpty ? ascii : "<\(ascii)>")
             if place < list.count - 1 { own[own.count - 1] += "," }
@@ -43,18 +43,18 @@ struct HeaderWriter {
         return folded(name, words)
     }
 
-    /// A header of Message-IDs.
+    /// Writes a header of Message-IDs.
     ///
-    /// Other values are left out: they could end the line and begin a header of their own.
+    /// Invalid ids are omitted: they could end the line and inject another header.
     static func ids(_ name: String, _ ids: [String]) -> String {
         let sound = ids.compactMap { id in MessageID.written(id) ?? MessageID.written(id.filter { !$0.isWhitespace }) }
         return sound.isEmpty ? "" : folded(name, sound.map { "<\($0)>" })
     }
 
-    /// A header with parameters.
+    /// Writes a header with parameters.
     ///
-    /// - Parameter oldName: the name of a file for programs that look for it in Content-Type alone, and read RFC 2047 there; left
-    ///   out where it would need several encoded words.
+    /// - Parameter oldName: the file name for programs that read it only in Content-Type, encoded by RFC 2047; omitted
+    ///   if it would need several encoded words.
     static func parameters(
         _ name: String, _ value: String, _ parameters: [(String, String)], oldName: String? = nil
     ) -> String {
@@ -68,13 +68,13 @@ struct HeaderWriter {
         return words.count == 1 ? ["name=\"\(words[0])\""] : []
     }
 
-    /// A Date (RFC 5322 §3.3) on the clock of a zone.
+    /// Writes a Date header (RFC 5322 §3.3) in the given zone.
     static func date(_ instant: Instant, in zone: Zone) -> String {
         let civil = zone.civil(instant)
         let seconds = civil.secondOfDay
         let clock = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { ISO8601.padded($0, 2) }.joined(
             separator: ":")
-        // Offsets of old times have seconds, which mail cannot say.
+        // Historical offsets have seconds, which a Date header cannot express.
         let offset = zone.offset(at: instant) / 60
         let sign = offset < 0 ? "-" : "+"
         let shift = ISO8601.padded(abs(offset) / 60, 2) + ISO8601.padded(abs(offset) % 60, 2)
@@ -82,7 +82,7 @@ struct HeaderWriter {
         return "Date: \(day) \(ISO8601.padded(civil.date.year, 4)) \(clock) \(sign)\(shift)\n"
     }
 
-    /// A display name as the words of a phrase.
+    /// The words of a display name, as a phrase.
     private static func phrase(_ name: String) -> [String] {
         let name = name.oneLine
         if name.isEmpty { return [] }
@@ -93,7 +93,7 @@ struct HeaderWriter {
         return ["\"\(quoted)\""]
     }
 
-    /// `name=value`, in as many parts as it takes (RFC 2231).
+    /// `name=value`, in several parts if needed (RFC 2231).
     private static func parameter(_ name: String, _ value: String) -> [String] {
         let value = value.oneLine
         let isPlain = value.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
@@ -120,7 +120,7 @@ struct HeaderWriter {
         return parts.enumerated().map { "\(name)*\($0)*=\($0 == 0 ? "UTF-8''" : "")\($1)" }
     }
 
-    /// A text as encoded words. None of them but the last ends with `=`: programs that lose what follows one are common.
+    /// A text as encoded words. Only the last may end with `=`: many programs lose the words after such a one.
     private static func encoded(_ text: String, inPhrase: Bool) -> [String] {
         let bytes = text.utf8.count
         let plain = text.utf8.filter { $0 < 0x80 }.count
@@ -162,7 +162,7 @@ struct HeaderWriter {
             }
             if count < rest.count {
                 guard let whole else {
-                    // Characters of two bytes and of three that never come to a multiple of three.
+                    // Characters of two and three bytes whose lengths never add up to a multiple of three.
                     let piece = String(String.UnicodeScalarView(rest.prefix(4)))
                     words += encodedByQ(piece, inPhrase: inPhrase)
                     rest = rest.dropFirst(4)
@@ -176,13 +176,13 @@ struct HeaderWriter {
         return words
     }
 
-    /// Words on lines that are not too long; each but the first of a line stands after a blank.
+    /// Folds words into lines, separated by blanks.
     private static func folded(_ name: String, _ words: [String], separator: String = "") -> String {
         var out = name + ":"
         var column = out.utf8.count
         for (place, word) in words.enumerated() {
             let text = word + (place < words.count - 1 ? separator : "")
-            // A line of blanks alone would end the head for some programs.
+            // Some programs take a line of blanks for the end of the headers.
             if place > 0, !word.isEmpty, column + 1 + text.utf8.count > width {
                 out += "\n"
                 column = 0
@@ -193,7 +193,7 @@ struct HeaderWriter {
         return out + "\n"
     }
 
-    /// Whether a word cannot stand as it is: not ASCII, one that looks encoded, or longer than a line may be.
+    /// Whether a word must be encoded: not ASCII, similar to an encoded word, or too long for a line.
     private static func needsEncoding(_ word: Substring) -> Bool {
         word.utf8.contains { $0 >= 0x80 } || word.contains("=?") || word.utf8.count > 400
     }

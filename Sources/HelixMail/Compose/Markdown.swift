@@ -2,12 +2,12 @@ import CCmark
 import Foundation
 import HelixModel
 
-/// CommonMark as HTML for mail.
+/// Conversion of CommonMark to HTML for mail.
 public enum Markdown {
-    /// A whole HTML document of a text. What somebody else wrote, a quote or a forwarded message, is no Markdown: it stands as
-    /// it is, line by line; so does a signature, whose `-- ` would make a heading of what stands before it.
+    /// Converts a text to an HTML document. Quotes and forwarded messages are not Markdown: they are copied line by line;
+    /// so is a signature, whose `-- ` would turn the line before it into a heading.
     ///
-    /// - Parameter isAnswer: whether lines with `>` are a quote of somebody else's words.
+    /// - Parameter isAnswer: whether lines with `>` quote another author.
     /// - Throws: ``HelixError`` of code `unexpected` if cmark is not installed.
     public static func html(_ text: String, isAnswer: Bool = false) throws -> String {
         var document = "<!DOCTYPE html>\n<html>\n<head><meta charset=\"utf-8\"></head>\n<body>\n"
@@ -40,7 +40,7 @@ public enum Markdown {
         return document + "</body>\n</html>\n"
     }
 
-    /// Lines as a quote; lines that were quotes in it, one level further in.
+    /// Converts lines to a block quote; nested quotes become nested block quotes.
     private static func quoted(_ lines: [Substring]) -> String {
         var out = "<blockquote>\n"
         var rest = lines[...]
@@ -63,7 +63,7 @@ public enum Markdown {
     private static func rendered(_ text: String) throws -> String {
         guard let html = text.withCString({ helix_markdown_html($0, strlen($0)) }) else {
             throw HelixError(
-                .unexpected, "cmark, which makes HTML of Markdown, is not installed",
+                .unexpected, "cmark, needed to convert Markdown to HTML, is not installed",
                 hint: "On Debian: apt-get install libcmark0.30.2.")
         }
         defer { free(html) }
@@ -75,21 +75,21 @@ public enum Markdown {
     }
 }
 
-/// A message's text as it is sent on.
+/// The text of a forwarded message.
 enum ForwardedText {
-    /// The line over it.
+    /// The heading line of the forwarded text.
     static let heading = "---------- Forwarded message ----------"
 }
 
-/// The signature under a message, after a line that is `-- ` (RFC 3676 §4.3).
+/// The signature of a message, after a line `-- ` (RFC 3676 §4.3).
 public enum Signature {
-    /// A text with a signature under it, unless it has one already.
+    /// Appends a signature to a text, unless it is there already.
     public static func appended(_ signature: String, to text: String) -> String {
         var body = text
         while body.hasSuffix("\n\n") { body.removeLast() }
         if !body.isEmpty, !body.hasSuffix("\n") { body += "\n" }
         var own = signature
-        // Many files of signatures begin with the mark themselves.
+        // Many signature files begin with the separator themselves.
         if own.hasPrefix("-- \n") { own.removeFirst(4) }
         while own.hasSuffix("\n") { own.removeLast() }
         if body.hasSuffix("-- \n" + own + "\n") { return body }

@@ -1,4 +1,4 @@
-/// What kind of content a file holds, by its name.
+/// Media types by file name.
 public enum MediaType {
     private static let types = [
         "txt": "text/plain", "md": "text/markdown", "csv": "text/csv", "html": "text/html", "htm": "text/html",
@@ -22,7 +22,7 @@ public enum MediaType {
         "eml": "message/rfc822", "asc": "application/pgp-keys", "sig": "application/pgp-signature",
     ]
 
-    /// The kind that the ending of a name stands for; bytes of any kind if it stands for none.
+    /// The media type for a file name's extension; `application/octet-stream` if it is unknown.
     public static func of(_ name: String) -> String {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "application/octet-stream" }
         return types[name[name.index(after: dot)...].lowercased()] ?? "application/octet-stream"

@@ -2,61 +2,61 @@ import HelixModel
 
 /// A message that is being written.
 public struct MessageDraft: Hashable, Sendable {
-    /// Who writes; nil until somebody says.
+    /// The sender; nil until set.
     public var from: MailAddress?
-    /// To.
+    /// To recipients.
     public var to: [MailAddress] = []
-    /// Cc.
+    /// Cc recipients.
     public var cc: [MailAddress] = []
-    /// Bcc. It stands in the draft, and in no message that leaves.
+    /// Bcc recipients. Written to the draft, but not to the message that is sent.
     public var bcc: [MailAddress] = []
-    /// Where answers shall go, if not to the sender.
+    /// The addresses for replies, if not the sender.
     public var replyTo: [MailAddress] = []
     /// Subject.
     public var subject = ""
-    /// The Message-ID of what it answers, without brackets.
+    /// The Message-ID of the message that it replies to, without brackets.
     public var inReplyTo: String?
     /// The Message-IDs of the conversation so far, the nearest last.
     public var references: [String] = []
-    /// The Message-ID of what it sends on, without brackets.
+    /// The Message-ID of the message that it forwards, without brackets.
     public var forwarded: String?
-    /// Its own Message-ID, without brackets; the same from the first draft on.
+    /// Its own Message-ID, without brackets; constant from the first draft on.
     public var messageID: String?
     /// The text, lines ended by LF.
     public var body = ""
     /// Whether the text is Markdown, and is sent as HTML, too.
     public var isMarkdown = false
-    /// What it tells a calendar (RFC 6047), beside its text.
+    /// The scheduling message that it carries (RFC 6047).
     public var calendar: DraftCalendar?
-    /// What comes with it.
+    /// The attachments.
     public var attachments: [DraftAttachment] = []
 
-    /// An empty one.
+    /// Creates an empty draft.
     public init() {}
 
-    /// All whom it goes to, each once.
+    /// All recipients, without duplicates.
     public var recipients: [MailAddress] {
         var known: Set<String> = []
         return (to + cc + bcc).filter { known.insert($0.address.lowercased()).inserted }
     }
 
-    /// All whom it goes to as servers take them: `Name <address>`, domains in ASCII.
+    /// All recipients in the form `Name <address>`, domains in ASCII.
     public var envelope: [String] { recipients.map { ((try? $0.deliverable()) ?? $0).text } }
 
-    /// What keeps it from being sent, if anything does.
+    /// The error that prevents sending it, if any.
     public var problem: HelixError? {
         if from == nil {
             return HelixError(
                 .configuration, "no sender address is set",
-                hint: "helix config set user.email you@example.org, or --from.")
+                hint: "Run 'helix config set user.email you@example.org', or pass --from.")
         }
         if recipients.isEmpty {
-            return HelixError(.usage, "the message goes to nobody", hint: "Name somebody with --to.")
+            return HelixError(.usage, "the message has no recipients", hint: "Add one with --to.")
         }
         return nil
     }
 
-    /// A new Message-ID (RFC 5322 §3.6.4) under the domain of the sender: nobody else has to know the machine's name.
+    /// Generates a Message-ID (RFC 5322 §3.6.4) with the sender's domain, so as not to reveal the machine's name.
     public static func newMessageID(for sender: MailAddress?) -> String {
         let ascii = sender.map { (try? $0.deliverable()) ?? $0 }
         let domain = ascii?.address.split(separator: "@").last.map(String.init) ?? ""
@@ -65,15 +65,15 @@ public struct MessageDraft: Hashable, Sendable {
     }
 }
 
-/// Something that is sent with a message.
+/// An attachment of a draft.
 public struct DraftAttachment: Hashable, Sendable {
-    /// Where its bytes are.
+    /// The source of an attachment's bytes.
     public enum Source: Hashable, Sendable {
-        /// In a file.
+        /// A file.
         case file(String)
-        /// In a part of a message that lies in a file; parts are counted from 0.
+        /// A part of a message file; parts are counted from 0.
         case part(file: String, index: Int)
-        /// They are a message themselves, which lies in a file.
+        /// A message file as a whole.
         case message(String)
     }
 
@@ -81,16 +81,16 @@ public struct DraftAttachment: Hashable, Sendable {
     public var name: String
     /// `application/pdf`.
     public var type: String
-    /// Its bytes, as far as that is known.
+    /// Its size in bytes, as far as known.
     public var size: Int
-    /// The character set of a text, if it is known.
+    /// The character set of a text, if known.
     public var charset: String?
-    /// What a calendar asks for (RFC 6047 §2.4).
+    /// The scheduling method (RFC 6047 §2.4).
     public var method: String?
-    /// Where they are.
+    /// The source of its bytes.
     public var source: Source
 
-    /// Such an attachment.
+    /// Creates an attachment.
     public init(
         name: String, type: String, size: Int, charset: String? = nil, method: String? = nil, source: Source
     ) {
@@ -103,14 +103,14 @@ public struct DraftAttachment: Hashable, Sendable {
     }
 }
 
-/// What a message tells a calendar.
+/// A scheduling message in a draft.
 public struct DraftCalendar: Hashable, Sendable {
     /// `REPLY`, `REQUEST`, `CANCEL` (RFC 5546).
     public var method: String
-    /// iCalendar.
+    /// The iCalendar text.
     public var text: String
 
-    /// Such a thing.
+    /// Creates a scheduling message.
     public init(method: String, text: String) {
         self.method = method
         self.text = text

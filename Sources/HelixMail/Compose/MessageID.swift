@@ -1,7 +1,7 @@
 /// Message-IDs as they are written into headers (RFC 5322 §3.6.4).
 public enum MessageID {
-    /// A Message-ID without brackets, from text with or without them; nil for what is none: nothing in it may end a line or
-    /// begin another header.
+    /// Parses a Message-ID with or without brackets, and returns it without; nil if it is invalid: it must not end a line
+    /// or begin another header.
     public static func written(_ text: String) -> String? {
         var bare = Substring(text)
         if bare.hasPrefix("<"), bare.hasSuffix(">") { bare = bare.dropFirst().dropLast() }

@@ -1,6 +1,6 @@
 import HelixModel
 
-/// A draft as plain text for an editor: a head of `Name: value` lines, an empty line, the text.
+/// A draft as plain text for an editor: headers as `Name: value` lines, an empty line, the text.
 ///
 /// ```
 /// From: Me <me@example.org>
@@ -11,11 +11,11 @@ import HelixModel
 /// Hello Ana, …
 /// ```
 public enum MessageTemplate {
-    /// What a text says, read back.
+    /// The parsed content of a text.
     public struct Content: Sendable {
-        /// The draft, with those of its attachments that are still named.
+        /// The draft, with the attachments that are still listed.
         public var draft: MessageDraft
-        /// Files that are to be attached, as they were typed.
+        /// Files to attach, as typed.
         public var files: [String]
     }
 
@@ -33,10 +33,10 @@ public enum MessageTemplate {
         return lines.joined(separator: "\n") + "\n\n" + draft.body
     }
 
-    /// Reads a text back.
+    /// Parses a text.
     ///
-    /// - Parameter original: the draft that the text was made of, which knows what is attached and what came before.
-    /// - Throws: ``HelixError`` of code `badInput` that names the line: nothing of what was typed is guessed at.
+    /// - Parameter original: the draft that the text was generated from, with its attachments and references.
+    /// - Throws: ``HelixError`` of code `badInput` with the line number, for any line that cannot be parsed.
     public static func read(_ text: String, original: MessageDraft) throws -> Content {
         var content = Content(draft: original, files: [])
         (content.draft.to, content.draft.cc, content.draft.bcc, content.draft.replyTo) = ([], [], [], [])
@@ -50,7 +50,7 @@ public enum MessageTemplate {
             var line = String(lines[place])
             place += 1
             if line.hasPrefix("#") { continue }
-            // A line that begins with a blank goes on with the one before it.
+            // A line that begins with a blank continues the previous one.
             while place < lines.count, lines[place].first?.isWhitespace == true,
                 !lines[place].allSatisfy(\.isWhitespace)
             {
@@ -58,7 +58,7 @@ public enum MessageTemplate {
                 place += 1
             }
             guard let colon = line.firstIndex(of: ":") else {
-                throw wrong(number, "'\(line.prefix(40))' is no line of the head", "An empty line ends the head.")
+                throw wrong(number, "'\(line.prefix(40))' is not a header", "An empty line ends the headers.")
             }
             let value = String(line[line.index(after: colon)...]).trimmed
             do {
@@ -67,7 +67,7 @@ public enum MessageTemplate {
                 case "attached":
                     guard let found = left.firstIndex(where: { $0.name == value }) else {
                         throw HelixError(
-                            .badInput, "nothing attached is '\(value)'", hint: "'Attach: FILE' adds a file.")
+                            .badInput, "no attachment '\(value)'", hint: "'Attach: FILE' adds a file.")
                     }
                     kept.append(left.remove(at: found))
                 default: try content.draft.set(String(line[..<colon]), value)
@@ -77,7 +77,7 @@ public enum MessageTemplate {
             }
         }
         content.draft.attachments = kept
-        // Who takes the line away that says what is answered begins a conversation.
+        // Removing In-Reply-To starts a new conversation.
         if content.draft.inReplyTo == nil { content.draft.references = [] }
         content.draft.body = lines[min(place + 1, lines.count)...].joined(separator: "\n")
         return content
@@ -89,8 +89,8 @@ public enum MessageTemplate {
 }
 
 extension MessageDraft {
-    /// Takes a line of the head.
-    /// - Throws: ``HelixError``: an address that is none, a name that has no meaning here.
+    /// Applies a header line.
+    /// - Throws: ``HelixError`` for an invalid address or an unknown header.
     fileprivate mutating func set(_ name: String, _ value: String) throws {
         switch name.lowercased() {
         case "from":
@@ -107,14 +107,14 @@ extension MessageDraft {
             if let id = inReplyTo, references.last != id { references = references.filter { $0 != id } + [id] }
         case "markdown":
             guard ["yes", "no", ""].contains(value.lowercased()) else {
-                throw HelixError(.badInput, "Markdown is yes or no, not '\(value)'")
+                throw HelixError(.badInput, "Markdown takes yes or no, not '\(value)'")
             }
             isMarkdown = value.lowercased() == "yes"
         default:
             throw HelixError(
-                .badInput, "'\(name.prefix(40)):' means nothing here",
-                hint: "There are From, To, Cc, Bcc, Reply-To, Subject, In-Reply-To, Markdown, Attach and Attached. "
-                    + "An empty line ends the head.")
+                .badInput, "unknown header '\(name.prefix(40)):'",
+                hint: "Headers: From, To, Cc, Bcc, Reply-To, Subject, In-Reply-To, Markdown, Attach and Attached. "
+                    + "An empty line ends the headers.")
         }
     }
 }

@@ -1,15 +1,15 @@
 import HelixModel
 
-/// Writes a draft as a message (RFC 5322, RFC 2045), lines ended by LF as files have them.
+/// Writes a draft as a message (RFC 5322, RFC 2045), with LF line ends as in files.
 ///
-/// What is attached is read as it is written, so that it never lies in memory as a whole.
+/// Attachments are streamed, so they are never in memory as a whole.
 public struct MessageWriter {
-    /// Gives the bytes of an attachment, piece by piece.
+    /// Passes the bytes of an attachment to a closure, in pieces.
     public typealias Reader = (DraftAttachment, (UnsafeBufferPointer<UInt8>) throws -> Void) throws -> Void
 
     /// The header that marks the text of a draft as Markdown.
     static let markdownHeader = "X-Helix-Markdown"
-    /// The header that says what a draft sends on.
+    /// The header with the Message-ID that a draft forwards.
     static let forwardedHeader = "X-Helix-Forwarded"
 
     private let draft: MessageDraft
@@ -19,9 +19,9 @@ public struct MessageWriter {
     private let read: Reader
 
     /// - Parameters:
-    ///   - date: when it was written, said on the clock of `zone`.
-    ///   - isFinal: whether it is what leaves; otherwise it is a draft, which keeps what a writer needs.
-    ///   - read: reads what is attached.
+    ///   - date: the date of the message, written in `zone`.
+    ///   - isFinal: whether it is the message to send; otherwise a draft, which keeps the data for editing.
+    ///   - read: reads attachments.
     public init(_ draft: MessageDraft, date: Instant, zone: Zone, isFinal: Bool, read: @escaping Reader) {
         self.draft = draft
         self.date = date
@@ -76,9 +76,9 @@ public struct MessageWriter {
         return head + "MIME-Version: 1.0\n"
     }
 
-    /// The text, as one part or as two of which one is enough.
+    /// Writes the text, as one part or as two alternatives.
     private func writeText(to sink: ([UInt8]) throws -> Void) throws {
-        // What calendars make of it (RFC 6047 §2).
+        // The scheduling message (RFC 6047 §2).
         if let calendar = draft.calendar {
             return try writeText(
                 beside: { try write(calendar.text, as: "text/calendar", [("method", calendar.method)], to: sink) },
@@ -89,7 +89,7 @@ public struct MessageWriter {
         try writeText(beside: { try write(html, as: "text/html", to: sink) }, to: sink)
     }
 
-    /// The text, and what says the same in another way.
+    /// Writes the text and an alternative form of it.
     private func writeText(beside other: () throws -> Void, to sink: ([UInt8]) throws -> Void) throws {
         let boundary = Self.boundary
         try sink(
@@ -115,7 +115,7 @@ public struct MessageWriter {
     }
 
     private func write(_ attachment: DraftAttachment, to sink: ([UInt8]) throws -> Void) throws {
-        // A message that cannot travel as one goes as a file.
+        // A message that cannot be sent as a message part is sent as a file.
         let type = attachment.type.hasPrefix("message/") ? "application/octet-stream" : attachment.type
         try sink(Array((head(of: attachment, type: type) + "Content-Transfer-Encoding: base64\n\n").utf8))
         var encoder = Base64Encoder()
@@ -139,8 +139,8 @@ public struct MessageWriter {
             + HeaderWriter.parameters("Content-Disposition", "attachment", [("filename", attachment.name)])
     }
 
-    /// The bytes of an attached message, if they can travel as one: it may not be encoded (RFC 2046 §5.2.1), so that its
-    /// lines must be such as mail allows.
+    /// The bytes of an attached message, if they can be sent as a message part: it must not be encoded
+    /// (RFC 2046 §5.2.1), so all its lines must be valid in mail.
     private func letter(_ attachment: DraftAttachment) throws -> [UInt8]? {
         guard attachment.type == "message/rfc822" else { return nil }
         var bytes: [UInt8] = []
@@ -150,10 +150,10 @@ public struct MessageWriter {
         return isSound ? (lines.last == 0x0A ? lines : lines + [0x0A]) : nil
     }
 
-    /// Neither base64 nor quoted-printable can have `=_` in it.
+    /// A boundary; base64 and quoted-printable never contain `=_`.
     private static var boundary: String { "=_\(EntityID().text)" }
 
-    /// Line ends as LF.
+    /// Converts line ends to LF.
     private static func lines(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.contains(0x0D) else { return bytes }
         var out: [UInt8] = []

@@ -1,12 +1,12 @@
 import HelixModel
 
 extension MessageDraft {
-    /// The draft that a message is: written by helix, or by another program.
+    /// Reads a draft from a message, written by helix or by another program.
     ///
     /// - Parameters:
     ///   - message: the message.
-    ///   - file: where it lies; what is attached stays there until the draft is written anew.
-    ///   - isOutgoing: whether it is what was written to be sent: then HTML beside the text was made of it.
+    ///   - file: its file; attachments stay there until the draft is rewritten.
+    ///   - isOutgoing: whether it is a queued message: then its HTML was generated from its text.
     /// - Throws: ``HelixError`` if a library is missing.
     public init(_ message: MIMEMessage, file: String, isOutgoing: Bool = false) throws {
         self.init()
@@ -28,7 +28,7 @@ extension MessageDraft {
         attachments = DraftAttachment.all(of: content, in: message, file: file)
     }
 
-    /// The text as it was written: the first of it as it stands, what else there is as it is read.
+    /// The text as written, if it is a single plain part; otherwise, as it is shown to readers.
     private static func text(_ message: MIMEMessage, _ content: MessageBody) throws -> String {
         if content.sections.count == 1, case .plain(let part)? = content.sections.first,
             part.contentType["format"]?.lowercased() != "flowed"
@@ -41,7 +41,7 @@ extension MessageDraft {
 }
 
 extension DraftAttachment {
-    /// What is attached to a message, to be sent once more.
+    /// The attachments of a message, to be sent again.
     public static func all(of body: MessageBody, in message: MIMEMessage, file: String) -> [DraftAttachment] {
         body.attachments.map { part in
             return DraftAttachment(

@@ -1,16 +1,16 @@
 import HelixModel
 
-/// Whom an answer goes to.
+/// The recipients of a reply.
 public enum ReplyAudience: Sendable {
-    /// Whoever wrote it.
+    /// The sender.
     case sender
-    /// All who got it.
+    /// The sender and all recipients.
     case all
-    /// The list that it came by.
+    /// The mailing list.
     case list
 }
 
-/// A message that somebody answers or sends on.
+/// A message that is replied to or forwarded.
 public struct AnsweredMessage {
     private let message: MIMEMessage
     private let body: MessageBody
@@ -18,7 +18,7 @@ public struct AnsweredMessage {
     private let summary: MessageSummary
     private let file: String
 
-    /// The message in a file.
+    /// Reads the message from a file.
     /// - Throws: ``HelixError`` as ``MIMEMessage/init(path:)``.
     public init(file: String) throws {
         self.file = file
@@ -28,12 +28,12 @@ public struct AnsweredMessage {
         summary = MessageSummary(message)
     }
 
-    /// An answer.
+    /// Creates a reply.
     ///
     /// - Parameters:
-    ///   - own: the addresses of whoever answers, the usual one first; none of them is answered to.
-    ///   - when: when the message was written, in words.
-    /// - Throws: ``HelixError`` of code `usage` if it came by no list, and a list is to be answered.
+    ///   - own: the user's addresses, the default one first; they are excluded from the recipients.
+    ///   - when: the date of the message, in words.
+    /// - Throws: ``HelixError`` of code `usage` for a reply to the list, if the message has no List-Post address.
     public func reply(to audience: ReplyAudience, own: [MailAddress], when: String) throws -> MessageDraft {
         var draft = MessageDraft()
         draft.from = sender(among: own)
@@ -46,8 +46,8 @@ public struct AnsweredMessage {
         case .list:
             guard let list = listAddress else {
                 throw HelixError(
-                    .usage, "the message came by no list that says where to write",
-                    hint: "'helix mail reply-all' answers all who got it.")
+                    .usage, "no mailing list address in the message",
+                    hint: "'helix mail reply-all' replies to all recipients.")
             }
             draft.to = [list]
         case .sender: draft.to = isOwn ? others(summary.to) : others(answered)
@@ -55,15 +55,15 @@ public struct AnsweredMessage {
             let followUp = message.header("Mail-Followup-To").map { others(MailAddress.list($0)) } ?? []
             draft.to = !followUp.isEmpty ? followUp : isOwn ? others(summary.to) : others(answered)
             if followUp.isEmpty { draft.cc = others((isOwn ? [] : summary.to) + summary.cc) }
-            // Where all answers go to the list, whoever wrote is none of the list's addresses.
+            // If no one is left in To, such as when all replies go to the list, Cc becomes To.
             if followUp.isEmpty, draft.to.isEmpty { (draft.to, draft.cc) = (draft.cc, []) }
         }
-        // A note to oneself is answered to oneself.
+        // A reply to an own note goes to oneself.
         if draft.to.isEmpty, draft.cc.isEmpty { draft.to = (isOwn ? summary.to : answered).filter(\.isSendable) }
         draft.tidy()
         draft.subject = "Re: " + Self.bare(summary.subject, without: ["re", "aw", "sv", "antw", "r", "rif", "odp"])
         draft.inReplyTo = summary.messageID
-        // All of them: the index keeps the last hundred, and the first is the root.
+        // All references: the index keeps only the last hundred, and the first is the root.
         var named = message.headers.filter { $0.name.lowercased() == "references" }.flatMap { MessageIDs.list($0.raw) }
         if named.isEmpty { named = summary.references }
         draft.references = named.filter { $0 != summary.messageID } + [summary.messageID].compactMap { $0 }
@@ -73,11 +73,11 @@ public struct AnsweredMessage {
         return draft
     }
 
-    /// The message, sent on.
+    /// Creates a forwarded message.
     ///
     /// - Parameters:
-    ///   - asAttachment: as it is, as something attached; otherwise its text is quoted and its attachments come along.
-    /// - Throws: nothing today; what is attached is read when it is written.
+    ///   - asAttachment: whether the original is attached unchanged; otherwise its text and attachments are included.
+    /// - Throws: nothing at present; attachments are read when the message is written.
     public func forward(asAttachment: Bool, own: [MailAddress], when: String) -> MessageDraft {
         var draft = MessageDraft()
         draft.from = sender(among: own)
@@ -105,8 +105,8 @@ public struct AnsweredMessage {
         return draft
     }
 
-    /// Where the sender wants answers. A list that writes itself there is not asked for: that address is among those
-    /// that got the message anyway (notmuch and mutt do the same).
+    /// The addresses for replies to the sender. A Reply-To set by a mailing list is ignored: that address is among
+    /// the recipients anyway (as in notmuch and mutt).
     private var answered: [MailAddress] {
         guard !summary.replyTo.isEmpty else { return summary.from }
         let got = Set((summary.to + summary.cc).map { $0.address.lowercased() })
@@ -116,7 +116,7 @@ public struct AnsweredMessage {
         return isLists && summary.traits.contains(.isFromList) ? summary.from : summary.replyTo
     }
 
-    /// Where one writes to the list (RFC 2369 §3.4).
+    /// The posting address of the list (RFC 2369 §3.4).
     private var listAddress: MailAddress? {
         let post = message.text(of: "List-Post") ?? ""
         guard let start = post.firstRange(of: "<mailto:")?.upperBound, let end = post[start...].firstIndex(of: ">")
@@ -127,7 +127,7 @@ public struct AnsweredMessage {
         return address.isSendable ? address : nil
     }
 
-    /// Which of one's own addresses it is about: the one that wrote it, or that it went to.
+    /// The user's own address among the sender and the recipients.
     private func sender(among own: [MailAddress]) -> MailAddress? {
         let delivered = message.headers
             .filter { ["delivered-to", "x-original-to", "envelope-to"].contains($0.name.lowercased()) }
@@ -139,7 +139,7 @@ public struct AnsweredMessage {
         return own.first
     }
 
-    /// A subject without marks such as `Re:` in front.
+    /// A subject without prefixes such as `Re:`.
     private static func bare(_ subject: String, without marks: Set<String>) -> String {
         var rest = subject.trimmed
         while let colon = rest.prefix(8).firstIndex(of: ":") {
@@ -151,7 +151,7 @@ public struct AnsweredMessage {
         return rest
     }
 
-    /// The text as a quote, without the signature; long lines are broken.
+    /// The quoted text, without the signature; long lines are wrapped.
     private var quoted: String {
         var lines: [String] = []
         for line in text.lines where line.kind != .signature {
@@ -167,7 +167,7 @@ public struct AnsweredMessage {
 }
 
 extension MessageDraft {
-    /// Takes out whom it would go to twice.
+    /// Removes duplicate recipients.
     fileprivate mutating func tidy() {
         var known: Set<String> = []
         to = to.filter { known.insert($0.address.lowercased()).inserted }
@@ -176,7 +176,7 @@ extension MessageDraft {
 }
 
 extension String {
-    /// The text in lines of at most so many characters, broken at blanks; a word that is longer keeps its length.
+    /// The text in lines of at most `width` characters, wrapped at blanks; longer words are not split.
     fileprivate func brokenLines(_ width: Int) -> [String] {
         if count <= width { return [self] }
         var lines: [String] = []

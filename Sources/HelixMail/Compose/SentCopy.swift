@@ -1,8 +1,8 @@
-/// A message as its writer keeps it.
+/// The stored copy of a sent message.
 public enum SentCopy {
-    /// What was sent, with those whom nobody else sees. The lines of a Maildir end with a line feed.
+    /// The sent message with its Bcc recipients, and LF line ends as in a Maildir.
     ///
-    /// - Parameter recipients: all whom it went to, `Name <address>`.
+    /// - Parameter recipients: all recipients, `Name <address>`.
     public static func bytes(of sent: [UInt8], recipients: [String]) -> [UInt8] {
         var lines: [UInt8] = []
         lines.reserveCapacity(sent.count)
@@ -10,7 +10,7 @@ public enum SentCopy {
             lines.append(byte)
         }
         guard let message = try? MIMEMessage(sent) else { return lines }
-        // A domain may stand in its own script in one place, and in ASCII in the other.
+        // A domain may be in Unicode in one place, and in ASCII in the other.
         func plain(_ address: MailAddress) -> String {
             ((try? address.deliverable()) ?? address).address.lowercased()
         }

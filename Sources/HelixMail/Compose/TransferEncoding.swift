@@ -1,13 +1,13 @@
 import Foundation
 
-/// Content as it may travel (RFC 2045 §6).
+/// A content transfer encoding (RFC 2045 §6).
 enum TransferEncoding: String {
     case sevenBit = "7bit"
     case quotedPrintable = "quoted-printable"
     case base64 = "base64"
     case eightBit = "8bit"
 
-    /// The encoding that changes a text least and that nothing on the way changes.
+    /// The encoding that changes a text least and survives transport.
     static func best(for text: [UInt8]) -> TransferEncoding {
         var column = 0
         var isPlain = true
@@ -17,8 +17,8 @@ enum TransferEncoding: String {
                 column = 0
                 continue
             }
-            // 'From ' at the beginning of a line is changed where mailboxes are single files; a dot alone ends a message
-            // for programs that forget to double it.
+            // 'From ' at the beginning of a line is changed in mbox files; a single dot ends a message for programs that
+            // forget to double it.
             if column == 0, text[place...].starts(with: "From ".utf8) || text[place...].starts(with: ".\n".utf8) {
                 isPlain = false
             }
@@ -30,7 +30,7 @@ enum TransferEncoding: String {
         return high * 3 > text.count ? .base64 : .quotedPrintable
     }
 
-    /// A text in this encoding, lines ended by LF, with one at the end.
+    /// Encodes a text, with LF line ends, including the last line.
     func encoded(_ text: [UInt8]) -> [UInt8] {
         switch self {
         case .sevenBit, .eightBit: text.last == 0x0A || text.isEmpty ? text : text + [0x0A]
@@ -64,26 +64,26 @@ enum TransferEncoding: String {
             }
             out.append(0x0A)
         }
-        // The last line end was the text's own, or is none of it: then nobody minds.
+        // Drop the added line end if the text had its own.
         if text.last == 0x0A { out.removeLast() }
         return out
     }
 }
 
-/// Base64 (RFC 4648), in lines of 76 as mail has them.
+/// A Base64 encoder (RFC 4648) with lines of 76 characters, as in mail.
 struct Base64Encoder {
     private var rest: [UInt8] = []
 
-    /// As one line.
+    /// Encodes bytes as one line.
     static func text(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 
-    /// As lines.
+    /// Encodes bytes as lines.
     static func lines(_ bytes: [UInt8]) -> [UInt8] {
         var encoder = Base64Encoder()
         return encoder.lines(bytes, isLast: true)
     }
 
-    /// The lines of a piece; what does not fill one waits for the next piece.
+    /// The lines of a piece; an incomplete line is kept for the next piece.
     mutating func lines(_ bytes: some Sequence<UInt8>, isLast: Bool) -> [UInt8] {
         let all = rest + bytes
         let whole = isLast ? all.count : all.count / 57 * 57

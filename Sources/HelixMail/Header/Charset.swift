@@ -1,9 +1,9 @@
 import Glibc
 
-/// Turns bytes of any character set that iconv knows into text. Nothing is refused: what a set does not have becomes
-/// U+FFFD, and what is not labelled is guessed.
+/// Decodes bytes in any character set that iconv supports. Decoding never fails: invalid bytes become U+FFFD, and
+/// an unlabelled set is guessed.
 public enum Charset {
-    /// The text of `bytes` in the set that a message names; nil or a set that nobody knows is guessed.
+    /// Decodes `bytes` in the set named by a message; if it is nil or unknown, the set is guessed.
     public static func text(_ bytes: some Collection<UInt8>, charset: String?) -> String {
         let name = canonical(charset)
         switch name {
@@ -14,10 +14,10 @@ public enum Charset {
         }
     }
 
-    /// Text that nobody labelled: UTF-8 if it is that, else what most such mail is written in.
+    /// Decodes unlabelled text: as UTF-8 if it is valid, otherwise in the set most common in such mail.
     public static func guess(_ bytes: some Collection<UInt8>) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
-        // UTF-8 that was cut, or has one wrong byte, is still that: no other text has as many sequences by chance.
+        // Truncated UTF-8, or with one wrong byte, is still UTF-8: no other text has that many sequences by chance.
         let repaired = String(decoding: bytes, as: UTF8.self)
         var (wrong, right) = (0, 0)
         for scalar in repaired.unicodeScalars where scalar.value >= 0x80 {
@@ -27,15 +27,15 @@ public enum Charset {
         return converted(Array(bytes), from: "windows-1252") ?? String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Without the mark that some programs put before UTF-8.
+    /// The bytes without the byte order mark that some programs put before UTF-8.
     private static func unmarked<Bytes: Collection<UInt8>>(_ bytes: Bytes) -> Bytes.SubSequence {
         bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
     }
 
     private static func isASCII(_ bytes: some Collection<UInt8>) -> Bool { bytes.allSatisfy { $0 < 0x80 } }
 
-    /// The name by which iconv knows a set. Some names stand for a smaller set than what is sent under them
-    /// (WHATWG's Encoding standard has the same list).
+    /// The iconv name of a set. Some labels name a smaller set than is actually sent (see the list in WHATWG's
+    /// Encoding standard).
     private static func canonical(_ charset: String?) -> String? {
         guard let charset else { return nil }
         let name = charset.lowercased().filter { $0.isASCII && !$0.isWhitespace && $0 != "\"" && $0 != "'" }
@@ -91,7 +91,7 @@ public enum Charset {
                     if isFlushing { break }
                     isFlushing = true
                 } else if problem != E2BIG {
-                    // A byte that the set does not have, or half a character at the end.
+                    // A byte that is invalid in the set, or an incomplete character at the end.
                     if isFlushing { break }
                     out += [0xEF, 0xBF, 0xBD]
                     if problem == EINVAL || left == 0 { break }

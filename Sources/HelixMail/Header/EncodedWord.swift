@@ -1,10 +1,10 @@
-/// Header values as people read them: folded lines joined, encoded words decoded (RFC 2047), and bytes that nobody
-/// encoded guessed.
+/// Decoding of header values: folded lines are joined, encoded words decoded (RFC 2047), and the set of unencoded
+/// bytes guessed.
 ///
-/// It is helix's own because GMime 3.2 loses the words after a base64 one that ends in `=`. Words of one character set are
-/// joined before they are converted: programs cut them in the middle of a character.
+/// GMime's decoder is not used: version 3.2 loses the words after a base64 one that ends in `=`. Words in one character
+/// set are joined before they are converted: programs split them in the middle of a character.
 public enum EncodedWord {
-    /// The text of a raw value.
+    /// Decodes a raw value.
     public static func text(_ raw: some Collection<UInt8>) -> String {
         let bytes = unfolded(raw)
         guard contains(bytes) else {
@@ -13,13 +13,13 @@ public enum EncodedWord {
         return pieces(bytes).map(\.text).joined()
     }
 
-    /// A part of a value: what was encoded, or what stood between.
+    /// A part of a value: decoded words, or the plain text between them.
     struct Piece {
         var text: String
         var isEncoded: Bool
     }
 
-    /// Whether there may be an encoded word in it.
+    /// Whether the bytes may contain an encoded word.
     static func contains(_ bytes: [UInt8]) -> Bool {
         var previous: UInt8 = 0
         for byte in bytes {
@@ -29,7 +29,7 @@ public enum EncodedWord {
         return false
     }
 
-    /// Folded lines as one, without blanks at either end (RFC 5322 §2.2.3).
+    /// Joins folded lines, and trims blanks at both ends (RFC 5322 §2.2.3).
     static func unfolded(_ raw: some Collection<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(raw.count)
@@ -37,7 +37,7 @@ public enum EncodedWord {
         for byte in raw {
             switch byte {
             case 0x0A, 0x0D: isAfterBreak = true
-            // Folding of some programs leaves a tab, and many blanks: one is meant.
+            // Some programs fold with a tab or many blanks: reduce them to one.
             case 0x20, 0x09:
                 if isAfterBreak { if bytes.last != 0x20 { bytes.append(0x20) } } else { bytes.append(byte) }
             case 0: break
@@ -64,7 +64,7 @@ public enum EncodedWord {
         var place = 0
         while place < bytes.count {
             if bytes[place] == UInt8(ascii: "="), let word = Word(bytes, at: place) {
-                // Blanks between two encoded words are not there.
+                // Blanks between two encoded words are dropped.
                 let isBetween = pending != nil && plain.allSatisfy { $0 == 0x20 || $0 == 0x09 }
                 if !isBetween {
                     flush()
@@ -88,13 +88,13 @@ public enum EncodedWord {
         return pieces
     }
 
-    /// One encoded word.
+    /// An encoded word.
     private struct Word {
         var charset: String
         var content: [UInt8]
         var end: Int
 
-        /// The word that begins at `start`, `=?charset*language?B|Q?text?=`, or nil.
+        /// Parses the word at `start`, `=?charset*language?B|Q?text?=`; nil if there is none.
         init?(_ bytes: [UInt8], at start: Int) {
             guard start + 1 < bytes.count, bytes[start + 1] == UInt8(ascii: "?") else { return nil }
             let question = UInt8(ascii: "?")
@@ -108,7 +108,7 @@ public enum EncodedWord {
             while true {
                 guard let next = bytes[close...].firstIndex(of: question) else { return nil }
                 if next + 1 < bytes.count, bytes[next + 1] == UInt8(ascii: "=") {
-                    // '=?=' may be a quoted-printable sign before the end: '=3D?='.
+                    // '=?=' may be a quoted-printable character before the end: '=3D?='.
                     close = next
                     break
                 }
@@ -126,7 +126,7 @@ public enum EncodedWord {
     }
 }
 
-/// Base64 as headers have it, with whatever does not belong in it skipped.
+/// A lenient Base64 decoder for headers that skips invalid characters.
 enum Base64 {
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: 255, count: 256)
@@ -141,7 +141,7 @@ enum Base64 {
         var count = 0
         for byte in text {
             if byte == UInt8(ascii: "=") {
-                // Padding ends a group; another may follow where a program joined two.
+                // Padding ends a group; another may follow if a program joined two.
                 (bits, count) = (0, 0)
                 continue
             }
@@ -158,7 +158,7 @@ enum Base64 {
     }
 }
 
-/// The quoted-printable of headers, in which `_` is a blank.
+/// The `Q` encoding of headers, in which `_` is a blank.
 enum QuotedWord {
     static func decoded(_ text: some Collection<UInt8>) -> [UInt8] {
         var out: [UInt8] = []

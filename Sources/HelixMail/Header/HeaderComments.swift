@@ -1,6 +1,6 @@
 /// Comments of structured headers: `(like this (and this))` (RFC 5322 §3.2.2).
 enum HeaderComments {
-    /// The value without them; what stands in quotes is none.
+    /// The value without comments; quoted strings are kept.
     static func removed(_ value: String) -> String {
         var out: [UInt8] = []
         var depth = 0

@@ -1,9 +1,9 @@
 /// The value of a structured header and its parameters: `text/plain; charset=utf-8`, with continuations and character
-/// sets (RFC 2231), and with the encoded words that many programs write in their place.
+/// sets (RFC 2231), and with the encoded words that many programs write instead.
 public struct HeaderParameters: Hashable, Sendable {
-    /// What stands before the first semicolon, in lower case.
+    /// The value before the first semicolon, in lower case.
     public var value: String
-    /// The parameters, by name in lower case; the first of a name counts.
+    /// The parameters, with names in lower case; of several with one name, the first counts.
     public var parameters: [(name: String, value: String)] = []
 
     /// Whether two have the same value and parameters.
@@ -17,14 +17,14 @@ public struct HeaderParameters: Hashable, Sendable {
     /// A parameter's value.
     public subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
 
-    /// One piece of a parameter, as it is written.
+    /// A segment of a parameter, as written.
     private struct Segment {
         var number: Int
         var isEncoded: Bool
         var bytes: [UInt8]
     }
 
-    /// Reads a raw value; what cannot be read is passed over.
+    /// Parses a raw value; unreadable parts are skipped.
     public init(_ raw: some Collection<UInt8>) {
         var scanner = Scanner(bytes: EncodedWord.unfolded(raw))
         value = String(decoding: scanner.token(until: [UInt8(ascii: ";")]), as: UTF8.self)
@@ -49,7 +49,7 @@ public struct HeaderParameters: Hashable, Sendable {
             }
             if name.isEmpty { continue }
             if segments[name] == nil { order.append(name) }
-            // The same name twice: the first counts, unless the second is in the better form.
+            // A duplicate name: the first counts, unless the second has the extended form.
             if number == 0, segments[name, default: []].contains(where: { $0.number == 0 && $0.isEncoded == isEncoded })
             {
                 continue
@@ -59,7 +59,7 @@ public struct HeaderParameters: Hashable, Sendable {
         for name in order {
             var list = segments[name, default: []]
             if list.contains(where: \.isEncoded), list.contains(where: { $0.number == 0 && $0.isEncoded }) {
-                // 'name*=' beside 'name=': the encoded one is meant for programs that can read it.
+                // 'name*=' besides 'name=': the extended form takes precedence.
                 list.removeAll { $0.number == 0 && !$0.isEncoded }
             }
             parameters.append((name, Self.joined(list.sorted { $0.number < $1.number })))
@@ -107,7 +107,7 @@ public struct HeaderParameters: Hashable, Sendable {
     }
 }
 
-/// Walks through a structured header, passing over comments.
+/// A scanner of structured headers that skips comments.
 private struct Scanner {
     let bytes: [UInt8]
     var place = 0
@@ -166,13 +166,13 @@ private struct Scanner {
         guard place < bytes.count else { return [] }
         if bytes[place] == UInt8(ascii: "\"") {
             let text = quoted()
-            // Whatever stands between the closing quote and the semicolon is nothing.
+            // Ignore everything between the closing quote and the semicolon.
             _ = token(until: [UInt8(ascii: ";")])
             return text
         }
         var out: [UInt8] = []
         while place < bytes.count, bytes[place] != UInt8(ascii: ";") {
-            // A name in brackets is a name, a comment after a blank is none.
+            // A parenthesis at the start or after a blank begins a comment; within a name it is part of it.
             if bytes[place] == UInt8(ascii: "("), out.isEmpty || out.last == 0x20 || out.last == 0x09 {
                 skipComment()
                 continue
@@ -189,7 +189,7 @@ private struct Scanner {
         var out: [UInt8] = []
         while place < bytes.count, bytes[place] != UInt8(ascii: "\"") {
             if bytes[place] == UInt8(ascii: "\\"), place + 1 < bytes.count {
-                // Paths of Windows have backslashes that nobody doubled.
+                // Windows paths have unescaped backslashes.
                 let next = bytes[place + 1]
                 if next == UInt8(ascii: "\"") || next == UInt8(ascii: "\\") { place += 1 }
             }

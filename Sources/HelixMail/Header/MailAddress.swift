@@ -7,13 +7,13 @@ public struct MailAddress: Hashable, Sendable {
     /// The address; empty for a group without members, of which only the name is known.
     public var address: String
 
-    /// Such an address.
+    /// Creates an address.
     public init(name: String = "", address: String) {
         self.name = name
         self.address = address
     }
 
-    /// `Name <address>`, or what there is of it. The name stands as people read it, not as a header needs it.
+    /// `Name <address>`, or the part that is present. The name is as people read it, not encoded for a header.
     public var text: String {
         name.isEmpty ? address : address.isEmpty ? name : "\(name) <\(address)>"
     }
@@ -21,9 +21,9 @@ public struct MailAddress: Hashable, Sendable {
     /// The name, or the address if there is none.
     public var label: String { name.isEmpty ? address : name }
 
-    /// The one that ``text`` came from.
+    /// Parses an address from its ``text``.
     public init(text: some StringProtocol) {
-        // By bytes: a list of mail asks this for each of its rows.
+        // By bytes: mail lists call this for each row.
         let text = String(text)
         if text.utf8.last == UInt8(ascii: ">"), let open = text.utf8.lastIndex(of: UInt8(ascii: "<")) {
             let head = text.utf8[..<open].last == 0x20 ? text[..<text.utf8.index(before: open)] : text[..<open]
@@ -37,19 +37,19 @@ public struct MailAddress: Hashable, Sendable {
         }
     }
 
-    /// The addresses of a raw header value, in order; groups give their members.
+    /// The addresses of a raw header value, in order; groups are expanded.
     public static func list(_ raw: some Collection<UInt8>) -> [MailAddress] {
-        // Control characters make the library give up a whole list.
+        // Control characters make the library reject a whole list.
         let bytes = EncodedWord.unfolded(raw).map { $0 < 0x20 || $0 == 0x7F ? 0x20 : $0 }
         if bytes.isEmpty { return [] }
         let value = String(decoding: prepared(bytes), as: UTF8.self)
         let found = parsed(value)
-        // Comments in the middle of an address are right, and more than the library can read.
+        // Comments within an address are valid, but the library cannot parse them.
         let second = found.isEmpty && value.contains("(") ? parsed(HeaderComments.removed(value)) : found
         return second.isEmpty ? lastResort(value) : second
     }
 
-    /// The address between the last `<` and `>` of a value that is no list of addresses, and what stands before it.
+    /// The address between the last `<` and `>` of an invalid value, with the text before it as the name.
     private static func lastResort(_ value: String) -> [MailAddress] {
         guard let close = value.lastIndex(of: ">"), let open = value[..<close].lastIndex(of: "<") else { return [] }
         let address = value[value.index(after: open)..<close].trimmed
@@ -69,14 +69,14 @@ public struct MailAddress: Hashable, Sendable {
                 list.pointee.list.append(MailAddress(name: name.trimmed, address: address.trimmed))
             }
         }
-        // A name that stands after its address is taken for another address.
+        // The library parses a name after its address as another address.
         return found.list.filter { !($0.name.isEmpty && $0.address.hasPrefix("\"") && !$0.address.contains("@")) }
     }
 
     private struct Found { var list: [MailAddress] = [] }
 
-    /// The value with its encoded words already decoded, each run of them as a quoted string, and in UTF-8 throughout: the
-    /// library then has nothing left to decode.
+    /// The value in UTF-8 with encoded words already decoded, each run of them as a quoted string, so that the library
+    /// has nothing left to decode.
     private static func prepared(_ bytes: [UInt8]) -> [UInt8] {
         guard EncodedWord.contains(bytes) else {
             return bytes.allSatisfy { $0 < 0x80 } ? bytes : Array(Charset.guess(bytes).utf8)
@@ -108,7 +108,7 @@ public struct MailAddress: Hashable, Sendable {
 
 /// The ids in a Message-ID, In-Reply-To or References header (RFC 5322 §3.6.4), without their brackets.
 public enum MessageIDs {
-    /// Those of a raw value, in order, each once; words that are no ids are passed over unless there is nothing else.
+    /// The ids of a raw value, in order, without duplicates; other words are skipped unless there is nothing else.
     public static func list(_ raw: some Collection<UInt8>) -> [String] {
         var ids: [String] = []
         var current: [UInt8]?
@@ -124,13 +124,13 @@ public enum MessageIDs {
             case 0...0x20: break
             default: if current?.count ?? 999 < 998 { current?.append(byte) }
             }
-            // A list of ten thousand is none that threads anything.
+            // A list of ten thousand ids is useless for threading.
             if ids.count >= 500 { break }
         }
         return ids
     }
 
-    /// The id of a message: the first in brackets, or the whole value where a program left them out.
+    /// The id of a message: the first in brackets, or the whole value if a program omitted them.
     public static func first(_ raw: some Collection<UInt8>) -> String? {
         if let id = list(raw).first { return id }
         let bare = String(decoding: EncodedWord.unfolded(raw), as: UTF8.self)
@@ -140,7 +140,7 @@ public enum MessageIDs {
 }
 
 extension StringProtocol {
-    /// Without blanks at either end.
+    /// The text without blanks at both ends.
     var trimmed: String {
         let head = drop(while: \.isWhitespace)
         guard let last = head.lastIndex(where: { !$0.isWhitespace }) else { return "" }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The names of mailboxes as IMAP and Maildir++ write them (RFC 3501 §5.1.3).
+/// The encoding of mailbox names in IMAP and Maildir++ (RFC 3501 §5.1.3).
 public enum ModifiedUTF7 {
-    /// The name in ASCII.
+    /// Encodes a name as ASCII.
     public static func encoded(_ name: String) -> String {
         var out = ""
         var pending: [UInt16] = []
@@ -25,7 +25,7 @@ public enum ModifiedUTF7 {
         return out
     }
 
-    /// The name that people read; what breaks the rules stays as it is.
+    /// Decodes a name; invalid sequences are kept.
     public static func decoded(_ name: String) -> String {
         guard name.contains("&") else { return name }
         var out = ""

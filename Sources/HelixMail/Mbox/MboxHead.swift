@@ -1,20 +1,20 @@
-/// The headers of a message that tell where it ends in a mailbox.
+/// The headers of a message that determine where it ends in a mailbox.
 struct MboxHead {
-    /// How many bytes the text has, if it says so.
+    /// The length of the text in bytes, if declared.
     private(set) var length: Int?
-    /// The line between its parts, without the two dashes, if it has parts.
+    /// The boundary of its parts, without the two dashes, if it has parts.
     private(set) var boundary: String?
 
-    /// - Parameter head: its lines, to the empty one.
+    /// - Parameter head: the header lines, up to the empty one.
     init(_ head: [UInt8]) {
         var rest = head[...]
         while !rest.isEmpty {
-            // A header goes on in lines that begin with a blank (RFC 5322, 2.2.3).
+            // A header continues in lines that begin with a blank (RFC 5322, 2.2.3).
             var end = rest.startIndex
             repeat {
                 end = rest[end...].firstIndex(of: 0x0A).map { $0 + 1 } ?? rest.endIndex
             } while end < rest.endIndex && (rest[end] == 0x20 || rest[end] == 0x09)
-            // Most headers are none of the two.
+            // A quick check that rules out most headers.
             if rest.count > 14, rest[rest.startIndex + 7] == UInt8(ascii: "-") { take(rest[..<end]) }
             rest = rest[end...]
         }

@@ -1,11 +1,11 @@
-/// Tells the kinds of lines of an mbox.
+/// Classification of mbox lines.
 enum MboxLine {
     static func isEmpty(_ line: some Collection<UInt8>) -> Bool { line.allSatisfy { $0 == 0x0A || $0 == 0x0D } }
 
-    /// `From …`, with which a message may begin.
+    /// Whether a line is `From …`, which may begin a message.
     static func isFrom(_ line: some Collection<UInt8>) -> Bool { line.starts(with: "From ".utf8) }
 
-    /// The kind of compression that a file begins with; nil for text.
+    /// The compression format of a file, by its first bytes; nil for text.
     static func compression(_ bytes: some Collection<UInt8>) -> String? {
         let marks: [(name: String, bytes: [UInt8])] = [
             ("gzip", [0x1F, 0x8B]), ("bzip2", Array("BZh".utf8)), ("xz", [0xFD, 0x37, 0x7A, 0x58, 0x5A]),
@@ -14,19 +14,19 @@ enum MboxLine {
         return marks.first { bytes.starts(with: $0.bytes) }?.name
     }
 
-    /// The line between messages of an MMDF mailbox.
+    /// Whether a line separates messages of an MMDF mailbox.
     static func isMMDF(_ line: some Collection<UInt8>) -> Bool {
         line.starts(with: [1, 1, 1, 1]) && isEmpty(line.dropFirst(4))
     }
 
-    /// The line without the `>` that keeps a line of a text from being taken for the beginning of a message.
+    /// The line without the `>` that escapes `From ` lines in a text.
     static func unquoted(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let marks = line.prefix { $0 == UInt8(ascii: ">") }.count
         return marks > 0 && isFrom(line.dropFirst(marks)) ? line.dropFirst() : line
     }
 
-    /// Whether a line without a date as `asctime` writes it may begin a message: it names an address, nobody (`-`) or the
-    /// mail system, or has a date as ISO 8601 writes it. Texts have lines `From here on …`.
+    /// Whether a line without an `asctime` date may begin a message: it has an address, `-`, the mail system or an
+    /// ISO 8601 date. Texts have lines such as `From here on …`.
     static func namesSender(_ line: some Collection<UInt8>) -> Bool {
         let words = String(decoding: line, as: UTF8.self).split(whereSeparator: \.isWhitespace).dropFirst()
         guard let sender = words.first else { return false }
@@ -38,14 +38,14 @@ enum MboxLine {
         }
     }
 
-    /// Headers with which messages begin. A text may have `Note: …` after a line `From here on`; it hardly has these.
+    /// Headers that messages begin with. A text may have `Note: …` after a line `From here on`, but hardly these.
     private static let headers: Set<String> = [
         "from", "to", "cc", "subject", "date", "sender", "reply-to", "message-id", "received", "return-path",
         "delivered-to", "mime-version", "status", "content-type", "in-reply-to", "references", "dkim-signature",
         "envelope-to", "delivery-date", "list-id", "newsgroups", "path",
     ]
 
-    /// `Name: …`, as the head of a message begins.
+    /// Whether a line is a header, `Name: …`.
     static func isHeader(_ line: some Collection<UInt8>) -> Bool {
         let bytes = line.prefix { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }
         guard line.dropFirst(bytes.count).first == UInt8(ascii: ":") else { return false }
@@ -58,7 +58,7 @@ enum MboxLine {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// Whether a line has a date as `asctime` writes it (RFC 4155, appendix A), with a zone before or after the year or none:
+    /// Whether a line has an `asctime` date (RFC 4155, appendix A), with a zone before or after the year or without:
     /// `Thu Jan  1 00:00:00 1970`.
     static func saysWhen(_ line: some Collection<UInt8>) -> Bool {
         let words = String(decoding: line, as: UTF8.self).split(whereSeparator: \.isWhitespace).map(String.init)

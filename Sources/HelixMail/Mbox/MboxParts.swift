@@ -1,10 +1,10 @@
-/// Follows the parts of a message (RFC 2046, 5.1), line by line.
+/// Tracks the parts of a message (RFC 2046, 5.1), line by line.
 struct MboxParts {
     private let boundary: [UInt8]
     private var isInHead = false
-    /// Whether the part is a mail or a mailbox: what is in it may begin as a message of the mailbox around it.
+    /// Whether the part is a message or a mailbox: its lines may look like the beginning of a message.
     private(set) var isInAttachedMail = false
-    /// Whether the line that ends all parts was read.
+    /// Whether the closing boundary was read.
     private(set) var isAtEnd = false
 
     init(_ boundary: String) { self.boundary = Array("--\(boundary)".utf8) }

@@ -3,37 +3,37 @@ import HelixModel
 /// Splits an mbox into its messages, as it is read: a line `From ` after an empty line begins the next one.
 ///
 /// All dialects are read (RFC 4155 and what came before):
-/// - One `>` is taken off lines `>From `, `>>From ` and so on, as mboxrd has them.
+/// - One `>` is removed from lines `>From `, `>>From ` and so on, as in mboxrd.
 /// - A `Content-Length` counts where it leads to the beginning of the next message or to the end (mboxcl, mboxcl2).
-/// - A line `From ` with a date as `asctime` writes it begins a message. A broken one does where a header follows it; any
-///   other belongs to a text.
-/// - A mail or a mailbox that is attached, as one of several parts that have an end, may begin with `From `.
-/// - MMDF has a line of four control characters around each message, and nothing in them is changed.
+/// - A line `From ` with an `asctime` date begins a message. A malformed one does if a header follows it; any
+///   other belongs to the text.
+/// - An attached message or mailbox, as one of several parts with a closing boundary, may begin with `From `.
+/// - MMDF has a line of four control characters around each message; messages are kept unchanged.
 ///
-/// A file that begins with anything else is one message, of which no byte is changed.
+/// A file that begins with anything else is a single message, kept unchanged.
 public struct MboxReader {
-    /// No message is larger, in bytes.
+    /// The maximum size of a message in bytes.
     private static let limit = 300 << 20
-    /// Parts of a message are followed over so many bytes, and so many lines that could begin a message.
+    /// The maximum bytes, and lines that could begin a message, over which the parts of a message are tracked.
     private static let heldBytes = 8 << 20
     private static let heldLines = 100
 
     private var source: MboxSource
-    /// Whether the whole is one message, nil to go by its first line.
+    /// Whether the file is a single message; nil to decide by its first line.
     private let isSingle: Bool?
 
-    /// Reads what `chunk` gives: some bytes a call, none at the end.
+    /// Creates a reader of the bytes that `chunk` returns: some per call, none at the end.
     ///
-    /// - Parameter isSingle: true for what is one message whatever it looks like, such as a file of a Maildir or an `.eml`;
-    ///   nil to go by its first line.
+    /// - Parameter isSingle: true for a single message regardless of its content, such as a Maildir file or an `.eml`;
+    ///   nil to decide by its first line.
     public init(isSingle: Bool? = nil, _ chunk: @escaping () throws -> [UInt8]) {
         self.isSingle = isSingle
         source = MboxSource(limit: Self.limit, chunk)
     }
 
-    /// Gives each message to `body`; the bytes of each are in memory, the others are not.
-    /// - Throws: what `body` throws, and what the source of bytes throws; ``HelixError`` of code `badInput` for what is no
-    ///   mailbox that helix reads.
+    /// Calls `body` with each message; only one message is in memory at a time.
+    /// - Throws: what `body` throws, and what the source of bytes throws; ``HelixError`` of code `badInput` for an
+    ///   unsupported mailbox format.
     public mutating func read(_ body: ([UInt8]) throws -> Void) throws {
         if try source.peek(3).elementsEqual([0xEF, 0xBB, 0xBF]) { _ = try source.take(3) }
         if let kind = MboxLine.compression(try source.peek(6)) {
@@ -46,13 +46,13 @@ public struct MboxReader {
         if first.starts(with: "BABYL OPTIONS:".utf8) {
             throw HelixError(
                 .badInput,
-                "this is a Babyl file, as Emacs's RMAIL kept mail before 2009; helix reads mbox, MMDF, Maildir",
-                hint: "Emacs makes an mbox of it: M-x unrmail.")
+                "unsupported Babyl file (Emacs RMAIL before 2009); helix reads mbox, MMDF and Maildir",
+                hint: "Convert it to mbox in Emacs: M-x unrmail.")
         }
         if let mark = first.firstIndex(of: 0x0D), mark + 1 < first.endIndex, first[mark + 1] != 0x0A {
             throw HelixError(
-                .badInput, "its lines end with carriage returns alone, as Mac OS 9 wrote them",
-                hint: "Change them first: tr '\\r' '\\n' < FILE | helix mail import -")
+                .badInput, "its lines end with carriage returns only, as in Mac OS 9",
+                hint: "Convert them first: tr '\\r' '\\n' < FILE | helix mail import -")
         }
         guard MboxLine.isFrom(first) else { return try readWhole(body) }
         while try source.peekLine() != nil {
@@ -61,7 +61,7 @@ public struct MboxReader {
         }
     }
 
-    /// Reads a message with the line above it, up to the next one.
+    /// Reads a message and the `From ` line above it, up to the next one.
     private mutating func readMessage() throws -> [UInt8] {
         if let line = try source.nextLine() {
             let next = try source.peekLine()
@@ -72,10 +72,10 @@ public struct MboxReader {
         }
         var message: [UInt8] = []
         var isInHead = true
-        // An empty head is a head, but a line `From ` right below another one begins no message.
+        // Empty headers are allowed, but a `From ` line right below another one does not begin a message.
         var isAfterEmpty = false
         var parts: MboxParts?
-        // Lines from one on that could begin a message, while parts of this one are still to come.
+        // Lines after a possible separator, held while parts of this message are incomplete.
         var held: [UInt8] = []
         var count = 0
         while let line = try source.nextLine() {
@@ -91,8 +91,8 @@ public struct MboxReader {
             }
             if message.count + held.count > Self.limit {
                 throw HelixError(
-                    .badInput, "there is a message of more than \(Self.limit >> 20) MB in it, or none at all",
-                    hint: "What came before it was taken.")
+                    .badInput, "it contains a message of more than \(Self.limit >> 20) MB, or is not a mailbox",
+                    hint: "The messages before it were imported.")
             }
             isAfterEmpty = MboxLine.isEmpty(line)
             if isInHead {
@@ -115,12 +115,12 @@ public struct MboxReader {
                 (parts, held, count) = (nil, [], 0)
             }
         }
-        // The parts have no end: what could begin a message does.
+        // No closing boundary: possible separators are separators.
         if !held.isEmpty { source.unread(held) }
         return Self.finished(message)
     }
 
-    /// The text of a message whose header tells its length, if another message or the end follows it.
+    /// The text of a message with a declared length, if another message or the end follows it.
     private mutating func counted(_ length: Int) throws -> [UInt8]? {
         guard length <= Self.limit else { return nil }
         let ahead = try source.peek(length + 1000)
@@ -134,12 +134,12 @@ public struct MboxReader {
         guard isAfterLine, rest.isEmpty || isSeparator else { return nil }
         let text = try source.take(length)
         _ = try source.take(empty)
-        // mboxcl2 changes no line of a text; the others do not leave one as it is that begins with `From `.
+        // mboxcl2 does not escape text lines; the other dialects escape lines that begin with `From `.
         let lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)
         return lines.contains(where: MboxLine.isFrom) ? Array(text) : Self.unquoted(text)
     }
 
-    /// The lines of a text without what keeps them from being taken for the beginning of a message.
+    /// The lines of a text without the escapes of `From ` lines.
     private static func unquoted(_ text: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(text.count)
@@ -152,7 +152,7 @@ public struct MboxReader {
         return result
     }
 
-    /// Gives what lies between the lines of MMDF.
+    /// Calls `body` with each message of an MMDF mailbox.
     private mutating func readMMDF(_ body: ([UInt8]) throws -> Void) throws {
         var message: [UInt8] = []
         while let line = try source.nextLine() {
@@ -162,39 +162,39 @@ public struct MboxReader {
             } else if !message.isEmpty || !MboxLine.isEmpty(line) && !MboxLine.isFrom(line) {
                 message.append(contentsOf: line)
                 if message.count > Self.limit {
-                    throw HelixError(.badInput, "there is a message of more than \(Self.limit >> 20) MB in it")
+                    throw HelixError(.badInput, "it contains a message of more than \(Self.limit >> 20) MB")
                 }
             }
         }
         if !message.isEmpty { try body(message) }
     }
 
-    /// Gives all there is to `body` as one message. Programs that save one put the mbox's line above it at times; that is
-    /// no part of it.
+    /// Calls `body` with the whole file as one message. Programs sometimes save the `From ` line of an mbox above it,
+    /// which is skipped.
     private mutating func readWhole(_ body: ([UInt8]) throws -> Void) throws {
         var message: [UInt8] = []
         while let line = try source.nextLine() {
             if message.isEmpty, MboxLine.isFrom(line), MboxLine.saysWhen(line) { continue }
             message.append(contentsOf: line)
             if message.count > Self.limit {
-                throw HelixError(.badInput, "there is a message of more than \(Self.limit >> 20) MB in it")
+                throw HelixError(.badInput, "it contains a message of more than \(Self.limit >> 20) MB")
             }
         }
         if !message.isEmpty { try body(message) }
     }
 
-    /// The empty line before the next message belongs to the mailbox.
+    /// The message without the empty line before the next one, which belongs to the mailbox.
     private static func finished(_ message: [UInt8]) -> [UInt8] {
         if message.suffix(4) == [0x0D, 0x0A, 0x0D, 0x0A] { return Array(message.dropLast(2)) }
         return message.suffix(2) == [0x0A, 0x0A] ? Array(message.dropLast()) : message
     }
 
-    /// `From sender Thu Jan  1 00:00:00 1970`, or something near it.
+    /// Whether a line is `From sender Thu Jan  1 00:00:00 1970`, or similar.
     private mutating func isSeparator(_ line: [UInt8], isAfterEmpty: Bool) throws -> Bool {
         guard line.count < 1000 else { return false }
         let saysWhen = MboxLine.saysWhen(line)
         if isAfterEmpty, saysWhen { return true }
-        // Programs forget the empty line before it, the date in it, or the sender; a text has hardly two lines of a header.
+        // Programs omit the empty line before it, the date, or the sender; a text rarely has two header lines.
         guard saysWhen || isAfterEmpty else { return false }
         let next = try source.peek(2000).split(separator: 0x0A, maxSplits: 2, omittingEmptySubsequences: false).prefix(
             2)

@@ -1,28 +1,28 @@
 import HelixModel
 
-/// The bytes of a mailbox, line by line, with a look ahead.
+/// The bytes of a mailbox, read by line, with lookahead.
 struct MboxSource {
-    /// No line is longer, in bytes.
+    /// The maximum length of a line in bytes.
     private let limit: Int
     private let chunk: () throws -> [UInt8]
     private var buffer: [UInt8] = []
     private var start = 0
     private var isAtEnd = false
 
-    /// Reads what `chunk` gives: some bytes a call, none at the end.
+    /// Creates a source of the bytes that `chunk` returns: some per call, none at the end.
     init(limit: Int, _ chunk: @escaping () throws -> [UInt8]) {
         self.limit = limit
         self.chunk = chunk
     }
 
-    /// The next line with its end, which the last one may lack.
+    /// Reads the next line with its line end, which the last line may lack.
     mutating func nextLine() throws -> ArraySlice<UInt8>? {
         let line = try peekLine()
         start += line?.count ?? 0
         return line
     }
 
-    /// The next line, which stays to be read.
+    /// The next line, without consuming it.
     mutating func peekLine() throws -> ArraySlice<UInt8>? {
         var searched = start
         while true {
@@ -30,20 +30,20 @@ struct MboxSource {
             if isAtEnd { return start < buffer.count ? buffer[start...] : nil }
             let length = buffer.count - start
             if length > limit {
-                throw HelixError(.badInput, "there is a line of more than \(limit >> 20) MB in it: that is no mail")
+                throw HelixError(.badInput, "it contains a line of more than \(limit >> 20) MB: not mail")
             }
             try fill()
             searched = start + length
         }
     }
 
-    /// The next bytes, which stay to be read: `count`, or fewer at the end.
+    /// The next bytes, without consuming them: `count`, or fewer at the end.
     mutating func peek(_ count: Int) throws -> ArraySlice<UInt8> {
         while buffer.count - start < count, !isAtEnd { try fill() }
         return buffer[start..<min(buffer.count, start + count)]
     }
 
-    /// The next bytes.
+    /// Reads the next bytes.
     mutating func take(_ count: Int) throws -> [UInt8] {
         let bytes = Array(try peek(count))
         start += bytes.count
@@ -52,7 +52,7 @@ struct MboxSource {
 
     /// Puts bytes back, to be read next.
     mutating func unread(_ bytes: [UInt8]) {
-        // Bytes read a moment ago still stand before those to come.
+        // Bytes that were just read are still in the buffer.
         if bytes.count <= start {
             buffer.replaceSubrange(start - bytes.count..<start, with: bytes)
             start -= bytes.count

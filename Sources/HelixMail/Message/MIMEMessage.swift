@@ -2,42 +2,42 @@ import CGMime
 import Foundation
 import HelixModel
 
-/// A message with its parts (RFC 5322, RFC 2045). Whatever is broken in it is read as far as it goes.
+/// A message with its parts (RFC 5322, RFC 2045). A malformed message is read as far as possible.
 ///
-/// A large one stays in its file and is read as it is asked for.
+/// A large message stays in its file and is read on demand.
 public final class MIMEMessage {
-    /// A header as it stands in the message, folded and encoded.
+    /// A raw header, folded and encoded.
     public struct Header: Sendable {
-        /// Its name, as it is written.
+        /// Its name, as written.
         public var name: String
         /// Its bytes after the colon.
         public var raw: [UInt8]
 
-        /// The value as people read it.
+        /// The decoded value.
         public var text: String { EncodedWord.text(raw) }
     }
 
     /// Messages up to this size are read into memory.
     private static let memoryLimit = 4 << 20
-    /// No honest message has a larger head.
+    /// The maximum size of the headers.
     private static let headLimit = 1 << 20
 
     private let handle: OpaquePointer
     private let bytes: [UInt8]
     /// The headers, in order.
     public let headers: [Header]
-    /// The parts, each before what lies in it.
+    /// The parts, each before its children.
     public let parts: [MIMEPart]
     /// The bytes of the whole message.
     public let size: Int
-    /// Whether something of it had to be left out: a head beyond all measure, parts without end.
+    /// Whether it was truncated: oversized headers, or too many parts.
     public let isCut: Bool
 
-    /// Begins to open the library, beside whatever comes before the first message: it takes as long as to find that one.
+    /// Starts loading the library in the background: that takes as long as finding the first message.
     public static func prepare() { helix_mime_load_aside() }
 
     /// Parses bytes.
-    /// - Throws: ``HelixError`` of code `unexpected` if GMime is not installed, `badInput` if there is no message.
+    /// - Throws: ``HelixError`` of code `unexpected` if GMime is not installed, `badInput` if the bytes are no message.
     public convenience init(_ bytes: [UInt8]) throws { try self.init(bytes, size: bytes.count) }
 
     private init(_ given: [UInt8], size: Int) throws {
@@ -46,7 +46,7 @@ public final class MIMEMessage {
         self.size = size
         try Self.load()
         // The library copies them.
-        guard let parsed = Self.parse(bytes) else { throw HelixError(.badInput, "there is no message in it") }
+        guard let parsed = Self.parse(bytes) else { throw HelixError(.badInput, "it contains no message") }
         handle = parsed.handle
         headers = Self.headers(parsed.handle, -1)
         parts = (0..<helix_mime_part_count(parsed.handle)).map { MIMEPart(parsed.handle, $0) }
@@ -54,15 +54,15 @@ public final class MIMEMessage {
     }
 
     /// Parses a file.
-    /// - Throws: ``HelixError``: it is gone (`notFound`), cannot be read (`io`), or there is no message in it.
+    /// - Throws: ``HelixError``: it is missing (`notFound`), cannot be read (`io`), or contains no message.
     public init(path: String) throws {
-        // A pipe without a writer would hold us up.
+        // Opening a pipe without a writer would block.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { throw Self.problem(path) }
         var info = stat()
         guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
-            throw HelixError(.badInput, "\(path) is no file")
+            throw HelixError(.badInput, "\(path) is not a regular file")
         }
         try Self.load()
         size = Int(info.st_size)
@@ -73,7 +73,7 @@ public final class MIMEMessage {
         let parsed: (handle: OpaquePointer, isBroken: Bool)?
         var wasCut = false
         if head.count <= Self.memoryLimit || Self.endOfHead(head) == nil {
-            // Where there is nothing but headers for megabytes, what is kept of them is all there is.
+            // The headers exceed the limit: parse only the part that was read.
             close(descriptor)
             (bytes, wasCut) = Self.sensible(head)
             parsed = Self.parse(bytes)
@@ -83,14 +83,14 @@ public final class MIMEMessage {
                 helix_mime_parse_file(descriptor, Int64(Self.start(of: head))).map { ($0, false) }
                 ?? Self.parse(head)
         }
-        guard let parsed else { throw HelixError(.badInput, "there is no message in \(path)") }
+        guard let parsed else { throw HelixError(.badInput, "\(path) contains no message") }
         handle = parsed.handle
         headers = Self.headers(parsed.handle, -1)
         parts = (0..<helix_mime_part_count(parsed.handle)).map { MIMEPart(parsed.handle, $0) }
         isCut = wasCut || parsed.isBroken || helix_mime_is_cut(parsed.handle) != 0
     }
 
-    /// Bytes in which the library finds no message at all are the body of one without a head: nothing is dropped.
+    /// Parses bytes; if the library finds no message, they are the body of one without headers, so nothing is dropped.
     private static func parse(_ bytes: [UInt8]) -> (handle: OpaquePointer, isBroken: Bool)? {
         let parsed = bytes.withUnsafeBufferPointer { helix_mime_parse_bytes($0.baseAddress, $0.count) }
         if let parsed { return (parsed, false) }
@@ -103,21 +103,21 @@ public final class MIMEMessage {
     /// The raw value of the first header of that name.
     public func header(_ name: String) -> [UInt8]? { Self.first(name, in: headers) }
 
-    /// The first header of that name as text; nil if there is none, or nothing in it.
+    /// The first header of that name as text; nil if it is missing or empty.
     public func text(of name: String) -> String? {
         guard let raw = header(name) else { return nil }
         let text = EncodedWord.text(raw)
         return text.isEmpty ? nil : text
     }
 
-    /// The headers of a part, or of the message that lies in it.
+    /// The headers of a part, or of the message in it.
     public func headers(of part: MIMEPart) -> [Header] { Self.headers(handle, Int32(part.index)) }
 
     static func first(_ name: String, in headers: [Header]) -> [UInt8]? {
         headers.first { $0.name.utf8.count == name.utf8.count && $0.name.lowercased() == name.lowercased() }?.raw
     }
 
-    /// A part's content with its transfer encoding undone, at most `limit` bytes of it.
+    /// A part's decoded content, at most `limit` bytes.
     public func content(of part: MIMEPart, limit: Int = .max) -> [UInt8] {
         var content: [UInt8] = []
         if part.encodedSize > 0 { content.reserveCapacity(min(part.encodedSize, limit, 1 << 20)) }
@@ -128,8 +128,8 @@ public final class MIMEMessage {
         return content
     }
 
-    /// Gives a part's content piece by piece, until `body` says false.
-    /// - Returns: whether it could be read.
+    /// Calls `body` with a part's decoded content in pieces, until it returns false.
+    /// - Returns: whether the content could be read.
     @discardableResult
     public func read(_ part: MIMEPart, _ body: (UnsafeBufferPointer<UInt8>) -> Bool) -> Bool {
         withoutActuallyEscaping(body) { body in
@@ -143,7 +143,7 @@ public final class MIMEMessage {
         }
     }
 
-    /// The bytes of a part with its transfer encoding undone; of a large one about.
+    /// The decoded size of a part in bytes; an estimate for large parts.
     public func size(of part: MIMEPart) -> Int {
         if part.kind == .leaf, part.encodedSize > 2 << 20 { return part.encodedSize / 78 * 57 }
         var size = 0
@@ -156,7 +156,7 @@ public final class MIMEMessage {
 
     private struct Sink { let body: (UnsafeBufferPointer<UInt8>) -> Bool }
 
-    /// The text of a part, by its own character set; line ends as LF.
+    /// The text of a part, decoded by its character set, with LF line ends.
     public func text(of part: MIMEPart, limit: Int = 8 << 20) -> String {
         let bytes = content(of: part, limit: limit)
         var charset = part.contentType["charset"]
@@ -180,17 +180,17 @@ public final class MIMEMessage {
     private static func load() throws {
         if helix_mime_load() == 0 {
             throw HelixError(
-                .unexpected, "GMime 3, which reads mail, is not installed",
+                .unexpected, "GMime 3, needed to read mail, is not installed",
                 hint: "On Debian: apt-get install libgmime-3.0-0.")
         }
     }
 
     private static func problem(_ path: String) -> HelixError {
         errno == ENOENT
-            ? HelixError(.notFound, "\(path) is gone")
+            ? HelixError(.notFound, "\(path) is missing")
             : errno == ELOOP
-                ? HelixError(.badInput, "\(path) is a link, which helix does not follow in mailboxes")
-                : HelixError(.io, "\(path) cannot be read: \(String(cString: strerror(errno)))")
+                ? HelixError(.badInput, "\(path) is a symbolic link: helix does not follow links in mailboxes")
+                : HelixError(.io, "cannot read \(path): \(String(cString: strerror(errno)))")
     }
 
     private static func read(_ descriptor: Int32, upTo limit: Int) -> [UInt8]? {
@@ -222,20 +222,20 @@ public final class MIMEMessage {
         UnsafeRawBufferPointer(start: text, count: strlen(text)).map { $0 }
     }
 
-    /// Where the message begins: a line `From …` before it belongs to the mailbox that it was taken from, and blanks
-    /// before the first header to nothing.
+    /// The start of the message, after a line `From …` of the mailbox that it was in, and after blanks before the
+    /// first header.
     private static func start(of bytes: [UInt8]) -> Int {
         if bytes.starts(with: Array("From ".utf8)) || bytes.starts(with: Array(">From ".utf8)) {
             return (bytes.firstIndex(of: 0x0A) ?? -1) + 1
         }
         let blanks = bytes.prefix { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }.count
         if blanks == 0 { return 0 }
-        // Only before something that is a header; else they are the end of an empty head.
+        // Only before a header; otherwise they are the end of empty headers.
         let name = bytes[blanks...].prefix { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }
         return !name.isEmpty && bytes[name.endIndex...].first == UInt8(ascii: ":") ? blanks : 0
     }
 
-    /// Where the head ends, after its last line.
+    /// The end of the headers, after the last line.
     private static func endOfHead(_ bytes: [UInt8]) -> Int? {
         bytes.withUnsafeBufferPointer { bytes in
             var place = 0
@@ -250,7 +250,7 @@ public final class MIMEMessage {
         }
     }
 
-    /// The bytes as they can be parsed: without what an mbox put before them, and with a head of a size that can be one.
+    /// The bytes to parse: without a leading mbox line, and with headers cut to the size limit.
     private static func sensible(_ bytes: [UInt8]) -> (bytes: [UInt8], isCut: Bool) {
         let first = start(of: bytes)
         let end = bytes.count > headLimit ? endOfHead(bytes) ?? bytes.count : 0

@@ -2,37 +2,37 @@ import CGMime
 
 /// A part of a message (RFC 2045).
 public struct MIMEPart: Sendable {
-    /// What it is made of.
+    /// The kind of a part.
     public enum Kind: Sendable {
         /// Content.
         case leaf
         /// Other parts.
         case multipart
-        /// A whole message.
+        /// A message.
         case message
     }
 
-    /// Its place in ``MIMEMessage/parts``.
+    /// Its index in ``MIMEMessage/parts``.
     public let index: Int
-    /// What it is made of.
+    /// Its kind.
     public let kind: Kind
-    /// How deep it lies; the message's own body is 0.
+    /// Its nesting depth; the message's own body is 0.
     public let depth: Int
-    /// The part it lies in.
+    /// Its parent part.
     public let parent: Int?
     /// `text/plain`, in lower case.
     public let type: String
     /// Content-Type with its parameters.
     public let contentType: HeaderParameters
-    /// `inline` or `attachment`, in lower case; empty if nothing is said.
+    /// `inline` or `attachment`, in lower case; empty if not set.
     public let disposition: String
-    /// The name under which it would be saved, as the sender gave it; nothing in it is to be trusted.
+    /// The file name set by the sender; untrusted.
     public let filename: String?
     /// Content-ID without brackets.
     public let contentID: String?
     /// Content-Description.
     public let description: String?
-    /// Its bytes in the message, still encoded; 0 if that is not known.
+    /// Its encoded size in the message in bytes; 0 if unknown.
     public let encodedSize: Int
 
     init(_ handle: OpaquePointer, _ index: Int32) {
@@ -46,7 +46,7 @@ public struct MIMEPart: Sendable {
         contentType = HeaderParameters(part.content_type.map(MIMEMessage.bytes(of:)) ?? [])
         let type = part.type.map { String(cString: $0).lowercased() } ?? "text"
         let subtype = part.subtype.map { String(cString: $0).lowercased() } ?? "plain"
-        // A Content-Type without a subtype is none (RFC 2045 §5.2): programs of the time before MIME write 'text'.
+        // A Content-Type without a subtype is invalid (RFC 2045 §5.2): programs from before MIME write 'text'.
         let isPlain = kind == .leaf && !contentType.value.contains("/")
         self.type = isPlain ? "text/plain" : type + "/" + subtype
         let disposition = HeaderParameters(part.disposition.map(MIMEMessage.bytes(of:)) ?? [])
@@ -58,15 +58,15 @@ public struct MIMEPart: Sendable {
         encodedSize = max(0, Int(part.encoded_size))
     }
 
-    /// Whether it is text that is shown with the message: not sent as a file, and of a kind that can be read.
+    /// Whether it is text to show with the message: not an attachment, and of a readable type.
     public var isBodyText: Bool {
         kind == .leaf && disposition != "attachment" && (type == "text/plain" || type == "text/html")
     }
 
-    /// Whether it is an invitation or an answer to one (RFC 6047).
+    /// Whether it is an invitation or a reply to one (RFC 6047).
     public var isCalendar: Bool { kind == .leaf && (type == "text/calendar" || type == "application/ics") }
 
-    /// A name for it that can be shown; what the sender called it, or what it is.
+    /// A name to show: the one set by the sender, or a description.
     public var label: String {
         if let filename { return filename }
         if let description, !description.isEmpty { return description }

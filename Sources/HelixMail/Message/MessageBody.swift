@@ -1,23 +1,23 @@
-/// What of a message is read, and what is attached to it.
+/// The readable sections of a message, and its attachments.
 public struct MessageBody: Sendable {
-    /// What is shown, in order.
+    /// A section to show.
     public enum Section: Sendable {
-        /// Text as it stands.
+        /// Plain text.
         case plain(MIMEPart)
-        /// HTML, where there is no text beside it.
+        /// HTML without a plain text alternative.
         case html(MIMEPart)
-        /// A message in the message; what follows until the depth ends belongs to it.
+        /// A nested message; the sections that follow, up to the end of its depth, belong to it.
         case message(MIMEPart)
-        /// An invitation or an answer to one.
+        /// An invitation or a reply to one.
         case calendar(MIMEPart)
     }
 
-    /// What is shown.
+    /// The sections to show, in order.
     public private(set) var sections: [Section] = []
-    /// What can be saved, pictures of HTML among it.
+    /// The parts that can be saved, including images of HTML.
     public private(set) var attachments: [MIMEPart] = []
 
-    /// Looks through a message.
+    /// Collects the sections and attachments of a message.
     public init(_ message: MIMEMessage) {
         var children: [Int: [MIMEPart]] = [:]
         for part in message.parts { children[part.parent ?? -1, default: []].append(part) }
@@ -59,7 +59,7 @@ public struct MessageBody: Sendable {
         }
     }
 
-    /// Of several forms of the same, the one to read; the others are passed over, but what is attached to any is kept.
+    /// Selects the alternative to read; the others are skipped, but attachments of all of them are kept.
     private mutating func visitAlternatives(
         _ own: [MIMEPart], _ children: [Int: [MIMEPart]], _ message: MIMEMessage
     ) {

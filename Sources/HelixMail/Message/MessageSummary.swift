@@ -2,42 +2,42 @@ import CGMime
 import Foundation
 import HelixModel
 
-/// What of a message an index keeps: enough to list it, to thread it, and to find it by every word in it.
+/// The indexed data of a message: enough to list it, to thread it, and to find it by every word in it.
 public struct MessageSummary: Sendable {
-    /// What is to be known of a message at a glance.
+    /// Traits of a message.
     public struct Traits: OptionSet, Hashable, Sendable {
-        /// The bits, as the index keeps them.
+        /// The bits, as stored in the index.
         public let rawValue: Int
-        /// The traits of such bits.
+        /// Creates traits from bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// Something is attached to it.
+        /// It has attachments.
         public static let hasAttachment = Traits(rawValue: 1)
-        /// It is broken, and read as far as that goes.
+        /// It is malformed, and only partly readable.
         public static let isBroken = Traits(rawValue: 2)
-        /// It invites to something, or answers an invitation.
+        /// It is an invitation, or a reply to one.
         public static let isInvitation = Traits(rawValue: 4)
-        /// It came through a list.
+        /// It was sent through a mailing list.
         public static let isFromList = Traits(rawValue: 8)
-        /// It is encrypted: its text is not known.
+        /// It is encrypted: its text is unknown.
         public static let isEncrypted = Traits(rawValue: 16)
-        /// It carries a signature.
+        /// It is signed.
         public static let isSigned = Traits(rawValue: 32)
-        /// It says that another message did not arrive.
+        /// It is a delivery failure report.
         public static let isReport = Traits(rawValue: 64)
-        /// Only its head is here; the rest lies on a server.
+        /// Only its headers are stored locally; the rest is on a server.
         public static let isPartial = Traits(rawValue: 128)
     }
 
     /// Message-ID without brackets; nil if it has none.
     public var messageID: String?
-    /// What it answers, the nearest last.
+    /// The Message-IDs that it refers to, the nearest last.
     public var references: [String] = []
-    /// When it was written; if it does not say, when it came; nil if nothing tells.
+    /// Its Date, otherwise the time of arrival; nil if unknown.
     public var date: Instant?
     /// Subject, decoded; empty if there is none.
     public var subject = ""
-    /// From; Sender where that is missing.
+    /// From, or Sender if that is missing.
     public var from: [MailAddress] = []
     /// To.
     public var to: [MailAddress] = []
@@ -49,25 +49,25 @@ public struct MessageSummary: Sendable {
     public var replyTo: [MailAddress] = []
     /// List-Id without its brackets.
     public var list: String?
-    /// The names of what is attached.
+    /// The names of its attachments.
     public var attachments: [String] = []
-    /// What is to be known of it at a glance.
+    /// Its traits.
     public var traits: Traits = []
-    /// All text in it, also that of messages inside.
+    /// All text in it, including that of nested messages.
     public var text = ""
     /// The beginning of its text, for lists.
     public var snippet = ""
-    /// The bytes of the whole message.
+    /// The size of the whole message in bytes.
     public var size = 0
 
-    /// No more text of a message than this is indexed, in bytes.
+    /// The maximum size of indexed text per message, in bytes.
     private static let textLimit = 16 << 20
 
     /// Reads a file.
     /// - Throws: ``HelixError`` as ``MIMEMessage/init(path:)``.
     public init(path: String) throws { self.init(try MIMEMessage(path: path)) }
 
-    /// Sums a message up.
+    /// Summarizes a message.
     public init(_ message: MIMEMessage) {
         size = message.size
         if message.isCut { traits.insert(.isBroken) }
@@ -78,13 +78,13 @@ public struct MessageSummary: Sendable {
     private mutating func readHeaders(_ message: MIMEMessage) {
         var dates: [Instant] = []
         var inReplyTo: [String] = []
-        // The transmitter of the message (RFC 5322 §3.6.2). It stands in for an author only where there is none: programs
-        // write the two headers in either order.
+        // The transmitter of the message (RFC 5322 §3.6.2). It is used only if there is no author: programs write the
+        // two headers in either order.
         var transmitters: [MailAddress] = []
         for header in message.headers {
             switch header.name.lowercased() {
             case "subject": if subject.isEmpty { subject = header.text }
-            // Of several, the one that names somebody: lines of mailboxes are taken for headers.
+            // Of several, the one with an address: mbox lines are mistaken for headers.
             case "from":
                 if from.isEmpty || from.contains(where: { $0.address.contains(" ") || !$0.address.contains("@") }) {
                     let found = MailAddress.list(header.raw)
@@ -104,7 +104,7 @@ public struct MessageSummary: Sendable {
                 list = MessageIDs.list(header.raw).last ?? header.text
                 traits.insert(.isFromList)
             case "x-helix-body":
-                // Written before a head by helix itself, which says how large the whole is.
+                // Written before the headers by helix itself, with the size of the whole message.
                 let parts = header.text.split(separator: "=")
                 guard header.text.hasPrefix("absent; size="), let whole = parts.last.flatMap({ Int($0) }) else {
                     continue
@@ -116,14 +116,14 @@ public struct MessageSummary: Sendable {
             }
         }
         if from.isEmpty { from = transmitters }
-        // Some programs leave References out, and some put words into In-Reply-To.
+        // Some programs omit References, and some put words into In-Reply-To.
         for id in inReplyTo where id.contains("@") && !references.contains(id) { references.append(id) }
         if let own = messageID { references.removeAll { $0 == own } }
         date = date ?? dates.first
         if message.headers.isEmpty || from.isEmpty && subject.isEmpty && date == nil { traits.insert(.isBroken) }
     }
 
-    /// What a calendar says in words: its summaries, places and descriptions.
+    /// The text of a calendar: its summaries, locations and descriptions.
     private static func words(ofCalendar text: String) -> String {
         let unfolded = text.replacing("\r\n", with: "\n").replacing("\n ", with: "").replacing("\n\t", with: "")
         let names = ["SUMMARY", "LOCATION", "DESCRIPTION", "COMMENT", "CONTACT"]
@@ -151,7 +151,7 @@ public struct MessageSummary: Sendable {
                 if snippet.isEmpty { snippet = Self.snippet(text) }
                 add(text)
             case .html(let part):
-                // What libxml2 cannot be asked for is still text with marks in it.
+                // Without libxml2, index the HTML source.
                 let html = message.text(of: part, limit: min(room, 2 << 20))
                 let text = (try? HTMLText(html, numbersLinks: false))?.text ?? html
                 if snippet.isEmpty { snippet = Self.snippet(text) }
@@ -176,7 +176,7 @@ public struct MessageSummary: Sendable {
             }
         }
         let real = body.attachments.filter { part in
-            // Signatures of the whole and pictures that HTML shows are nothing that somebody attached.
+            // Signatures of the message and inline images of HTML do not count as attachments.
             if part.type == "application/pgp-signature" || part.type.hasSuffix("pkcs7-signature") { return false }
             return part.contentID == nil || part.disposition == "attachment" || !part.type.hasPrefix("image/")
         }
@@ -184,7 +184,7 @@ public struct MessageSummary: Sendable {
         if !attachments.isEmpty { traits.insert(.hasAttachment) }
     }
 
-    /// The number of lines that say who wrote what is quoted below them; 0 for none.
+    /// The number of attribution lines above a quote; 0 for none.
     private static func attribution(_ lines: ArraySlice<String.UTF8View.SubSequence>) -> Int {
         func isQuote(_ line: String.UTF8View.SubSequence) -> Bool { line.first == UInt8(ascii: ">") }
         func isBlank(_ line: String.UTF8View.SubSequence) -> Bool { line.allSatisfy { $0 == 0x20 || $0 == 0x0D } }
@@ -196,7 +196,7 @@ public struct MessageSummary: Sendable {
                 head.first.map({ !isBlank($0) && !isQuote($0) }) ?? false,
                 lines.dropFirst(count).first(where: { !isBlank($0) }).map(isQuote) ?? false
             else { continue }
-            // Of two lines the first may be the sender's own words.
+            // Of two lines, the first may be the sender's own text.
             let first = head.first.map { String(decoding: $0.prefix(4), as: UTF8.self) } ?? ""
             if count == 2, !["On ", "Am ", "Le ", "El ", "Il ", "Op ", "Den "].contains(where: first.hasPrefix) {
                 continue
@@ -206,13 +206,13 @@ public struct MessageSummary: Sendable {
         return 0
     }
 
-    /// The first words that are the sender's own.
+    /// The beginning of the sender's own text.
     private static func snippet(_ text: String) -> String {
         var words: [UInt8] = []
         let lines = text.utf8.prefix(8192).split(separator: 0x0A)
         var isAttribution = 0
         for (place, line) in lines.enumerated() {
-            // 'On Monday somebody wrote:' is the program's word, on one line or two.
+            // Skip attributions such as 'On Monday somebody wrote:', on one line or two.
             if isAttribution == 0 { isAttribution = attribution(lines[place...]) }
             if isAttribution > 0 {
                 isAttribution -= 1
@@ -227,7 +227,7 @@ public struct MessageSummary: Sendable {
         }
         let text = String(decoding: words.prefix(240), as: UTF8.self).split(whereSeparator: \.isWhitespace)
             .joined(separator: " ")
-        // A character that was cut in the middle.
+        // Remove an incomplete character at the end.
         return String(text.prefix(160)).trimmingSuffix("\u{FFFD}")
     }
 }

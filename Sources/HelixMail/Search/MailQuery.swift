@@ -1,8 +1,8 @@
 import HelixModel
 
-/// What is looked for in mail.
+/// A parsed mail query.
 public indirect enum MailQuery: QueryTree, Hashable, Sendable {
-    /// Where words are looked for.
+    /// A field in which words are searched.
     public enum Field: String, Hashable, Sendable, CaseIterable {
         case subject
         case from = "sender"
@@ -11,32 +11,32 @@ public indirect enum MailQuery: QueryTree, Hashable, Sendable {
         case body
     }
 
-    /// What a message is or has.
+    /// A state or component of a message.
     public enum Trait: Hashable, Sendable {
         case unread
         case flag(MessageFlags)
         case trait(MessageSummary.Traits)
     }
 
-    /// Everything.
+    /// All messages.
     case everything
-    /// Words in a row, the last one perhaps only begun; anywhere if no field is named.
+    /// A phrase, its last word possibly a prefix; in any field if `field` is nil.
     case words(String, field: Field?, isPrefix: Bool)
-    /// What it is or has.
+    /// Messages with a trait.
     case has(Trait)
-    /// In mailboxes of that name or role.
+    /// Messages in mailboxes with that name or role.
     case mailbox(String)
-    /// In an account.
+    /// Messages in an account.
     case account(String)
-    /// With a label.
+    /// Messages with a label.
     case label(String)
-    /// Through a list whose id has that in it.
+    /// Messages of a mailing list whose id contains the text.
     case list(String)
-    /// Dated from an instant on, and before another.
+    /// Messages dated in a range; `to` is exclusive.
     case dated(from: Instant?, to: Instant?)
-    /// With at least so many bytes, or at most so many.
+    /// Messages with a size in bytes within bounds.
     case size(atLeast: Int?, atMost: Int?)
-    /// In a conversation or with an id that begins so.
+    /// Messages whose id, or whose conversation's id, has the prefix.
     case id(String)
     case all([MailQuery])
     case any([MailQuery])
@@ -44,7 +44,7 @@ public indirect enum MailQuery: QueryTree, Hashable, Sendable {
 }
 
 extension MailQuery {
-    /// Whether the text itself is searched, so that there is a place in it to show.
+    /// Whether the text is searched, so that a matching passage can be shown.
     public var asksText: Bool {
         switch self {
         case .words(_, let field, _): field == nil || field == .body

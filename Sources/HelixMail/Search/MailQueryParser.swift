@@ -1,7 +1,7 @@
 import HelixModel
 
 extension QueryNoun {
-    /// Mail, and the fields that searches ask for.
+    /// The query fields of mail.
     public static let mail = QueryNoun(
         "messages", tags: .plus, hasSavedQueries: true,
         example: "from:ana subject:\"site visit\" has:attachment is:unread after:2026-01-01 words \"a phrase\" -not",
@@ -28,7 +28,7 @@ extension QueryNoun {
             QueryField("id", .id, also: ["thread"], "A message or conversation, by the beginning of an id."),
         ])
 
-    /// Chat, and the fields that searches ask for.
+    /// The query fields of chat.
     public static let chat = QueryNoun(
         "chat messages", tags: .none, hasSavedQueries: false,
         example: "from:ana in:house has:attachment after:2026-11-01 words \"a phrase\" -not",
@@ -45,7 +45,7 @@ extension QueryNoun {
             QueryField("id", .id, "The beginning of its id.")
         ])
 
-    /// The fields of a date in the past.
+    /// The fields for past dates.
     private static func backDates(_ doc: String) -> [QueryField] {
         [
             QueryField("date", .time(.back), also: ["on"], doc),
@@ -64,14 +64,14 @@ extension QueryNoun {
     ]
 }
 
-/// Reads the search language of mail, and that of chat, which has fewer fields.
+/// The parser of mail queries, and of chat queries, which have fewer fields.
 public struct MailQueryParser {
     private let parser: QueryParser<MailQuery>
 
     /// - Parameters:
     ///   - noun: mail or chat.
-    ///   - own: the user's addresses, which `me` stands for.
-    ///   - saved: the query that was saved under a name, for `@name`.
+    ///   - own: the user's addresses, for `me`.
+    ///   - saved: returns the saved query of a name, for `@name`.
     public init(
         noun: QueryNoun = .mail, dates: DatePhraseParser, own: [String],
         saved: @escaping (String) throws -> String? = { _ in nil }
@@ -79,8 +79,8 @@ public struct MailQueryParser {
         parser = QueryParser(noun: noun, dates: dates, saved: saved) { try MailQuery($0, own: own) }
     }
 
-    /// Reads a query.
-    /// - Throws: ``HelixError`` of code `usage` that shows the place that cannot be understood.
+    /// Parses a query.
+    /// - Throws: ``HelixError`` of code `usage` with the position of the error.
     public func parse(_ text: String) throws -> MailQuery { try parser.query(text) }
 }
 
@@ -97,7 +97,7 @@ extension MailQuery {
         case .field("date", let comparison, .times(let times)): self = MailQuery.dated(comparison, times.instants)
         case .field("size", let comparison, .number(let bytes)): self = MailQuery.sized(comparison, bytes)
         case .field("id", _, .id(let prefix)): self = .id(prefix.text)
-        case .field(let name, _, _): throw HelixError(.usage, "'\(name)' cannot be asked for so")
+        case .field(let name, _, _): throw HelixError(.usage, "cannot search '\(name)' this way")
         }
     }
 
@@ -115,7 +115,7 @@ extension MailQuery {
         case "account": .account(text)
         case "label": .label(text)
         case "list": .list(text)
-        default: throw HelixError(.usage, "'\(name)' cannot be asked for so")
+        default: throw HelixError(.usage, "cannot search '\(name)' this way")
         }
     }
 
@@ -125,7 +125,7 @@ extension MailQuery {
         guard text.lowercased() == "me", !isQuoted else { return try words(text, field, isQuoted) }
         if own.isEmpty {
             throw HelixError(
-                .usage, "'me' is nobody yet", hint: "helix config set user.email you@example.org says who you are.")
+                .usage, "no address is set for 'me'", hint: "Set it: helix config set user.email you@example.org.")
         }
         let parts = try own.map { try words($0, field, isPrefix: false) }
         return parts.count == 1 ? parts[0] : .any(parts)
@@ -135,13 +135,13 @@ extension MailQuery {
         let isPrefix = !isQuoted && text.hasSuffix("*")
         let plain = isPrefix ? String(text.dropLast()) : text
         if !isQuoted, plain.contains("*") {
-            throw HelixError(.usage, "a '*' can only stand at the end of a word")
+            throw HelixError(.usage, "'*' is allowed only at the end of a word")
         }
         return try words(plain, field, isPrefix: isPrefix)
     }
 
     private static func words(_ text: String, _ field: Field?, isPrefix: Bool) throws -> MailQuery {
-        guard text.hasIndexedWord else { throw HelixError(.usage, "there is no word to search for in '\(text)'") }
+        guard text.hasIndexedWord else { throw HelixError(.usage, "no word to search for in '\(text)'") }
         return .words(text, field: field, isPrefix: isPrefix)
     }
 
@@ -161,11 +161,11 @@ extension MailQuery {
         case "signed": .trait(.isSigned)
         case "broken": .trait(.isBroken)
         case "bounce": .trait(.isReport)
-        default: throw HelixError(.usage, "no message is or has '\(word)'")
+        default: throw HelixError(.usage, "unknown state '\(word)'")
         }
     }
 
-    /// A date compared with a stretch of time.
+    /// The query for a date compared with a range of time.
     public static func dated(_ comparison: QueryComparison, _ times: Range<Int64>) -> MailQuery {
         let (start, end) = (Instant(times.lowerBound), Instant(times.upperBound))
         return switch comparison {

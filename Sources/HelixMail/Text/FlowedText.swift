@@ -1,8 +1,8 @@
-/// `format=flowed` (RFC 3676): lines that end with a blank go on in the next one.
+/// Decoding of `format=flowed` (RFC 3676): a line that ends with a blank continues in the next one.
 public enum FlowedText {
-    /// The text with its paragraphs on one line each. Quoted lines flow among lines of the same depth.
+    /// Joins each paragraph into one line. Quoted lines are joined with lines of equal depth.
     ///
-    /// - Parameter deletesSpace: `DelSp=yes`: the blank that marks the break is not part of the text.
+    /// - Parameter deletesSpace: whether `DelSp=yes` is set: the trailing blank is not part of the text.
     public static func unfolded(_ text: String, deletesSpace: Bool) -> String {
         var out: [String] = []
         var pending: (depth: Int, text: String)?
@@ -14,7 +14,7 @@ public enum FlowedText {
             let depth = line.prefix { $0 == ">" }.count
             var content = line.dropFirst(depth)
             if content.hasPrefix(" ") { content = content.dropFirst() }
-            // A signature's line never flows, and nothing flows into it.
+            // A signature separator is never joined with other lines.
             let isSignature = content == "-- "
             let isFlowing = content.hasSuffix(" ") && !isSignature
             if let known = pending, known.depth != depth || isSignature { flush() }

@@ -1,4 +1,4 @@
-/// The character set that HTML itself names, where its message names none.
+/// The character set declared in HTML, for messages that declare none.
 enum HTMLCharset {
     /// The set in a `meta` element of the first kilobytes.
     static func declared(_ bytes: [UInt8]) -> String? {
@@ -11,7 +11,7 @@ enum HTMLCharset {
         return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
     }
 
-    /// The place after a word.
+    /// The position after a word.
     private static func find(_ word: StaticString, in bytes: ArraySlice<UInt8>) -> Int? {
         let count = word.utf8CodeUnitCount
         let pattern = UnsafeBufferPointer(start: word.utf8Start, count: count)

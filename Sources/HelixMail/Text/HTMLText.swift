@@ -1,16 +1,16 @@
-/// HTML as text that can be read on a terminal: paragraphs, lists, quotes, tables of data, and links as numbers with
-/// their addresses at the end. Pictures are named if they have a name; nothing is loaded.
+/// HTML rendered as plain text for a terminal: paragraphs, lists, quotes, data tables, and links as numbers with
+/// their URLs at the end. Images are shown by their alternative text; nothing is loaded.
 public struct HTMLText: Sendable {
-    /// The lines, not yet wrapped; quotes begin with `>`.
+    /// The text, with unwrapped lines; quotes begin with `>`.
     public private(set) var text = ""
-    /// Where the numbers in the text lead.
+    /// The URLs of the numbered links.
     public private(set) var links: [String] = []
-    /// Whether something of it was left out.
+    /// Whether the text was truncated.
     public private(set) var isCut = false
 
-    /// Reads HTML.
+    /// Renders HTML.
     ///
-    /// - Parameter numbersLinks: whether links are numbered; for an index they are not.
+    /// - Parameter numbersLinks: whether links are numbered; false for an index.
     /// - Throws: ``HelixError`` if libxml2 is not installed.
     public init(_ html: String, numbersLinks: Bool = true) throws {
         let tree = try HTMLTree(html)
@@ -22,7 +22,7 @@ public struct HTMLText: Sendable {
     }
 }
 
-/// Walks through the tree and writes lines.
+/// Walks the tree and writes lines.
 struct HTMLWriter {
     let tree: HTMLTree
     let numbersLinks: Bool
@@ -30,16 +30,16 @@ struct HTMLWriter {
     private var numbers: [String: Int] = [:]
     private var lines: [String] = []
     private var line = ""
-    /// What stands before each line: quotes and the place of lists.
+    /// The prefix of each line: quote marks and list indentation.
     private var prefix = ""
-    /// What stands before the next line only: the bullet of a list.
+    /// The prefix of the next line only: a list bullet.
     private var bullet: String?
-    /// A blank that comes before the next word.
+    /// Whether a blank precedes the next word.
     private var needsBlank = false
     private var isPreformatted = false
-    /// Whether an empty line is wanted before what comes next.
+    /// Whether an empty line precedes the next output.
     private var wantsGap = false
-    /// The lists that are open: the next number, or nil for bullets.
+    /// The open lists: the next number, or nil for bullets.
     private var lists: [Int?] = []
 
     init(tree: HTMLTree, numbersLinks: Bool) {
@@ -106,7 +106,7 @@ struct HTMLWriter {
 
     private mutating func children(_ node: HTMLTree.Node) { for child in node.children { render(child) } }
 
-    /// What is not meant to be seen, such as the line that only lists of mails show.
+    /// Whether an element is hidden, such as the preview text that only mail lists show.
     private func isHidden(_ node: HTMLTree.Node) -> Bool {
         if node["hidden"] != nil { return true }
         guard let style = node["style"]?.lowercased().filter({ !$0.isWhitespace }) else { return false }
@@ -140,7 +140,7 @@ struct HTMLWriter {
     }
 
     private mutating func put(_ word: String) {
-        // Signs without width that only mark letters which were opened, and blanks that do not break.
+        // Remove zero-width characters, and replace no-break spaces.
         var word = word
         if word.utf8.contains(where: { $0 >= 0xC2 }) {
             word.unicodeScalars.removeAll {
@@ -162,7 +162,7 @@ struct HTMLWriter {
         line += word
     }
 
-    /// An empty line, quoted where quotes are.
+    /// An empty line, with quote marks inside a quote.
     private var gap: String {
         let marks = prefix.prefix { $0 == ">" || $0 == " " }
         return String(marks).trimmed
@@ -196,13 +196,13 @@ struct HTMLWriter {
     }
 
     private mutating func link(_ node: HTMLTree.Node) {
-        // Counts, no copies: a paragraph of 50,000 links would be copied for each.
+        // Counts, not copies: a paragraph of 50,000 links would be copied for each.
         let before = (lines: lines.count, bytes: line.utf8.count)
         children(node)
         guard numbersLinks, let address = node["href"]?.trimmed else { return }
         let isOutside = ["http:", "https:", "mailto:", "tel:", "ftp:"].contains { address.lowercased().hasPrefix($0) }
         guard isOutside, lines.count != before.lines || line.utf8.count != before.bytes else { return }
-        // A link that shows its own address needs no number.
+        // A link whose text is its URL needs no number.
         let isSameLine = lines.count == before.lines && line.utf8.count > before.bytes
         let added = isSameLine ? line.utf8.index(line.startIndex, offsetBy: before.bytes) : line.endIndex
         let shown = line[added...].trimmingPrefix(" ")
@@ -252,7 +252,7 @@ struct HTMLWriter {
 }
 
 extension HTMLWriter {
-    /// Tables of data stand as columns; those that only lay things out are read cell by cell.
+    /// Writes a table: data tables as columns, layout tables cell by cell.
     private mutating func table(_ place: Int) {
         let rows = rows(of: place)
         let widest = rows.map(\.count).max() ?? 0
@@ -271,7 +271,7 @@ extension HTMLWriter {
                 return inner.finished().split(separator: "\n").joined(separator: " ")
             }
         }
-        // What lays a page out in columns has long texts in them, or nothing at all.
+        // Layout tables have long or empty cells.
         let cells = texts.joined()
         let long = cells.count { $0.count > 60 }
         guard long * 4 <= cells.count, cells.allSatisfy({ $0.count <= 400 }),
@@ -298,7 +298,7 @@ extension HTMLWriter {
         endBlock(gap: true)
     }
 
-    /// The widths of columns, the widest made narrower until a line has room for all.
+    /// The column widths, the widest reduced until all columns fit on a line.
     private static func fitted(_ widths: [Int]) -> [Int] {
         var fitted = widths
         let room = 76 - 2 * (widths.count - 1)
@@ -312,7 +312,7 @@ extension HTMLWriter {
 
     private mutating func wasData(_ text: String) {
         isPreformatted = true
-        // The last blanks of a row are nothing.
+        // Trailing blanks of a row are dropped.
         put(text)
         isPreformatted = false
         endLine()
@@ -331,7 +331,7 @@ extension HTMLWriter {
         return rows.filter { !$0.isEmpty }
     }
 
-    /// Whether a cell holds more than a line: other tables, lists, paragraphs.
+    /// Whether a cell contains blocks: tables, lists, paragraphs.
     private func hasBlocks(_ place: Int) -> Bool {
         tree.nodes[place].children.contains { child in
             let name = tree.nodes[child].name
@@ -342,7 +342,7 @@ extension HTMLWriter {
 }
 
 extension String {
-    /// The text in lines of at most so many characters.
+    /// The text in lines of at most `width` characters.
     fileprivate func inLines(of width: Int) -> [String] {
         if count <= width { return [self] }
         var lines: [String] = []
@@ -361,7 +361,7 @@ extension String {
         return line.isEmpty ? lines : lines + [line]
     }
 
-    /// Without blanks at its end.
+    /// The text without trailing blanks.
     fileprivate var trimmingEnd: Substring {
         var text = self[...]
         while text.last == " " { text.removeLast() }

@@ -1,7 +1,7 @@
 import CLibXML
 import HelixModel
 
-/// HTML as a tree of elements and texts, as far as it is of use to a reader.
+/// HTML as a tree of elements and texts, as far as readers need it.
 final class HTMLTree {
     /// A node: an element with a name, or a text without one.
     struct Node {
@@ -13,24 +13,24 @@ final class HTMLTree {
         subscript(attribute: String) -> String? { attributes.first { $0.name == attribute }?.value }
     }
 
-    /// More than this no honest letter has; what comes after is left out.
+    /// The maximum number of nodes; the rest is dropped.
     private static let limit = 200_000
     private static let depthLimit = 200
 
     /// All nodes; the first is the root.
     private(set) var nodes: [Node] = [Node(name: "html", attributes: [], text: "", children: [])]
-    /// Whether something was left out.
+    /// Whether the tree was truncated.
     private(set) var isCut = false
     private var open = [0]
-    /// Elements whose content nobody reads, and how deep in such a one the parser is.
+    /// Elements whose content is skipped, and the parser's depth within one.
     private static let unread: Set<String> = [
         "script", "style", "head", "title", "template", "noscript", "object", "svg", "math", "audio", "video", "iframe",
     ]
     private var unreadDepth = 0
-    /// Elements that were opened beyond the depth limit.
+    /// The number of open elements beyond the depth limit.
     private var ignoredDepth = 0
 
-    /// Reads HTML; nothing it names is loaded.
+    /// Parses HTML; external resources are not loaded.
     /// - Throws: ``HelixError`` if libxml2 is not installed.
     init(_ html: String) throws {
         var handler = helix_html_handler(
@@ -50,7 +50,7 @@ final class HTMLTree {
                 return 1
             })
         var html = html
-        // A NUL ends the text for the library.
+        // The library takes a NUL for the end of the text.
         if html.utf8.contains(0) { html.unicodeScalars.removeAll { $0.value == 0 } }
         let context = Unmanaged.passUnretained(self).toOpaque()
         let done = html.withUTF8 { bytes in
@@ -60,7 +60,8 @@ final class HTMLTree {
         }
         if done == 0 {
             throw HelixError(
-                .unexpected, "libxml2, which reads HTML, is not installed", hint: "On Debian: apt-get install libxml2.")
+                .unexpected, "libxml2, needed to read HTML, is not installed",
+                hint: "On Debian: apt-get install libxml2.")
         }
     }
 
@@ -111,7 +112,7 @@ final class HTMLTree {
     private func add(_ text: String) {
         if unreadDepth > 0 || text.isEmpty { return }
         let parent = open.last ?? 0
-        // The parser gives a text in pieces.
+        // The parser passes a text in pieces.
         if let last = nodes[parent].children.last, nodes[last].name.isEmpty {
             nodes[last].text += text
         } else if nodes.count < Self.limit {

@@ -1,26 +1,26 @@
-/// The text of a message as it is read: plain text where there is any, HTML made readable where there is not, line by line.
+/// The readable text of a message, line by line: plain text if there is any, otherwise rendered HTML.
 public struct MessageText: Sendable {
-    /// What a line is.
+    /// The kind of a line.
     public enum Kind: Hashable, Sendable {
-        /// What the sender wrote.
+        /// The sender's text.
         case own
-        /// What somebody wrote before, and how often it was quoted.
+        /// Quoted text, with its depth.
         case quote(Int)
-        /// What says who quoted what, or who wrote on what day.
+        /// An attribution: who wrote the quoted text, and when.
         case attribution
         /// The sender's signature.
         case signature
-        /// A head over a message in the message.
+        /// The heading of a nested message.
         case heading
-        /// Where a numbered link leads.
+        /// The URL of a numbered link.
         case link
     }
 
     /// A line, not wrapped.
     public struct Line: Hashable, Sendable {
-        /// What it is.
+        /// Its kind.
         public var kind: Kind
-        /// Its text; quotes without their marks.
+        /// Its text; quotes without `>`.
         public var text: String
     }
 
@@ -28,13 +28,13 @@ public struct MessageText: Sendable {
     public private(set) var lines: [Line] = []
     /// The invitations in it, in iCalendar.
     public private(set) var calendars: [String] = []
-    /// Whether there was more than is shown.
+    /// Whether the text was truncated.
     public private(set) var isCut = false
 
-    /// No more of one part is shown than this, in bytes.
+    /// The maximum size of text shown per part, in bytes.
     private static let limit = 4 << 20
 
-    /// Reads what `body` says of a message.
+    /// Reads the sections of `body`.
     /// - Throws: ``HelixError`` if a library is missing.
     public init(_ message: MIMEMessage, body: MessageBody) throws {
         for section in body.sections {
@@ -49,7 +49,7 @@ public struct MessageText: Sendable {
         while lines.first?.text.isEmpty == true { lines.removeFirst() }
     }
 
-    /// All of it as one text.
+    /// All lines as one text.
     public var plain: String {
         lines.map { line in
             guard case .quote(let depth) = line.kind else { return line.text }
@@ -102,7 +102,7 @@ public struct MessageText: Sendable {
                 continue
             }
             if line == "-- " || line == "--" { isSignature = true }
-            // Empty lines say something once.
+            // Collapse runs of empty lines.
             blanks = line.allSatisfy(\.isWhitespace) ? blanks + 1 : 0
             if blanks > 2 { continue }
             lines.append(Line(kind: isSignature ? .signature : .own, text: String(line)))
@@ -113,7 +113,7 @@ public struct MessageText: Sendable {
         }
     }
 
-    /// How often a line is quoted, and what is left of it.
+    /// The quote depth of a line, and the rest of it.
     private static func quote(_ line: Substring) -> (depth: Int, rest: String) {
         var rest = line
         var depth = 0
@@ -123,7 +123,7 @@ public struct MessageText: Sendable {
             if rest.hasPrefix(" >") { rest = rest.dropFirst() }
         }
         if depth == 0 { return (0, "") }
-        // What a program escaped because an mbox would take it for its own.
+        // `>From ` is an escape of mbox files, not a quote.
         if depth == 1, rest.hasPrefix("From ") { return (0, "") }
         return (min(depth, 50), String(rest.hasPrefix(" ") ? rest.dropFirst() : rest))
     }

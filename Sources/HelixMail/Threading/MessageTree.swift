@@ -1,18 +1,18 @@
 import HelixModel
 
-/// Messages under what they answer.
+/// Messages arranged as a tree by reply.
 public struct MessageTree {
-    /// In order: each message after what it answers.
+    /// The rows in order: each message after its parent.
     public private(set) var rows: [(message: EmailMessage, depth: Int)] = []
 
-    /// - Parameter references: what each message names as answered, the nearest last.
+    /// - Parameter references: the references of each message, the nearest last.
     public init(_ messages: [EmailMessage], references: [EntityID: [String]]) {
         var byMessageID: [String: EntityID] = [:]
         for message in messages { if let id = message.messageID { byMessageID[id] = byMessageID[id] ?? message.id } }
         var children: [EntityID: [EmailMessage]] = [:]
         var roots: [EmailMessage] = []
         for message in messages {
-            // The nearest that is here; one's own copy is none.
+            // The nearest available reference, except the message itself.
             let parent = references[message.id, default: []].reversed().lazy.compactMap { byMessageID[$0] }.first {
                 $0 != message.id
             }
@@ -25,7 +25,7 @@ public struct MessageTree {
             for child in children[message.id, default: []] { visit(child, depth + 1) }
         }
         for root in roots { visit(root, 0) }
-        // Messages that claim to answer each other in a circle.
+        // Messages whose references form a cycle.
         for message in messages where !seen.contains(message.id) { visit(message, 0) }
     }
 }

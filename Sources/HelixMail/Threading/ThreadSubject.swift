@@ -1,18 +1,17 @@
-/// The subject that the messages of a conversation share (RFC 5256 §2.1): without `Re:` and its like, and without what
-/// lists put before it.
+/// The base subject of a conversation (RFC 5256 §2.1): without `Re:` and similar prefixes, and without list tags.
 public enum ThreadSubject {
     private static let marks: Set<String> = [
         "re", "fw", "fwd", "aw", "wg", "sv", "vs", "vb", "vl", "rv", "res", "enc", "r", "i", "rif", "tr", "odp", "pd",
         "ynt", "ilt", "antw", "antwort", "doorst", "回复", "答复", "转发", "回覆", "轉寄", "ответ", "atb", "bls", "trs", "tb",
     ]
 
-    /// The base of a subject, to compare by, and whether it was an answer.
+    /// The base subject for comparison, and whether it was a reply.
     public static func base(_ subject: String) -> (text: String, isReply: Bool) {
         let (rest, isReply) = bare(subject)
         return (rest.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " "), isReply)
     }
 
-    /// The subject as it was at first, and whether it was an answer.
+    /// The original subject, and whether it was a reply.
     public static func bare(_ subject: String) -> (text: String, isReply: Bool) {
         var rest = Substring(subject.trimmed)
         var isReply = false

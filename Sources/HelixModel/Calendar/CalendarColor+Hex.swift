@@ -4,7 +4,7 @@ extension CalendarColor {
         (.cyan, 50, 180, 200), (.red, 220, 50, 50), (.orange, 245, 140, 40), (.gray, 130, 130, 130),
     ]
 
-    /// It as other programs write colours: `#285ADC`.
+    /// The colour as `#RRGGBB`, the form of other programs: `#285ADC`.
     public var hex: String {
         guard let sample = Self.samples.first(where: { $0.color == self }) else { return "#828282" }
         let digits = [sample.red, sample.green, sample.blue].map { value in
@@ -13,7 +13,7 @@ extension CalendarColor {
         return "#" + digits.joined()
     }
 
-    /// The colour nearest to `#RRGGBB`, with or without an alpha after it; nil for what is none.
+    /// The colour nearest to `#RRGGBB`, with or without an alpha after it; nil for any other text.
     public init?(hex: String) {
         let digits = hex.drop { $0 == "#" }.prefix(6)
         guard digits.count == 6, hex.hasPrefix("#"), let value = Int(digits, radix: 16) else { return nil }

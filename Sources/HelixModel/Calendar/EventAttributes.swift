@@ -1,13 +1,13 @@
-/// STATUS of an event (RFC 5545 §3.8.1.11). The raw value stands in the store and in JSON.
+/// STATUS of an event (RFC 5545 §3.8.1.11). The raw value is written to the store and to JSON.
 public enum EventStatus: String, Sendable, CaseIterable, Codable {
     case confirmed
     case tentative
     case cancelled
 }
 
-/// Someone asked to an event, or its organizer (RFC 5545 §3.8.4.1, §3.8.4.3).
+/// A person invited to an event, or its organizer (RFC 5545 §3.8.4.1, §3.8.4.3).
 public struct Attendee: Hashable, Sendable {
-    /// What the person answered (PARTSTAT).
+    /// The reply of an attendee (PARTSTAT).
     public enum Participation: String, Sendable, CaseIterable {
         case needsAction = "needs-action"
         case accepted
@@ -16,16 +16,16 @@ public struct Attendee: Hashable, Sendable {
         case delegated
     }
 
-    /// The mail address in lower case, or another URI as it stands.
+    /// The mail address in lower case, or another URI unchanged.
     public var address: String
-    /// The name, where one is given.
+    /// The name, if one is given.
     public var name: String?
-    /// The answer.
+    /// The reply.
     public var participation: Participation
     /// `chair`, `required`, `optional` or `non-participant`.
     public var role: String
 
-    /// An attendee.
+    /// Creates an attendee.
     public init(
         address: String, name: String? = nil, participation: Participation = .needsAction, role: String = "required"
     ) {
@@ -35,29 +35,29 @@ public struct Attendee: Hashable, Sendable {
         self.role = role
     }
 
-    /// The name, or the address where there is none.
+    /// The name, or the address if there is none.
     public var label: String { name ?? address }
 }
 
 /// A reminder (VALARM).
 public struct Alarm: Hashable, Sendable {
-    /// When it goes off.
+    /// The time at which a reminder goes off.
     public enum Trigger: Hashable, Sendable {
-        /// Seconds after the start; negative is before it.
+        /// Seconds after the start; negative before it.
         case fromStart(Int)
         /// Seconds after the end.
         case fromEnd(Int)
         case at(Instant)
     }
 
-    /// When it goes off.
+    /// The time at which the reminder goes off.
     public var trigger: Trigger
     /// `display`, `audio`, `email`…
     public var action: String
-    /// What it says.
+    /// The text to show.
     public var text: String?
 
-    /// A reminder.
+    /// Creates a reminder.
     public init(trigger: Trigger, action: String = "display", text: String? = nil) {
         self.trigger = trigger
         self.action = action

@@ -1,14 +1,14 @@
-/// When an event starts or ends, as its owner meant it: the instant follows from it, not the other way round.
+/// The start or end of an event, as its owner meant it: the instant is derived from it.
 public enum EventTime: Hashable, Sendable {
-    /// A whole day, of no zone.
+    /// An all-day date, without a zone.
     case date(CivilDate)
-    /// The wall clock of wherever one is.
+    /// A wall-clock time in whatever zone the user is in.
     case floating(CivilDateTime)
-    /// The wall clock of a zone. It keeps its reading if the zone's rules change.
+    /// A wall-clock time in a zone. It keeps its reading if the zone's rules change.
     case zoned(CivilDateTime, Zone)
     case utc(Instant)
 
-    /// The wall clock on which the event repeats. A day is its midnight; UTC is a clock like others.
+    /// The reading of the clock on which the event recurs. A day is its midnight; UTC is a clock like others.
     public var civil: CivilDateTime {
         switch self {
         case .date(let date): CivilDateTime(date)
@@ -17,15 +17,15 @@ public enum EventTime: Hashable, Sendable {
         }
     }
 
-    /// The zone of that clock: UTC also for days and floating times, which have none.
+    /// The zone of ``civil``: UTC also for days and floating times, which have none.
     public var clock: Zone {
         if case .zoned(_, let zone) = self { zone } else { .utc }
     }
 
-    /// Whether this is a whole day.
+    /// Whether this is an all-day date.
     public var isDate: Bool { if case .date = self { true } else { false } }
 
-    /// What ties the time to the line of instants.
+    /// The unit of ``ordinal``.
     public var basis: TimeBasis {
         switch self {
         case .date: .date
@@ -34,7 +34,7 @@ public enum EventTime: Hashable, Sendable {
         }
     }
 
-    /// The instant; for a day, its first; for days and floating times, on the clock of `zone`.
+    /// The instant. A day is its first instant; days and floating times are on the clock of `zone`.
     public func instant(in zone: Zone) -> Instant {
         switch self {
         case .date(let date): zone.startOfDay(date)
@@ -44,7 +44,7 @@ public enum EventTime: Hashable, Sendable {
         }
     }
 
-    /// A time of the same kind and zone at another reading of its clock.
+    /// Returns a time of the same kind and zone at another reading of its clock.
     public func at(_ civil: CivilDateTime) -> EventTime {
         switch self {
         case .date: .date(civil.date)
@@ -54,7 +54,7 @@ public enum EventTime: Hashable, Sendable {
         }
     }
 
-    /// The number that stands for the time in the store: seconds of UTC for instants, seconds on the wall clock for
+    /// The number under which the time is stored: seconds of UTC for instants, seconds on the wall clock for
     /// days and floating times.
     public var ordinal: Int64 {
         switch self {
@@ -65,23 +65,23 @@ public enum EventTime: Hashable, Sendable {
     }
 }
 
-/// What a stored number of seconds counts. The raw value stands in the store.
+/// The unit of a stored number of seconds. The raw value is written to the store.
 public enum TimeBasis: Int, Sendable, Hashable {
     /// Seconds of UTC.
     case instant = 0
-    /// Seconds on the wall clock of wherever one is.
+    /// Seconds on the wall clock of whatever zone the user is in.
     case floating = 1
     /// Midnights of days.
     case date = 2
 }
 
-/// When an occurrence is, for one who looks at it from a certain zone.
+/// The time of an occurrence: all-day, or a range of instants.
 public enum OccurrenceTime: Hashable, Sendable {
     case timed(TimeRange)
-    /// From the first day up to but not including the last.
+    /// From the first day up to but excluding the last.
     case days(CivilDate, CivilDate)
 
-    /// The stretch of time on the clock of `zone`.
+    /// The range of instants on the clock of `zone`.
     public func range(in zone: Zone) -> TimeRange {
         switch self {
         case .timed(let range): range
@@ -89,10 +89,10 @@ public enum OccurrenceTime: Hashable, Sendable {
         }
     }
 
-    /// Whether these are whole days.
+    /// Whether the occurrence is all-day.
     public var isAllDay: Bool { if case .days = self { true } else { false } }
 
-    /// The days that it touches on the clock of `zone`: from the first up to but not including the last.
+    /// The days that overlap the time on the clock of `zone`: from the first up to but excluding the last.
     public func days(in zone: Zone) -> (first: CivilDate, end: CivilDate) {
         switch self {
         case .days(let first, let end): return (first, max(end, first + 1))

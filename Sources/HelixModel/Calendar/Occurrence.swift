@@ -1,10 +1,10 @@
-/// What all occurrences of one iCalendar component say; made once, however often the event repeats.
+/// The properties shared by all occurrences of one iCalendar component; created once, however often the event recurs.
 public final class EventDetails: Hashable, Sendable {
-    /// The event's identity, the same for all its occurrences.
+    /// The event's identity, shared by all its occurrences.
     public let event: EntityID
     /// UID (RFC 5545 §3.8.4.7).
     public let uid: String
-    /// The calendar it lies in.
+    /// The calendar that contains the event.
     public let calendar: CalendarRef
     /// SUMMARY.
     public let title: String
@@ -16,18 +16,18 @@ public final class EventDetails: Hashable, Sendable {
     public let categories: [String]
     /// STATUS.
     public let status: EventStatus
-    /// TRANSP: whether it takes up time. Cancelled and declined ones do not, whatever this says.
+    /// TRANSP: whether it takes up time. Cancelled and declined events take up none, whatever this is.
     public let isOpaque: Bool
-    /// Whether the user declined it.
+    /// Whether the user declined the event.
     public let isDeclined: Bool
-    /// Name of the zone that the event keeps its wall time in; nil for days, floating times and UTC.
+    /// The name of the zone in which the event keeps its wall time; nil for days, floating times and UTC.
     public let zone: String?
-    /// Whether the event repeats.
+    /// Whether the event recurs.
     public let isRecurring: Bool
-    /// Seconds on the way there (`X-APPLE-TRAVEL-DURATION`), busy like the event itself.
+    /// Travel time before the start in seconds (`X-APPLE-TRAVEL-DURATION`), busy like the event itself.
     public let travel: Int
 
-    /// What a component says.
+    /// Creates the properties of a component.
     public init(
         event: EntityID, uid: String, calendar: CalendarRef, title: String, location: String? = nil,
         url: String? = nil, categories: [String] = [], status: EventStatus = .confirmed, isOpaque: Bool = true,
@@ -48,7 +48,7 @@ public final class EventDetails: Hashable, Sendable {
         self.travel = travel
     }
 
-    /// Whether the two say the same.
+    /// Whether all properties are equal.
     public static func == (a: EventDetails, b: EventDetails) -> Bool {
         a === b
             || a.event == b.event && a.uid == b.uid && a.calendar == b.calendar && a.title == b.title
@@ -57,22 +57,22 @@ public final class EventDetails: Hashable, Sendable {
                 && a.isRecurring == b.isRecurring && a.travel == b.travel
     }
 
-    /// By the event alone: few of its components differ.
+    /// Hashes the event alone: few of its components differ.
     public func hash(into hasher: inout Hasher) { hasher.combine(event) }
 }
 
-/// One time that an event takes place, with what views show of it.
+/// An occurrence of an event: its time, and the properties that views show.
 public struct Occurrence: Hashable, Sendable {
-    /// What it shares with the event's other occurrences.
+    /// The properties shared with the event's other occurrences.
     public var details: EventDetails
-    /// When.
+    /// The time.
     public var time: OccurrenceTime
-    /// Which occurrence of a repeating event: its original start on the event's own clock.
+    /// The occurrence of a recurring event: its original start on the event's own clock.
     public var recurrence: CivilDateTime?
-    /// What that clock counts.
+    /// The unit of ``recurrence``.
     public var basis: TimeBasis
 
-    /// An occurrence.
+    /// Creates an occurrence.
     public init(details: EventDetails, time: OccurrenceTime, recurrence: CivilDateTime? = nil, basis: TimeBasis) {
         self.details = details
         self.time = time
@@ -80,11 +80,11 @@ public struct Occurrence: Hashable, Sendable {
         self.basis = basis
     }
 
-    /// The event's identity, the same for all its occurrences.
+    /// The event's identity, shared by all its occurrences.
     public var event: EntityID { details.event }
     /// UID (RFC 5545 §3.8.4.7).
     public var uid: String { details.uid }
-    /// The calendar it lies in.
+    /// The calendar that contains the event.
     public var calendar: CalendarRef { details.calendar }
     /// SUMMARY.
     public var title: String { details.title }
@@ -96,13 +96,13 @@ public struct Occurrence: Hashable, Sendable {
     public var categories: [String] { details.categories }
     /// STATUS.
     public var status: EventStatus { details.status }
-    /// Whether the user declined it.
+    /// Whether the user declined the event.
     public var isDeclined: Bool { details.isDeclined }
-    /// Name of the zone that the event keeps its wall time in; nil for days, floating times and UTC.
+    /// The name of the zone in which the event keeps its wall time; nil for days, floating times and UTC.
     public var zone: String? { details.zone }
-    /// Whether the event repeats.
+    /// Whether the event recurs.
     public var isRecurring: Bool { details.isRecurring }
-    /// Seconds on the way there, busy like the event itself.
+    /// Travel time before the start in seconds, busy like the event itself.
     public var travel: Int { details.travel }
 
     /// Whether it takes up the user's time (RFC 5545 §3.8.2.7).
@@ -112,16 +112,16 @@ public struct Occurrence: Hashable, Sendable {
     public func start(in zone: Zone) -> Instant { time.range(in: zone).start }
 }
 
-/// A calendar as an occurrence names it.
+/// The calendar of an occurrence: identity, name and colour.
 public struct CalendarRef: Hashable, Sendable {
-    /// Its identity.
+    /// The identity.
     public var id: EntityID
-    /// Its name.
+    /// The name.
     public var name: String
-    /// Its colour.
+    /// The colour.
     public var color: CalendarColor
 
-    /// A calendar's name and colour.
+    /// Creates a reference to a calendar.
     public init(id: EntityID, name: String, color: CalendarColor) {
         self.id = id
         self.name = name
@@ -129,7 +129,7 @@ public struct CalendarRef: Hashable, Sendable {
     }
 }
 
-/// The colours that calendars are told apart by. The raw value stands in the store and in JSON.
+/// The colours that distinguish calendars. The raw value is written to the store and to JSON.
 public enum CalendarColor: String, Sendable, CaseIterable, Codable {
     case blue
     case green

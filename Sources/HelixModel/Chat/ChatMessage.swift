@@ -1,61 +1,61 @@
-/// Something that was said in a conversation.
+/// A message of a conversation.
 public struct ChatMessage: Hashable, Sendable {
-    /// Whose words they are.
+    /// The kind of author.
     public enum Role: String, Sendable, CaseIterable {
-        /// A person's.
+        /// A person.
         case user
-        /// The assistant's.
+        /// The assistant.
         case assistant
-        /// Nobody's: the conversation's own, such as who came and went.
+        /// The conversation itself, such as a notice that a member joined or left.
         case system
     }
 
-    /// How far it has come.
+    /// The delivery state of a message.
     public enum State: String, Sendable, CaseIterable {
-        /// It waits to leave this machine.
+        /// Queued for sending.
         case pending
-        /// The gateway has it; or it stays here, and is where it belongs.
+        /// Stored by the gateway; or local, where nothing is to be sent.
         case sent
-        /// It has come to the devices of all others.
+        /// Delivered to devices of all other members.
         case delivered
-        /// All others have read it.
+        /// Read by all other members.
         case read
-        /// It did not leave, and is not tried again by itself.
+        /// Not sent, and not retried automatically.
         case failed
     }
 
-    /// The identity, by which the gateway also knows it: what is sent twice is there once.
+    /// The identity, known to the gateway as well, so that a message sent twice is stored once.
     public var id: EntityID
     /// The conversation.
     public var conversation: EntityID
-    /// Its number in the conversation; nil until it has one.
+    /// The number in the conversation; nil until the gateway assigns one.
     public var number: Int64?
-    /// Who said it.
+    /// The sender.
     public var sender: String
-    /// Whether it is one's own.
+    /// Whether the user sent it.
     public var isMine: Bool
-    /// Whose words they are.
+    /// The kind of author.
     public var role: Role
-    /// The words; empty for what was deleted.
+    /// The text; empty for a deleted message.
     public var content: String
-    /// When it was said.
+    /// The time of sending.
     public var sentAt: Instant
-    /// How far it has come.
+    /// The delivery state.
     public var state: State
-    /// Why it did not leave.
+    /// The reason why it was not sent.
     public var problem: String?
-    /// The message that it answers.
+    /// The message to which it replies.
     public var replyTo: EntityID?
-    /// When it was changed last.
+    /// The time of the last edit.
     public var editedAt: Instant?
     /// Whether it was deleted.
     public var isDeleted: Bool
-    /// Whether it names oneself.
+    /// Whether it mentions the user.
     public var isMention: Bool
-    /// What came with it.
+    /// The attachments.
     public var attachments: [ChatAttachment]
 
-    /// Such a message.
+    /// Creates a message.
     public init(
         id: EntityID, conversation: EntityID, number: Int64? = nil, sender: String, isMine: Bool, role: Role = .user,
         content: String, sentAt: Instant, state: State = .sent, problem: String? = nil, replyTo: EntityID? = nil,
@@ -78,17 +78,17 @@ public struct ChatMessage: Hashable, Sendable {
         self.attachments = attachments
     }
 
-    /// Its first words, as the title of something that is made of it.
+    /// The first words, as the title of something made from the message.
     public var title: String {
         let line = content.split(whereSeparator: \.isNewline).map { String($0).trimmingBlanks() }.first { !$0.isEmpty }
         guard let line else { return attachments.first?.name ?? "(no words)" }
         return line.count <= 200 ? line : line.prefix(199) + "…"
     }
 
-    /// The bytes that the words of one message may have.
+    /// The size limit of the text of one message in bytes.
     public static let largestContent = 64 << 10
 
-    /// As much of a text as one message may have.
+    /// The part of a text that fits into one message.
     public static func fitting(_ text: String) -> String {
         guard text.utf8.count > largestContent else { return text }
         var bytes = 0
@@ -99,7 +99,7 @@ public struct ChatMessage: Hashable, Sendable {
         return String(kept)
     }
 
-    /// Whether words name somebody: `@ana`, and nothing that only begins so.
+    /// Whether a text mentions a name: `@ana`, but not as the prefix of a longer name.
     public static func mentions(_ name: String, in text: String) -> Bool {
         guard !name.isEmpty else { return false }
         let (words, sign) = (text.lowercased(), "@" + name.lowercased())
@@ -114,23 +114,23 @@ public struct ChatMessage: Hashable, Sendable {
     }
 }
 
-/// A file that came with a message.
+/// A file attached to a message.
 public struct ChatAttachment: Hashable, Sendable {
     /// The identity.
     public var id: EntityID
-    /// The file's name.
+    /// The file name.
     public var name: String
-    /// What it is: `image/png`.
+    /// The media type: `image/png`.
     public var type: String
-    /// The number of its bytes.
+    /// The size in bytes.
     public var size: Int
-    /// The SHA-256 of its bytes, in hexadecimal digits.
+    /// The SHA-256 of the bytes, in hexadecimal digits.
     public var sha256: String
 
-    /// No file that goes with a message has more bytes.
+    /// The size limit of an attachment in bytes.
     public static let largest = 64 << 20
 
-    /// Such a file.
+    /// Creates an attachment.
     public init(id: EntityID, name: String, type: String, size: Int, sha256: String) {
         self.id = id
         self.name = name

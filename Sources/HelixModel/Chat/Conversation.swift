@@ -1,39 +1,39 @@
-/// A place where people talk: with themselves, with each other, or with an assistant.
+/// A conversation: notes to oneself, a chat between people, or a chat with an assistant.
 public struct Conversation: Hashable, Sendable {
-    /// Who talks in it.
+    /// The kind of a conversation, by its participants.
     public enum Kind: String, Sendable, CaseIterable {
-        /// Somebody with themselves: notes.
+        /// One user alone: notes.
         case own = "self"
-        /// Two people.
+        /// Two users.
         case direct
-        /// Several people, who have roles.
+        /// Several users, who have roles.
         case group
-        /// Somebody with a program that answers.
+        /// A user with a program that answers.
         case assistant
     }
 
     /// The identity.
     public var id: EntityID
-    /// Who talks in it.
+    /// The kind.
     public var kind: Kind
-    /// The name that it is called by.
+    /// The name.
     public var name: String
-    /// The identity of the gateway's account that it is in; nil for one that stays on this machine.
+    /// The identity of its gateway account; nil for a local conversation.
     public var account: EntityID?
-    /// What the gateway calls it; nil until it knows it.
+    /// The gateway's id of the conversation; nil until it is known there.
     public var remote: String?
-    /// Since when there is such a conversation.
+    /// The time of creation.
     public var createdAt: Instant
-    /// Whether it is out of sight in lists.
+    /// Whether lists hide it.
     public var isArchived: Bool
-    /// Whether what is new in it is not counted.
+    /// Whether its unread messages are not counted.
     public var isMuted: Bool
-    /// What one may do in it; nil for somebody who left.
+    /// The user's role; nil after leaving.
     public var role: ChatMember.Role?
-    /// The number of the last message that was read.
+    /// The number of the last message read.
     public var readUpTo: Int64
 
-    /// Such a conversation.
+    /// Creates a conversation.
     public init(
         id: EntityID, kind: Kind, name: String, account: EntityID?, remote: String? = nil, createdAt: Instant,
         isArchived: Bool = false, isMuted: Bool = false, role: ChatMember.Role? = .owner, readUpTo: Int64 = 0
@@ -50,7 +50,7 @@ public struct Conversation: Hashable, Sendable {
         self.readUpTo = readUpTo
     }
 
-    /// Whether a word can be the name of a conversation.
+    /// Whether a word is a valid name of a conversation.
     public static func isName(_ name: String) -> Bool {
         let signs = name.unicodeScalars
         return (1...200).contains(signs.count) && !signs.contains { $0.value < 0x20 || $0.value == 0x7F }
@@ -58,51 +58,51 @@ public struct Conversation: Hashable, Sendable {
     }
 }
 
-/// Somebody who is in a conversation.
+/// A member of a conversation.
 public struct ChatMember: Hashable, Sendable {
-    /// What a member may do.
+    /// The role of a member.
     public enum Role: String, Sendable, CaseIterable {
-        /// All, and there is one at least.
+        /// May do everything; a group has at least one owner.
         case owner
-        /// To name the conversation, and to let people in and send them away.
+        /// May rename the conversation, invite members and remove them.
         case admin
-        /// To talk.
+        /// May send messages.
         case member
 
-        /// Whether such a member lets others in.
+        /// Whether the role may invite others.
         public var isInCharge: Bool { self != .member }
     }
 
-    /// What is to become of a member, which the gateway has not been told yet.
+    /// A pending change of a member, not yet sent to the gateway.
     public enum Wish: String, Sendable {
-        /// To be let in.
+        /// Invite the user.
         case invite
-        /// To be sent away.
+        /// Remove the member.
         case remove
-        /// To get the role that stands here.
+        /// Change the role to ``ChatMember/role``.
         case role
     }
 
-    /// The gateway's identity of the user; their name, for those who were invited and are not known yet.
+    /// The gateway's id of the user; the name, if the user was invited and is not known yet.
     public var user: String
     /// The name.
     public var name: String
-    /// What they may do.
+    /// The role.
     public var role: Role
-    /// The number of the last message that has come to one of their devices.
+    /// The number of the last message delivered to one of the member's devices.
     public var deliveredUpTo: Int64
-    /// The number of the last message that they have read.
+    /// The number of the last message that the member has read.
     public var readUpTo: Int64
-    /// Whether it is oneself.
+    /// Whether the member is the user.
     public var isMe: Bool
-    /// What the gateway is still to be told.
+    /// The pending change to send to the gateway.
     public var wish: Wish?
-    /// Whether one who is invited sees what was said before.
+    /// Whether an invited member sees earlier messages.
     public var seesAll: Bool
-    /// Why the gateway would not have it.
+    /// The reason why the gateway refused the change.
     public var problem: String?
 
-    /// Such a member.
+    /// Creates a member.
     public init(
         user: String, name: String, role: Role, deliveredUpTo: Int64 = 0, readUpTo: Int64 = 0, isMe: Bool = false,
         wish: Wish? = nil, seesAll: Bool = false, problem: String? = nil

@@ -1,7 +1,7 @@
-/// Tells slips of the hand from other words.
+/// Detects typing errors.
 public enum EditDistance {
-    /// The word of a list that was probably meant, for advice: it forgives more than ``isOneSlip(_:_:)``, since nothing
-    /// is done with it.
+    /// The word of a list that was probably meant, for a hint. More tolerant than ``isOneSlip(_:_:)``, since the result is only
+    /// shown.
     public static func suggestion(for word: String, among words: [String]) -> String? {
         if let found = words.first(where: { isOneSlip($0, word) }) { return found }
         guard word.count >= 3 else { return nil }
@@ -10,9 +10,9 @@ public enum EditDistance {
         return words.first { $0.count >= 3 && word.hasPrefix($0) } ?? words.first { $0.hasPrefix(word) }
     }
 
-    /// Whether one letter too many, too few or another one makes the difference, or two that changed places.
+    /// Whether the words differ by one inserted, missing or replaced letter, or by two that are swapped.
     ///
-    /// Among words of fewer than five letters another letter makes another word.
+    /// In words of fewer than five letters, a replaced letter makes another word.
     public static func isOneSlip(_ a: String, _ b: String) -> Bool {
         let (a, b) = (Array(a), Array(b))
         guard abs(a.count - b.count) <= 1, min(a.count, b.count) >= 3 else { return false }

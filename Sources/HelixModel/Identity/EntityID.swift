@@ -1,8 +1,8 @@
 /// The identity of an entity: 80 random bits, written as 16 characters of Crockford's base 32 in lower case.
 ///
-/// It never changes and is never given again. People type the shortest prefix that is unique among live entities.
+/// It never changes and is never reused. Users type the shortest prefix that is unique among live entities.
 public struct EntityID: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// The first twelve characters, five bits each, and the last four: views compare and hash thousands.
+    /// The first twelve characters, five bits each, and the last four. Numbers, since views compare and hash thousands.
     private let high: UInt64
     private let low: UInt32
 
@@ -14,19 +14,19 @@ public struct EntityID: Hashable, Comparable, Sendable, CustomStringConvertible 
         return values
     }()
 
-    /// A new random identity.
+    /// Creates a random identity.
     public init() {
         var generator = PooledRandomNumbers()
         self.init(using: &generator)
     }
 
-    /// A new identity from `generator`, for tests that need the same ones again.
+    /// Creates an identity from `generator`, for tests that need reproducible ones.
     public init(using generator: inout some RandomNumberGenerator) {
         high = generator.next() >> 4
         low = UInt32(truncatingIfNeeded: generator.next() >> 44)
     }
 
-    /// The identity that follows from a digest of at least ten bytes.
+    /// Creates the identity derived from a digest of at least ten bytes.
     public init(digest: some Sequence<UInt8>) {
         var high: UInt64 = 0
         var low: UInt64 = 0
@@ -37,23 +37,23 @@ public struct EntityID: Hashable, Comparable, Sendable, CustomStringConvertible 
         self.low = UInt32((high & 15) << 16 | low)
     }
 
-    /// The identity with those first twelve characters, and zeros after them.
+    /// Creates an identity from its first twelve characters, followed by zeros.
     public init(head: Int64) { (high, low) = (UInt64(bitPattern: head), 0) }
 
     /// The first twelve characters as a number.
     public var head: Int64 { Int64(high) }
 
-    /// The identity written as `text`, or nil if it is not 16 characters of the alphabet.
+    /// Parses the identity `text`; nil if it is not 16 characters of the alphabet.
     public init?(_ text: String) {
         let normal = EntityPrefix.normalized(text)
         guard normal.utf8.count == 16, normal.utf8.allSatisfy({ EntityID.values[Int($0)] < 32 }) else { return nil }
         self.init(stored: normal)
     }
 
-    /// The identity that the store wrote as `stored`, which is not looked at again.
+    /// Reads an identity from the store, without validation.
     public init(stored: String) { self.init(bytes: stored.utf8) }
 
-    /// The identity that the store wrote as these bytes.
+    /// Reads an identity from bytes of the store, without validation.
     public init(stored bytes: UnsafeBufferPointer<UInt8>) { self.init(bytes: bytes) }
 
     private init(bytes: some Sequence<UInt8>) {
@@ -85,18 +85,18 @@ public struct EntityID: Hashable, Comparable, Sendable, CustomStringConvertible 
 
     /// The 16 characters.
     public var description: String { text }
-    /// In the order of their texts.
+    /// Orders identities by their texts.
     public static func < (a: EntityID, b: EntityID) -> Bool { (a.high, a.low) < (b.high, b.low) }
 }
 
-/// The beginning of an identity, as a person types it.
+/// The beginning of an identity, as a user types it.
 public struct EntityPrefix: Hashable, Sendable, CustomStringConvertible {
     /// Lower case, with Crockford's look-alikes resolved: `O` is `0`, `I` and `L` are `1`.
     public let text: String
-    /// As it was typed.
+    /// The text as typed.
     public let typed: String
 
-    /// The prefix typed as `text`; anything typed is taken, and looked up as it is.
+    /// Creates a prefix from `text`; any text is accepted, and looked up as it is.
     public init(_ text: String) {
         typed = text
         self.text = EntityPrefix.normalized(text)
@@ -117,7 +117,7 @@ public struct EntityPrefix: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What an entity is. The raw value stands in the store and in JSON.
+/// The kind of an entity. The raw value is written to the store and to JSON.
 public enum EntityKind: String, Sendable, CaseIterable, Codable {
     case calendar
     case event
@@ -138,7 +138,7 @@ public enum EntityKind: String, Sendable, CaseIterable, Codable {
     case chatMessage = "chat_message"
     case chatAttachment = "chat_attachment"
 
-    /// As a sentence says it.
+    /// The name for messages.
     public var name: String {
         switch self {
         case .timeEntry: "time entry"

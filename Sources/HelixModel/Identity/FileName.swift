@@ -1,7 +1,7 @@
-/// Names of files that come from elsewhere.
+/// Sanitizer for file names from untrusted sources.
 public enum FileName {
-    /// A name that a folder can hold, from any text: no slashes, no control characters, nothing that turns the order of text
-    /// around, no dot or dash in front, not too long.
+    /// A file name made from any text: without slashes, control characters, bidirectional overrides or leading dots and
+    /// dashes, and cut to a safe length.
     public static func safe(_ name: String, fallback: String) -> String {
         var safe = String(String.UnicodeScalarView(name.unicodeScalars.map { isHarmful($0) ? "_" : $0 }))
         while safe.utf8.count > 200 { safe.removeLast() }

@@ -1,6 +1,6 @@
-/// What went wrong: what happened, to what, and what to do about it.
+/// An error with its message and a hint on how to fix it.
 ///
-/// `HelixError(.notFound, "there is no event 'k3f7'", hint: "helix cal agenda lists them.")`
+/// `HelixError(.notFound, "no event 'k3f7'", hint: "helix cal agenda lists them.")`
 public struct HelixError: Error, Hashable, Sendable {
     /// The class of an error; it decides the exit status.
     public enum Code: String, Sendable, CaseIterable {
@@ -20,7 +20,7 @@ public struct HelixError: Error, Hashable, Sendable {
         case conflict = "CONFLICT"
         case syncConflict = "SYNC_CONFLICT"
 
-        /// The process's exit status, after sysexits.h where that has one.
+        /// The process's exit status, from sysexits.h where that has one.
         public var exitStatus: Int32 {
             switch self {
             case .unexpected: 1
@@ -42,12 +42,12 @@ public struct HelixError: Error, Hashable, Sendable {
 
     /// The class of the error.
     public var code: Code
-    /// What happened, and to what: a sentence without a capital or a full stop.
+    /// The problem and its subject: a sentence without a capital or a full stop.
     public var message: String
-    /// What to do: one or more whole sentences.
+    /// The remedy: one or more full sentences.
     public var hint: String?
 
-    /// An error of class `code`.
+    /// Creates an error of class `code`.
     public init(_ code: Code, _ message: String, hint: String? = nil) {
         self.code = code
         self.message = message

@@ -1,5 +1,5 @@
 extension Sequence<UInt8> {
-    /// The bytes in hexadecimal digits, two for each, in lower case.
+    /// The bytes in lower-case hexadecimal digits, two for each.
     public var hexadecimal: String {
         let digits: StaticString = "0123456789abcdef"
         var text: [UInt8] = []

@@ -6,8 +6,8 @@ import Synchronization
     import Musl
 #endif
 
-/// The system's random numbers, asked for 256 bytes at a time: an import makes an identity for each task, and each would
-/// be two calls of the system.
+/// A random number generator that reads 256 bytes at a time from the system: an import creates an identity for each task,
+/// and each would take two system calls.
 struct PooledRandomNumbers: RandomNumberGenerator {
     private static let pool = Mutex<[UInt64]>([])
 
@@ -15,7 +15,7 @@ struct PooledRandomNumbers: RandomNumberGenerator {
         PooledRandomNumbers.pool.withLock { pool in
             if let number = pool.popLast() { return number }
             pool = [UInt64](repeating: 0, count: 32)
-            // More than 256 bytes at once are refused.
+            // getentropy refuses more than 256 bytes at once.
             guard pool.withUnsafeMutableBytes({ getentropy($0.baseAddress, $0.count) }) == 0 else {
                 pool = []
                 var system = SystemRandomNumberGenerator()

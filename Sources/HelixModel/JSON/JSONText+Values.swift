@@ -1,4 +1,4 @@
-/// Short ways to make values and to read them.
+/// Shorthands for creating and reading values.
 extension JSONText: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
@@ -10,46 +10,46 @@ extension JSONText: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Exp
     public init(booleanLiteral value: Bool) { self = .bool(value) }
     /// An array.
     public init(arrayLiteral elements: JSONText...) { self = .array(elements) }
-    /// An object; fields whose value is nil are left out.
+    /// An object; nil fields are omitted.
     public init(dictionaryLiteral fields: (String, JSONText?)...) {
         self = .object(fields.compactMap { name, value in value.map { Field(name: name, value: $0) } })
     }
 
     /// A whole number.
     public static func integer(_ number: some BinaryInteger) -> JSONText { .number(String(number)) }
-    /// A number; one that JSON has no digits for is null.
+    /// A number; null if JSON cannot represent it.
     public static func double(_ number: Double) -> JSONText {
         guard number.isFinite else { return .null }
-        // 3.0 is 3: whoever asks for a whole number gets one.
+        // 3.0 becomes 3 for readers that expect an integer.
         if let whole = Int64(exactly: number) { return .number(String(whole)) }
         return .number(String(number))
     }
     /// An array of strings.
     public static func strings(_ texts: some Sequence<String>) -> JSONText { .array(texts.map { .string($0) }) }
 
-    /// The whole number, if it is one.
+    /// The integer, if it is one.
     public var integer: Int64? {
         guard case .number(let digits) = self else { return nil }
         if let number = Int64(digits) { return number }
-        // `1e3` and `2.0` are whole numbers, too.
+        // `1e3` and `2.0` are integers, too.
         return Double(digits).flatMap { Int64(exactly: $0) }
     }
     /// The number, if it is one.
     public var double: Double? { if case .number(let digits) = self { Double(digits) } else { nil } }
-    /// True or false, if it is one of the two.
+    /// The Boolean, if it is one.
     public var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
     /// The fields of an object.
     public var fields: [Field]? { if case .object(let fields) = self { fields } else { nil } }
-    /// The strings of an array that has nothing else.
+    /// The strings of an array that has only strings.
     public var strings: [String]? {
         guard let elements else { return nil }
         let texts = elements.compactMap(\.text)
         return texts.count == elements.count ? texts : nil
     }
-    /// Whether it is null.
+    /// Whether the value is null.
     public var isNull: Bool { self == .null }
 
-    /// The object with a field set, or taken out for nil.
+    /// Returns the object with a field set, or removed for nil.
     public func setting(_ name: String, _ value: JSONText?) -> JSONText {
         var fields = fields ?? []
         let place = fields.firstIndex { $0.name == name }

@@ -1,8 +1,8 @@
-/// A JSON value (RFC 8259) as another program wrote it: the order of fields and the digits of numbers stay.
+/// A JSON value (RFC 8259) that preserves the order of fields and the digits of numbers.
 public enum JSONText: Hashable, Sendable {
     case null
     case bool(Bool)
-    /// The number's own digits.
+    /// The number's original digits.
     case number(String)
     case string(String)
     case array([JSONText])
@@ -10,27 +10,27 @@ public enum JSONText: Hashable, Sendable {
 
     /// A field of an object.
     public struct Field: Hashable, Sendable {
-        /// Its name.
+        /// The name.
         public var name: String
-        /// Its value.
+        /// The value.
         public var value: JSONText
 
-        /// A field.
+        /// Creates a field.
         public init(name: String, value: JSONText) {
             self.name = name
             self.value = value
         }
     }
 
-    /// What is wrong with a text that is no JSON, and where.
+    /// A syntax error in JSON, and its place.
     public struct Defect: Error, Hashable {
-        /// Bytes from the beginning.
+        /// The byte offset.
         public var offset: Int
-        /// What is wrong there.
+        /// The reason.
         public var reason: String
     }
 
-    /// The value that `bytes` hold.
+    /// Parses the value in `bytes`.
     /// - Throws: ``Defect``.
     public init(_ bytes: [UInt8]) throws {
         self = try bytes.withUnsafeBufferPointer { buffer in
@@ -42,10 +42,10 @@ public enum JSONText: Hashable, Sendable {
         }
     }
 
-    /// Gives the elements of a list one after the other, each with its ``compact`` text, so that a long one is never in
-    /// memory as a whole; any other value is given itself.
+    /// Calls `body` with the elements of an array one by one, each with its ``compact`` text, so that a long array is never in
+    /// memory as a whole; any other value is passed itself.
     ///
-    /// - Throws: ``Defect``, after the elements before it were given; and what `body` throws.
+    /// - Throws: ``Defect``, after the elements before it were passed; and the errors of `body`.
     public static func forEachElement(
         of bytes: [UInt8], _ body: (_ element: JSONText, _ compact: String) throws -> Void
     ) throws {
@@ -62,7 +62,7 @@ public enum JSONText: Hashable, Sendable {
         }
     }
 
-    /// The text of a string.
+    /// The string.
     public var text: String? { if case .string(let text) = self { text } else { nil } }
     /// The elements of an array.
     public var elements: [JSONText]? { if case .array(let elements) = self { elements } else { nil } }
@@ -80,7 +80,7 @@ public enum JSONText: Hashable, Sendable {
         return String(decoding: out, as: UTF8.self)
     }
 
-    /// Adds the value to `out`, on one line.
+    /// Appends the value to `out`, on one line.
     public func write(to out: inout [UInt8]) {
         switch self {
         case .null: out += "null".utf8
@@ -108,7 +108,7 @@ public enum JSONText: Hashable, Sendable {
 
     private static func quote(_ text: String, to out: inout [UInt8]) {
         out.append(0x22)
-        // Most texts have nothing in them that must be written otherwise.
+        // Most texts need no escapes.
         var text = text
         let isPlain = text.withUTF8 { bytes in
             guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && $0 != 0x7F }) else { return false }
@@ -133,7 +133,7 @@ public enum JSONText: Hashable, Sendable {
     private struct Reader {
         let bytes: UnsafeBufferPointer<UInt8>
         var index = 0
-        /// Whether what was read is written as ``JSONText/compact`` writes it, blanks between its parts excepted.
+        /// Whether the input is written as ``JSONText/compact`` writes it, except for blanks between its parts.
         private var isPlain = true
         /// Whether there were such blanks.
         private var hasBlanks = false
@@ -149,7 +149,7 @@ public enum JSONText: Hashable, Sendable {
             }
         }
 
-        /// Reads a value, and gives it with its compact text, which mostly is the text it was read from.
+        /// Parses a value, and passes it with its compact text, which usually is the input itself.
         mutating func element(depth: Int, _ body: (JSONText, String) throws -> Void) throws {
             skipBlanks()
             let start = index
@@ -158,7 +158,7 @@ public enum JSONText: Hashable, Sendable {
             try body(element, isPlain ? text(UnsafeBufferPointer(rebasing: bytes[start..<index])) : element.compact)
         }
 
-        /// A plain value's text, without the blanks between its parts.
+        /// The text of a plain value, without the blanks between its parts.
         private func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
             guard hasBlanks else { return String(decoding: bytes, as: UTF8.self) }
             return String(unsafeUninitializedCapacity: bytes.count) { out in
@@ -275,13 +275,13 @@ public enum JSONText: Hashable, Sendable {
                 case 0x72: out.append(0x0D)
                 case 0x74: out.append(0x09)
                 case 0x75: out += String(try escape()).utf8
-                default: throw Defect(offset: index - 1, reason: "there is no such escape")
+                default: throw Defect(offset: index - 1, reason: "unknown escape")
                 }
             }
         }
 
         private func decoded(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) throws -> String {
-            // Most text is ASCII, which cannot be wrong.
+            // Most text is ASCII, which is always valid.
             if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
             guard let text = String(validating: bytes, as: UTF8.self) else {
                 throw Defect(offset: offset, reason: "the text is not UTF-8")
@@ -291,7 +291,7 @@ public enum JSONText: Hashable, Sendable {
 
         private mutating func escape() throws -> Character {
             let first = try unit()
-            // Half a pair stands for nothing.
+            // A lone surrogate is replaced.
             let lone: Character = "\u{FFFD}"
             guard (0xD800..<0xE000).contains(first) else { return Unicode.Scalar(first).map(Character.init) ?? lone }
             guard first < 0xDC00, bytes[index...].starts(with: [0x5C, 0x75]) else { return lone }
@@ -310,7 +310,7 @@ public enum JSONText: Hashable, Sendable {
             guard index + 4 <= bytes.count,
                 let text = String(validating: bytes[index..<index + 4], as: UTF8.self),
                 text.allSatisfy(\.isHexDigit), let number = UInt32(text, radix: 16)
-            else { throw Defect(offset: index, reason: "four hexadecimal digits are expected") }
+            else { throw Defect(offset: index, reason: "expected four hexadecimal digits") }
             index += 4
             return number
         }

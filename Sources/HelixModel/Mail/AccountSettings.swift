@@ -1,15 +1,15 @@
-/// How an account's servers are reached. Nothing secret stands in it.
+/// The connection settings of an account. They contain no secrets.
 public struct AccountSettings: Hashable, Sendable, Codable {
     /// A server.
     public struct Server: Hashable, Sendable, Codable {
-        /// Its name or address.
+        /// The host name or address.
         public var host: String
-        /// Its port.
+        /// The port.
         public var port: Int
         /// `tls`, `starttls` or `none`.
         public var security: String
 
-        /// Such a server.
+        /// Creates a server.
         public init(host: String, port: Int, security: String) {
             self.host = host
             self.port = port
@@ -17,74 +17,74 @@ public struct AccountSettings: Hashable, Sendable, Codable {
         }
     }
 
-    /// What happens where both sides changed the same thing since they last agreed.
+    /// The resolution of a conflict: both sides changed the same thing since the last sync.
     public enum Strategy: String, Hashable, Sendable, Codable, CaseIterable {
-        /// The later change stands, the other one stays in the history.
+        /// The later change wins, the other one stays in the history.
         case merge
-        /// The server's stands.
+        /// The server's change wins.
         case server
-        /// Ours stands.
+        /// The local change wins.
         case local
-        /// It is kept for a person to choose.
+        /// The user decides.
         case ask
     }
 
-    /// The address that mail is sent from.
+    /// The sender address.
     public var address: String?
-    /// Whom one signs in as, if that is not the address.
+    /// The user name, if it differs from the address.
     public var user: String?
-    /// Where mail is read.
+    /// The server for reading mail.
     public var imap: Server?
-    /// Where mail is sent.
+    /// The server for sending mail.
     public var smtp: Server?
-    /// A program that takes mail on its standard input, in the place of a server: `/usr/sbin/sendmail`.
+    /// A program that accepts mail on its standard input, instead of a server: `/usr/sbin/sendmail`.
     public var sendmail: String?
-    /// Whether the server that mail is read from sends it, too (JMAP).
+    /// Whether the server for reading mail sends it, too (JMAP).
     public var submits: Bool?
-    /// The address of a CalDAV server, of a calendar, or of a session of JMAP.
+    /// The URL of a CalDAV server, of a calendar, or of a JMAP session.
     public var url: String?
     /// A command that prints the password.
     public var passwordCommand: String?
-    /// A command that prints a token of OAuth 2.
+    /// A command that prints an OAuth 2 token.
     public var tokenCommand: String?
-    /// The sign-in by OAuth 2.0 that helix does itself.
+    /// The OAuth 2.0 login that helix performs itself.
     public var oauth: OAuthSettings?
-    /// Whether the password lies in the system's keyring.
+    /// Whether the password is stored in the system's keyring.
     public var usesKeyring: Bool?
-    /// A file of certificates to trust instead of the system's.
+    /// A file of CA certificates to trust instead of the system's.
     public var authorities: String?
-    /// The SHA-256 of the one certificate that is trusted, in lower-case hexadecimal digits.
+    /// The SHA-256 of the only trusted certificate, in lower-case hexadecimal digits.
     public var fingerprint: String?
-    /// Whether secrets may go to a gateway in the clear, in a network that one trusts.
+    /// Whether secrets may be sent to a gateway in plain text, in a trusted network.
     public var allowsPlaintext: Bool?
-    /// What happens where both sides changed the same thing; ``Strategy/merge`` if it says nothing.
+    /// The conflict resolution; ``Strategy/merge`` by default.
     public var strategy: Strategy?
-    /// Which messages are fetched whole, as ``BodyPolicy`` writes it; all if it says nothing.
+    /// The messages that are downloaded in full, in the form of ``BodyPolicy``; all by default.
     public var bodies: String?
-    /// Whether nothing is ever written to the other side.
+    /// Whether changes are never written to the remote side.
     public var isReadOnly: Bool?
-    /// The mailboxes that are synced, as ``CollectionSelection`` reads it; if it says nothing, all but those of other users.
+    /// The mailboxes to sync, in the form of ``CollectionSelection``; by default all but those of other users.
     public var mailboxes: String?
-    /// The calendars that are synced, likewise; all if it says nothing.
+    /// The calendars to sync, likewise; all by default.
     public var calendars: String?
-    /// The side that files a copy of sent mail; nil finds it out by looking.
+    /// The side that files a copy of sent mail; nil detects it.
     public var sentCopy: SentCopyPolicy?
 
-    /// Whether lines to an IMAP server are packed; if it says nothing, those to other machines.
+    /// Whether the connection to an IMAP server is compressed; by default only to other hosts.
     public var compresses: Bool?
 
-    /// A side that files a copy of sent mail.
+    /// The side that files a copy of sent mail.
     public enum SentCopyPolicy: String, Hashable, Sendable, Codable, CaseIterable {
         /// helix.
         case yes
-        /// The server, or nobody.
+        /// The server, or no side.
         case no
     }
 
-    /// Nothing yet.
+    /// Creates empty settings.
     public init() {}
 
-    /// Whom one signs in as.
+    /// The user name for login.
     public var login: String { user ?? address ?? "" }
 
     /// Whether mail can be sent.
@@ -92,11 +92,11 @@ public struct AccountSettings: Hashable, Sendable, Codable {
 }
 
 extension AccountSettings {
-    /// The mailboxes that are synced; nil for all but those of other users.
+    /// The mailboxes to sync; nil for all but those of other users.
     public var mailboxSelection: CollectionSelection? { mailboxes.flatMap(CollectionSelection.init) }
-    /// The calendars that are synced; nil for all.
+    /// The calendars to sync; nil for all.
     public var calendarSelection: CollectionSelection? { calendars.flatMap(CollectionSelection.init) }
 
-    /// Which messages are fetched whole.
+    /// The messages that are downloaded in full.
     public var bodyPolicy: BodyPolicy { bodies.flatMap(BodyPolicy.init) ?? .all }
 }

@@ -1,13 +1,13 @@
-/// Which messages of a server are fetched whole; of the others the head is, and the rest when somebody reads them.
+/// The messages to download in full. Of the rest only the headers are downloaded, and the body when it is read.
 public enum BodyPolicy: Hashable, Sendable {
-    /// All of them.
+    /// All messages.
     case all
-    /// Those that came in the last so many days.
+    /// Messages received in the last `days` days.
     case recent(days: Int)
-    /// None before somebody reads it.
+    /// None until it is read.
     case onDemand
 
-    /// The policy written as `all`, `on-demand`, `recent 90 days`, `90d` or `90`; nil for other words.
+    /// Parses `all`, `on-demand`, `recent 90 days`, `90d` or `90`; nil for any other text.
     public init?(_ text: String) {
         let words = text.lowercased().split(whereSeparator: \.isWhitespace)
         switch words.first {
@@ -22,7 +22,7 @@ public enum BodyPolicy: Hashable, Sendable {
         }
     }
 
-    /// The words for it, as ``init(_:)`` reads them.
+    /// The policy as text, in the form that ``init(_:)`` parses.
     public var text: String {
         switch self {
         case .all: "all"
@@ -31,10 +31,10 @@ public enum BodyPolicy: Hashable, Sendable {
         }
     }
 
-    /// Whether a message is fetched whole.
+    /// Whether a message is downloaded in full.
     ///
     /// - Parameters:
-    ///   - date: when the server got it.
+    ///   - date: the time at which the server received it.
     public func isWhole(_ date: Instant?, at now: Instant) -> Bool {
         switch self {
         case .all: true

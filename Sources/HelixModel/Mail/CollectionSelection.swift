@@ -1,14 +1,14 @@
-/// The mailboxes or calendars of a server that are synced, as somebody lists them: `INBOX,Work/*,-Spam`.
+/// A filter for the mailboxes or calendars of a server to sync: `INBOX,Work/*,-Spam`.
 ///
-/// A star stands for any text, a minus sign leaves out. A list that only leaves out begins with all; the word `subscribed` means
+/// A star matches any text, a minus sign excludes. A list that only excludes begins with all; the word `subscribed` selects
 /// the mailboxes that other programs show.
 public struct CollectionSelection: Hashable, Sendable {
     private let wanted: [String]
     private let left: [String]
-    /// Whether subscribed mailboxes are among those that are wanted.
+    /// Whether subscribed mailboxes are selected.
     public let usesSubscriptions: Bool
 
-    /// The selection that a list says; nil if it has no names.
+    /// Parses a list; nil if it has no names.
     public init?(_ text: String) {
         var (wanted, left): ([String], [String]) = ([], [])
         for part in text.split(separator: ",") {
@@ -29,9 +29,9 @@ public struct CollectionSelection: Hashable, Sendable {
     /// Whether a mailbox or calendar is synced.
     ///
     /// - Parameters:
-    ///   - name: its name here, `/` between levels.
+    ///   - name: the local name, `/` between levels.
     ///   - isSubscribed: whether other programs show it.
-    ///   - isForeign: whether it is somebody else's, which has to be asked for by its name or a pattern.
+    ///   - isForeign: whether it belongs to another user, and must be selected by its name or a pattern.
     public func includes(_ name: String, isSubscribed: Bool = true, isForeign: Bool = false) -> Bool {
         let name = name.lowercased()
         if left.contains(where: { Self.matches(name, $0) }) { return false }
@@ -40,7 +40,7 @@ public struct CollectionSelection: Hashable, Sendable {
         return wanted.contains { Self.matches(name, $0) && (!isForeign || $0 != "*") }
     }
 
-    /// Whether a name fits a pattern; what lies below a mailbox that is named belongs to it where it is left out.
+    /// Whether a name matches a pattern; a pattern without a star matches only the same name.
     private static func matches(_ name: String, _ pattern: String) -> Bool {
         let parts = pattern.split(separator: "*", omittingEmptySubsequences: false)
         guard parts.count > 1 else { return name == pattern }

@@ -1,43 +1,43 @@
-/// A message as lists show it.
+/// A message, with the fields that lists show.
 public struct EmailMessage: Hashable, Sendable {
-    /// The number of its row; greater for later messages.
+    /// The row number; greater for later messages.
     public var number: Int64
-    /// Its identity.
+    /// The identity.
     public var id: EntityID
     /// Message-ID without brackets.
     public var messageID: String?
-    /// The conversation it belongs to: the first twelve characters of the identity of the message that began it.
+    /// The thread: the first twelve characters of the identity of its first message.
     public var thread: Int64
-    /// The name of its account.
+    /// The name of the account.
     public var account: String
-    /// The name of its mailbox.
+    /// The name of the mailbox.
     public var mailbox: String
-    /// When it was written.
+    /// The date of the message.
     public var date: Instant
     /// Subject; empty if there is none.
     public var subject: String
-    /// Senders, `Name <address>` on a line each.
+    /// Senders, one `Name <address>` per line.
     public var from: String
     /// To.
     public var to: String
     /// Cc.
     public var cc: String
-    /// Bcc: of what one wrote oneself.
+    /// Bcc, for messages of the user.
     public var bcc: String
     /// The standard flags.
     public var flags: MessageFlags
-    /// What else is to be known at a glance; the bits of the index.
+    /// Further traits for lists; the bits of the index.
     public var traits: Int
     /// Labels.
     public var labels: [String]
-    /// The names of what is attached.
+    /// The names of the attachments.
     public var attachments: [String]
-    /// The beginning of its text, or what of it a search found.
+    /// The beginning of the text, or the part that a search matched.
     public var snippet: String
-    /// The bytes of the whole message.
+    /// The size of the whole message in bytes.
     public var size: Int
 
-    /// Such a message.
+    /// Creates a message.
     public init(
         number: Int64, id: EntityID, messageID: String?, thread: Int64, account: String, mailbox: String, date: Instant,
         subject: String, from: String, to: String, cc: String, flags: MessageFlags, traits: Int, labels: [String],

@@ -1,58 +1,58 @@
-/// A place where somebody's mail or calendars lie.
+/// An account: a store of mail or calendars.
 public struct MailAccount: Hashable, Sendable {
-    /// What kind of place.
+    /// The kind of an account.
     public enum Kind: String, Sendable, CaseIterable {
-        /// A Maildir that helix and other programs share.
+        /// A Maildir shared with other programs.
         case maildir
         /// helix's own Maildir.
         case local
-        /// A Maildir of helix that is kept the same as an IMAP server.
+        /// A Maildir of helix that is synced with an IMAP server.
         case imap
-        /// A Maildir of helix that is kept the same as a JMAP server.
+        /// A Maildir of helix that is synced with a JMAP server.
         case jmap
         /// Calendars on a CalDAV server.
         case caldav
-        /// A folder of calendars that other programs share.
+        /// A folder of calendars shared with other programs.
         case vdir
-        /// A calendar that somebody publishes.
+        /// A published calendar.
         case webcal
         /// A gateway of helix, or of the OpenClaw family.
         case gateway
 
-        /// Whether there is mail in it.
+        /// Whether the account has mail.
         public var hasMail: Bool { self == .maildir || self == .local || hasMailServer }
-        /// Whether its mail is kept the same as a server's.
+        /// Whether its mail is synced with a server.
         public var hasMailServer: Bool { self == .imap || self == .jmap }
-        /// Whether it has another side that it is kept the same with; of others it may be mail that leaves.
+        /// Whether it is synced with a remote side; other accounts may still send mail.
         public var isRemote: Bool { self != .maildir && self != .local }
-        /// Whether there are calendars in it.
+        /// Whether the account has calendars.
         public var hasCalendars: Bool { self == .caldav || self == .vdir || self == .webcal }
     }
 
-    /// Whether a word can be the name of an account: it stands in queries, and in paths.
+    /// Whether a word is a valid name of an account: it is used in queries, and in paths.
     public static func isName(_ name: String) -> Bool {
         !name.isEmpty && name.count <= 40 && !name.hasPrefix(".") && !name.hasPrefix("-")
             && !name.contains { $0.isWhitespace || "/:\"()@".contains($0) }
             && !name.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
     }
 
-    /// The number of its row.
+    /// The row number.
     public var number: Int64
-    /// Its identity.
+    /// The identity.
     public var id: EntityID
-    /// The name it is called by.
+    /// The name.
     public var name: String
-    /// What kind of place it is.
+    /// The kind.
     public var kind: Kind
     /// The folder.
     public var path: String
-    /// How its servers are reached; empty for folders.
+    /// The connection settings; empty for folders.
     public var settings: AccountSettings
 
-    /// The file of its tokens, where there is no keyring.
+    /// The file of its tokens, if there is no keyring.
     public var tokenFile = ""
 
-    /// Such an account.
+    /// Creates an account.
     public init(
         number: Int64, id: EntityID, name: String, kind: Kind, path: String,
         settings: AccountSettings = AccountSettings()
@@ -66,9 +66,9 @@ public struct MailAccount: Hashable, Sendable {
     }
 }
 
-/// A folder of an account.
+/// A mailbox: a folder of an account.
 public struct Mailbox: Hashable, Sendable {
-    /// What a mailbox is for (RFC 6154).
+    /// The role of a mailbox (RFC 6154).
     public enum Role: String, Sendable, CaseIterable {
         case inbox
         case archive
@@ -77,7 +77,7 @@ public struct Mailbox: Hashable, Sendable {
         case trash
         case junk
 
-        /// What a mailbox of that name is for, as programs and providers name them.
+        /// The role implied by the name of a mailbox, as programs and providers name them.
         public init?(name: String) {
             let last = name.split(separator: "/").last.map { $0.lowercased() } ?? ""
             switch last {
@@ -94,18 +94,18 @@ public struct Mailbox: Hashable, Sendable {
         }
     }
 
-    /// The number of its row.
+    /// The row number.
     public var number: Int64
-    /// The number of its account.
+    /// The row number of the account.
     public var account: Int64
-    /// Its name, `/` between levels.
+    /// The name, with `/` between levels.
     public var name: String
-    /// Its folder, below that of the account; empty for the account's own.
+    /// The folder, below that of the account; empty for the account's own.
     public var path: String
-    /// What it is for.
+    /// The role.
     public var role: Role?
 
-    /// Such a mailbox.
+    /// Creates a mailbox.
     public init(number: Int64, account: Int64, name: String, path: String, role: Role?) {
         self.number = number
         self.account = account

@@ -1,9 +1,9 @@
-/// The rights that a server gives its user in a mailbox.
+/// The rights of the user in a mailbox on a server.
 public struct MailboxRights: OptionSet, Hashable, Sendable {
-    /// Its bits, as the store keeps those that are missing.
+    /// The bits; the store keeps the missing rights.
     public let rawValue: Int
 
-    /// Rights of these bits.
+    /// Creates rights from bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// Messages can be marked as read.
@@ -16,12 +16,12 @@ public struct MailboxRights: OptionSet, Hashable, Sendable {
     public static let remove = MailboxRights(rawValue: 8)
     /// The mailbox itself can be renamed and deleted.
     public static let delete = MailboxRights(rawValue: 16)
-    /// The mailbox is synced: else a message that is moved into it would be gone from the server.
+    /// The mailbox is synced: a message moved into another one would disappear from the server.
     public static let sync = MailboxRights(rawValue: 32)
-    /// Everything: the rights in a mailbox of one's own.
+    /// All rights: those in the user's own mailboxes.
     public static let all: MailboxRights = [.keepSeen, .keepFlags, .insert, .remove, .delete, .sync]
 
-    /// Rights from the letters of `MYRIGHTS` (RFC 4314 §2.1). Servers of RFC 2086 write `d` where newer ones write `t`, `e` and `x`.
+    /// Parses the letters of `MYRIGHTS` (RFC 4314 §2.1). Servers of RFC 2086 write `d` where newer ones write `t`, `e` and `x`.
     public init(letters: String) {
         var rights: MailboxRights = .sync
         let letters = Set(letters)
@@ -34,8 +34,8 @@ public struct MailboxRights: OptionSet, Hashable, Sendable {
         self = rights
     }
 
-    /// Rights from the flags that stay in a mailbox (RFC 9051 §7.1, PERMANENTFLAGS), in lower case. A mailbox that keeps no
-    /// `\Deleted` cannot lose messages.
+    /// Derives rights from the permanent flags of a mailbox (RFC 9051 §7.1, PERMANENTFLAGS), in lower case. Without `\Deleted`,
+    /// messages cannot be removed.
     public init(permanentFlags flags: Set<String>) {
         var rights: MailboxRights = [.insert, .delete, .sync]
         if flags.contains("\\seen") { rights.insert(.keepSeen) }

@@ -1,21 +1,21 @@
 /// The standard flags of a message (RFC 9051 §2.3.2; the letters of Maildir).
 public struct MessageFlags: OptionSet, Hashable, Sendable {
-    /// The bits, as the store keeps them.
+    /// The bits, as stored.
     public let rawValue: Int
-    /// The flags of such bits.
+    /// Creates flags from bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// It was read.
+    /// Read.
     public static let seen = MessageFlags(rawValue: 1)
-    /// It was answered.
+    /// Answered.
     public static let answered = MessageFlags(rawValue: 2)
-    /// It is starred.
+    /// Starred.
     public static let flagged = MessageFlags(rawValue: 4)
-    /// It is not finished.
+    /// A draft.
     public static let draft = MessageFlags(rawValue: 8)
-    /// It is marked to be deleted.
+    /// Marked for deletion.
     public static let deleted = MessageFlags(rawValue: 16)
-    /// It was sent on to others.
+    /// Forwarded.
     public static let passed = MessageFlags(rawValue: 32)
 
     private static let letters: [(flag: MessageFlags, letter: UInt8, name: String)] = [
@@ -24,12 +24,12 @@ public struct MessageFlags: OptionSet, Hashable, Sendable {
         (.seen, UInt8(ascii: "S"), "read"), (.deleted, UInt8(ascii: "T"), "deleted"),
     ]
 
-    /// The flags that the letters after `:2,` of a Maildir name mean; others are passed over.
+    /// Parses the letters after `:2,` of a Maildir name; unknown ones are ignored.
     public init(maildir: some Sequence<UInt8>) {
         self = maildir.reduce(into: []) { $0.insert(MessageFlags(letter: $1)) }
     }
 
-    /// The same of bytes in memory: a look at a mailbox asks for each of its files.
+    /// Parses letters from bytes in memory: a scan of a mailbox does so for each of its files.
     public init(maildir: UnsafeBufferPointer<UInt8>) {
         var flags: MessageFlags = []
         for letter in maildir { flags.insert(MessageFlags(letter: letter)) }
@@ -48,13 +48,13 @@ public struct MessageFlags: OptionSet, Hashable, Sendable {
         }
     }
 
-    /// The letters, in ASCII order as the convention wants it, among those that others put there.
+    /// The letters, in ASCII order as the convention requires, merged with `others` of other programs.
     public func maildir(with others: String = "") -> String {
         let own = Self.letters.filter { contains($0.flag) }.map(\.letter)
         let foreign = others.utf8.filter { letter in !Self.letters.contains { $0.letter == letter } }
         return String(decoding: (own + foreign).sorted(), as: UTF8.self)
     }
 
-    /// The names, as JSON has them.
+    /// The names, as in JSON.
     public var names: [String] { Self.letters.filter { contains($0.flag) }.map(\.name) }
 }

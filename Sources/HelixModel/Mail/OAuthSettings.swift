@@ -1,23 +1,23 @@
-/// The way in which an account signs in by OAuth 2.0 (RFC 6749). Nothing secret stands in it.
+/// The OAuth 2.0 settings of an account (RFC 6749). They contain no secrets.
 public struct OAuthSettings: Hashable, Sendable, Codable {
-    /// The name of a provider that helix knows (`google`), or the address of another one.
+    /// The name of a known provider (`google`), or the URL of another one.
     public var provider: String
-    /// The name under which the provider knows the program; it gives one to each developer, or user, who asks for it.
+    /// The client id; the provider issues one to each developer, or user, on request.
     public var clientID: String
-    /// A command that prints the secret that some providers give out with that name.
+    /// A command that prints the client secret that some providers issue with the id.
     public var secretCommand: String?
-    /// Address at which the user agrees, in a browser.
+    /// The authorization endpoint, opened in a browser.
     public var authorization: String
-    /// Address that gives out tokens.
+    /// The token endpoint.
     public var token: String
-    /// Address that gives out codes for devices without a browser (RFC 8628); nil where there is none.
+    /// The device authorization endpoint for devices without a browser (RFC 8628); nil if there is none.
     public var device: String?
-    /// Address that takes tokens back (RFC 7009); nil where there is none.
+    /// The token revocation endpoint (RFC 7009); nil if there is none.
     public var revocation: String?
-    /// The rights that are asked for.
+    /// The requested scopes.
     public var scopes: [String]
 
-    /// Settings without a secret.
+    /// Creates settings.
     public init(
         provider: String, clientID: String, authorization: String, token: String, device: String? = nil,
         revocation: String? = nil, scopes: [String]

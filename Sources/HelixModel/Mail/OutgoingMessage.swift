@@ -1,55 +1,55 @@
-/// Something that waits to leave this machine.
+/// A message in the outbox.
 public struct OutgoingMessage: Hashable, Sendable {
-    /// What keeps it, or does not.
+    /// The state of a queued message.
     public enum State: String, Sendable, CaseIterable {
-        /// It leaves as soon as it may and can.
+        /// Queued for sending.
         case queued
-        /// Somebody holds it back.
+        /// Held by the user.
         case held
-        /// It is leaving just now. Where that was broken off, nobody knows whether it left.
+        /// Being sent. After an interruption it is unknown whether it was sent.
         case leaving
-        /// It was refused; the reason stands with it.
+        /// Refused; ``OutgoingMessage/problem`` has the reason.
         case parked
     }
 
-    /// What it is.
+    /// The kind of a message.
     public enum Kind: String, Sendable, CaseIterable {
-        /// A message by mail.
+        /// A mail message.
         case mail = "outgoing"
-        /// Something that was said in a conversation.
+        /// A chat message.
         case chat = "chat_message"
     }
 
-    /// What it is.
+    /// The kind.
     public var kind = Kind.mail
-    /// Its identity.
+    /// The identity.
     public var id: EntityID
-    /// The identity of the account that it was written in.
+    /// The identity of the sending account.
     public var account: EntityID
-    /// What keeps it.
+    /// The state.
     public var state: State
-    /// When it was put there.
+    /// The time at which it was queued.
     public var madeAt: Instant
-    /// When it may leave.
+    /// The time from which it may be sent.
     public var leavesAt: Instant
-    /// How often it was tried.
+    /// The number of attempts.
     public var tries: Int
-    /// Why it did not leave.
+    /// The reason why it was not sent.
     public var problem: String?
-    /// Message-ID without brackets: by it a second copy would be known.
+    /// Message-ID without brackets: it identifies a second copy.
     public var messageID: String
-    /// Who sends it, `Name <address>`.
+    /// The sender, `Name <address>`.
     public var sender: String
-    /// All whom it goes to, `Name <address>`.
+    /// All recipients, `Name <address>`.
     public var recipients: [String]
     /// Subject.
     public var subject: String
-    /// The SHA-256 of its bytes.
+    /// The SHA-256 of the bytes.
     public var sha256: String
-    /// How many bytes there are.
+    /// The size in bytes.
     public var size: Int
 
-    /// Such a message.
+    /// Creates a message.
     public init(
         id: EntityID, account: EntityID, state: State, madeAt: Instant, leavesAt: Instant, tries: Int = 0,
         problem: String? = nil, messageID: String, sender: String, recipients: [String], subject: String,

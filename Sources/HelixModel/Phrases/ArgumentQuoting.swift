@@ -1,10 +1,10 @@
-/// Puts the quotes back that the shell took away: `project:"big house"` arrives as `project:big house`.
+/// Restores the quotes that the shell removed: `project:"big house"` arrives as `project:big house`.
 public enum ArgumentQuoting {
-    /// The arguments as one line, in which a value of several words keeps its blanks.
+    /// Joins the arguments into one line, in which a value of several words keeps its blanks.
     ///
-    /// An argument that has more than one field in it is a line of its own: `project:house due<fri`.
-    /// - Parameter isField: whether a name is that of a field; of all words before a sign by default.
-    /// - Parameter isWhole: whether a value of several words may be one of a field; of times those that can be read.
+    /// An argument with more than one field is a line of its own: `project:house due<fri`.
+    /// - Parameter isField: whether a name is that of a field; by default every word before a sign.
+    /// - Parameter isWhole: whether a value of several words may be one value of a field; by default a time that can be parsed.
     public static func line(
         _ arguments: [String], isField: (String) -> Bool = { _ in true },
         isWhole: (_ name: String, _ value: String) -> Bool = { _, _ in true }
@@ -12,7 +12,7 @@ public enum ArgumentQuoting {
         arguments.map { quoted($0, isField: isField, isWhole: isWhole) }.joined(separator: " ")
     }
 
-    /// One argument, with quotes around its value if that has blanks.
+    /// Returns one argument, with quotes around its value if that has blanks.
     static func quoted(
         _ argument: String, isField: (String) -> Bool, isWhole: (String, String) -> Bool = { _, _ in true }
     ) -> String {
@@ -32,7 +32,7 @@ public enum ArgumentQuoting {
 
     private static let signs: Set<Character> = [":", "=", "<", ">"]
 
-    /// The sign behind a name at the beginning.
+    /// The sign after a name at the beginning.
     private static func sign(in word: some StringProtocol) -> String.Index? {
         guard let sign = word.firstIndex(where: { signs.contains($0) || $0 == "!" && $0 != word.first }),
             sign > word.startIndex, word[..<sign].contains(where: \.isLetter),
@@ -41,7 +41,7 @@ public enum ArgumentQuoting {
         return sign
     }
 
-    /// Whether a word shows that the argument is a line: another field, a tag, a word that joins.
+    /// Whether a word shows that the argument is a line: another field, a tag, a joining word.
     private static func isPartOfLine(_ word: Substring) -> Bool {
         if ["and", "or", "not"].contains(word.lowercased()) || word.hasPrefix("(") || word.hasSuffix(")") {
             return true

@@ -9,10 +9,10 @@ public enum PhraseUnit: Int, Hashable, Sendable, CaseIterable {
     case quarter
     case year
 
-    /// Whether it is counted in days and not on the clock.
+    /// Whether it counts days rather than hours, minutes or seconds.
     public var isDays: Bool { self >= .day }
 
-    /// Seconds; of months and years the usual.
+    /// The length in seconds; of months and years the nominal one.
     var seconds: Int {
         switch self {
         case .second: 1
@@ -28,18 +28,18 @@ public enum PhraseUnit: Int, Hashable, Sendable, CaseIterable {
 }
 
 extension PhraseUnit: Comparable {
-    /// The shorter one first.
+    /// Orders units, the shorter first.
     public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// A part of the day, by which hours from 1 to 12 are told apart.
+/// A part of the day, which decides between the two readings of an hour from 1 to 12.
 public enum DayPart: String, Hashable, Sendable, CaseIterable {
     case morning
     case afternoon
     case evening
     case night
 
-    /// Its hours where all of it is meant, in seconds after midnight.
+    /// The hours of the whole part, in seconds after midnight.
     var hours: Range<Int> {
         switch self {
         case .morning: 5 * 3600..<12 * 3600
@@ -50,14 +50,14 @@ public enum DayPart: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The direction of a word such as `next`.
+/// The direction that a word such as `next` denotes.
 enum DateShift: Hashable, Sendable {
     case this
     case next
     case last
     /// The first one after today.
     case coming
-    /// The first one after today, or that of next week: two readings, where they differ.
+    /// The first one after today, or that of next week: two readings, if they differ.
     case either
     /// The one after the next.
     case afterNext
@@ -65,25 +65,25 @@ enum DateShift: Hashable, Sendable {
     case beforeLast
 }
 
-/// A day that is named by its place in a week, month, quarter or year.
+/// A day named by its place in a week, month, quarter or year.
 enum NamedDay: Hashable, Sendable {
     case start(PhraseUnit)
     case end(PhraseUnit)
-    /// A feast of the same day each year.
+    /// A holiday on the same date each year.
     case feast(Int, Int)
-    /// Sundays by the moon; the number of days after Easter.
+    /// A movable holiday; the number of days after Easter.
     case easter(Int)
-    /// A feast on the nth weekday of a month: the month, the number and the weekday.
+    /// A holiday on the nth weekday of a month: the month, the number and the weekday.
     case weekdayOf(Int, Int, Weekday)
     /// A number of days after such a weekday: the Friday after Thanksgiving.
     case daysAfter(Int, month: Int, ordinal: Int, Weekday)
     /// A Sunday before Christmas, counted from the first of the four.
     case advent(Int)
-    /// A day that never comes.
+    /// A date that is never reached.
     case someday
 }
 
-/// A word that holds the others together.
+/// A function word of a phrase.
 enum DateMarker: Hashable, Sendable {
     case to
     case from
@@ -93,9 +93,9 @@ enum DateMarker: Hashable, Sendable {
     case of
     case `in`
     case ago
-    /// Before a length, counted back from now: `vor 2 Stunden`.
+    /// Before a length that is counted back from now: `vor 2 Stunden`.
     case agoBefore
-    /// After a length, counted from now.
+    /// After a length that is counted from now.
     case fromNow
     case `for`
     case and
@@ -109,18 +109,18 @@ enum DateMarker: Hashable, Sendable {
     case except
     case starting
     case oclock
-    /// Before a time, without a meaning of its own: `around 5pm`.
+    /// Before a time, with no meaning of its own: `around 5pm`.
     case around
-    /// Behind `every`, without a meaning of its own: `every single day`.
+    /// After `every`, with no meaning of its own: `every single day`.
     case single
-    /// Before the last day of a repetition; of other things it is a verb: `Sale ends friday`.
+    /// Before the last day of a repetition; otherwise a verb: `Sale ends friday`.
     case ends
-    /// Before a repetition, without a meaning of its own: `repeats weekly`.
+    /// Before a repetition, with no meaning of its own: `repeats weekly`.
     case repeats
     case past
     /// Minutes before an hour: `ten to 9`.
     case beforeHour
-    /// Minutes that are taken from the hour before: `neuf heures moins le quart`.
+    /// Minutes subtracted from the hour before: `neuf heures moins le quart`.
     case minus
     case quarter
     case half
@@ -140,16 +140,16 @@ enum DateMarker: Hashable, Sendable {
     case zone
     case fortnight
     case a
-    /// Stands behind a length without adding to it: `2 Stunden lang`.
+    /// After a length, with no meaning of its own: `2 Stunden lang`.
     case long
 }
 
-/// A meaning that a language gives a word.
+/// The meaning of a word in a language.
 enum DateWord: Hashable, Sendable {
     case weekday(Weekday)
-    /// An abbreviation that is another word as well: `So`, `mar`. A weekday beside a time only.
+    /// An abbreviation that is also another word: `So`, `mar`. A weekday only beside a time.
     case shortWeekday(Weekday)
-    /// `mondays`: each of them.
+    /// `mondays`: every one of them.
     case weekdays(Weekday)
     case month(Int)
     case unit(PhraseUnit)
@@ -161,7 +161,7 @@ enum DateWord: Hashable, Sendable {
     case shift(DateShift)
     /// A week counted from this one.
     case namedWeek(Int)
-    /// A shift that stands behind: `lundi prochain`.
+    /// A shift after its noun: `lundi prochain`.
     case shiftBehind(DateShift)
     case number(Int)
     case ordinal(Int)
@@ -170,16 +170,16 @@ enum DateWord: Hashable, Sendable {
     case hour(Int)
     /// A length in seconds: `Viertelstunde`.
     case length(Int)
-    /// `weekly`: every so many of a unit.
+    /// `weekly`: every N units.
     case adverb(PhraseUnit, Int)
     case marker(DateMarker)
 }
 
 extension DateWord {
-    /// True for the name of a weekday or its abbreviation; nil otherwise.
-    /// The number that a word names.
+    /// The value of a number word.
     var number: Int? { if case .number(let number) = self { number } else { nil } }
 
+    /// True for the name of a weekday or its abbreviation; nil otherwise.
     var namesWeekday: Bool? {
         switch self {
         case .weekday, .shortWeekday: true
@@ -188,27 +188,27 @@ extension DateWord {
     }
 }
 
-/// The date words of one language. Anybody can add one: a table beside the others, and its name in ``all``.
+/// The date words of one language. To add one, add a table beside the others, and its name to ``all``.
 struct DateLanguage: Sendable {
     /// The code of ISO 639-1.
     let code: String
     let name: String
-    /// Words without accents, in lower case, with their meanings. `|` divides words of one meaning, blanks the parts
-    /// of those that are several words.
+    /// Words without accents, in lower case, with their meanings. `|` separates words of one meaning, blanks the parts
+    /// of multi-word ones.
     let words: [(String, DateWord)]
     /// Full names in the order of the calendar.
     let weekdays: [String]
     let months: [String]
-    /// Whether each beginning of three letters or more of the names is understood as well.
+    /// Whether every prefix of at least three letters of the names is read as well.
     var readsBeginnings = false
-    /// Names and words of this language that are words of time in another one.
+    /// Names and words of this language that are date words in another one.
     var falseFriends: Set<String> = []
 
-    /// All languages that helix reads; English always.
+    /// All supported languages; English is always active.
     static let all: [DateLanguage] = [.english, .german, .french, .spanish, .italian]
 }
 
-/// The date words of the languages that are read.
+/// The date words of the active languages.
 final class DateVocabulary: Sendable {
     private let single: [String: [DateWord]]
     private let phrases: [String: [(words: [String], meaning: DateWord)]]
@@ -218,7 +218,7 @@ final class DateVocabulary: Sendable {
     /// English alone.
     static let english = DateVocabulary([.english])
 
-    /// The words of several languages.
+    /// Creates the vocabulary of several languages.
     init(_ languages: [DateLanguage]) {
         var single: [String: [DateWord]] = [:]
         var phrases: [String: [(words: [String], meaning: DateWord)]] = [:]
@@ -253,20 +253,20 @@ final class DateVocabulary: Sendable {
         self.languages = languages.map(\.code)
     }
 
-    /// The vocabulary of English and the languages of these codes.
+    /// Returns the vocabulary of English and the languages with these codes.
     static func of(_ codes: [String]) -> DateVocabulary {
         let others = DateLanguage.all.dropFirst().filter { codes.contains($0.code) }
         return others.isEmpty ? .english : DateVocabulary([.english] + others)
     }
 
-    /// Whether one of the languages is not English.
+    /// Whether a language besides English is active.
     var hasOthers: Bool { languages.count > 1 }
 
     var hasPhrases: Bool { !phrases.isEmpty }
 
     func meanings(of word: String) -> [DateWord] { single[word] ?? [] }
 
-    /// The longest phrase at the beginning of `tokens`.
+    /// The longest phrase at the start of `tokens`.
     func phrase(in tokens: ArraySlice<PhraseToken>) -> (count: Int, meanings: [DateWord])? {
         guard let first = tokens.first, let choices = phrases[first.text] else { return nil }
         for choice in choices where choice.words.count <= tokens.count {
@@ -278,7 +278,7 @@ final class DateVocabulary: Sendable {
         return nil
     }
 
-    /// Lower case without accents: `März` is `marz`.
+    /// The text in lower case without accents: `März` is `marz`.
     static func folded(_ text: Substring) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
         var result = ""
@@ -301,7 +301,7 @@ final class DateVocabulary: Sendable {
 }
 
 extension DateVocabulary {
-    /// The word of time that this one was meant to be, if one letter is wrong, missing, too many or has changed places.
+    /// The date word that was probably meant, if one letter is wrong, missing or inserted, or two are swapped.
     func nearMiss(_ word: String) -> String? {
         guard word.utf8.count >= 5, single[word] == nil else { return nil }
         let letters = Array(word.utf8)

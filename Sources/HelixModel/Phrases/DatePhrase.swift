@@ -1,12 +1,12 @@
-/// A moment as a phrase says it.
+/// A moment denoted by a phrase.
 public enum PhraseMoment: Hashable, Sendable {
-    /// A whole day.
+    /// An all-day date.
     case date(CivilDate)
     /// A reading of the clock of the parser's zone.
     case civil(CivilDateTime)
     case instant(Instant)
 
-    /// The instant, on the clock of `zone`; of a day the first.
+    /// The instant, on the clock of `zone`; for a day, its first instant.
     public func instant(in zone: Zone) -> Instant {
         switch self {
         case .date(let date): zone.startOfDay(date)
@@ -25,14 +25,14 @@ public enum PhraseMoment: Hashable, Sendable {
     }
 }
 
-/// A stretch of time as a phrase says it; the end is not part of it.
+/// A range of time denoted by a phrase; the end is excluded.
 public struct PhraseRange: Hashable, Sendable {
-    /// The beginning.
+    /// The start.
     public var start: PhraseMoment
-    /// The first moment after it.
+    /// The first moment after the range.
     public var end: PhraseMoment
 
-    /// From `start` up to but not including `end`.
+    /// Creates a range from `start` up to but excluding `end`.
     public init(start: PhraseMoment, end: PhraseMoment) {
         self.start = start
         self.end = end

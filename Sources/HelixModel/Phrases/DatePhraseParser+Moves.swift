@@ -1,6 +1,6 @@
-/// Moves of something that has a time: `+1d`, `8:00 +1d`, `next week`.
+/// Shifts of something that has a time: `+1d`, `8:00 +1d`, `next week`.
 extension DatePhraseParser {
-    /// The moment that `text` says; `+15m` and `1h earlier` are counted from `old`.
+    /// Parses a moment; `+15m` and `1h earlier` are relative to `old`.
     /// - Throws: ``HelixError`` of code `usage`.
     public func moment(_ text: String, from old: Instant, in zone: Zone) throws -> Instant {
         let parts = try move(text)
@@ -10,7 +10,7 @@ extension DatePhraseParser {
             if let shift = parts.shift, let time = parts.time, shift.seconds == 0 {
                 return (parts.zone ?? zone).instant(CivilDateTime(shift.applied(to: former).date) + time)
             }
-            // A time alone is meant on the day that it has, a day alone at the time that it has.
+            // A time alone applies to the old day, a day alone to the old time.
             if parts.date == nil, parts.instant == nil, parts.period == nil, let time = parts.time, !parts.saysEnd {
                 return (parts.zone ?? zone).instant(CivilDateTime(former.date) + time)
             }
@@ -21,7 +21,7 @@ extension DatePhraseParser {
         return isExact ? old + shift.seconds : zone.instant(shift.applied(to: zone.civil(old)))
     }
 
-    /// `8:00 +1d`: the time of day, and how far from the present day; nil for anything else.
+    /// Parses `8:00 +1d`: the time of day, and the shift from the present day; nil for anything else.
     private func timeAndMovement(_ text: String, _ grammar: PhraseGrammar) throws -> PhraseParts? {
         for index in grammar.tokens.indices.dropFirst()
         where (grammar.sign("+", index) || grammar.sign("-", index)) && !grammar.isJoined(index) {
@@ -32,7 +32,7 @@ extension DatePhraseParser {
             else { continue }
             guard moved.date == nil, moved.period == nil, moved.instant == nil else {
                 throw HelixError(
-                    .usage, "'\(text)' says a day, and how far from the present one", hint: "Say one of the two.")
+                    .usage, "'\(text)' has both a day and a shift from the present one", hint: "Write one of the two.")
             }
             moved.shift = shift
             return moved
@@ -40,7 +40,7 @@ extension DatePhraseParser {
         return nil
     }
 
-    /// The times that `text` says for something that has a time already: `+1d` and `next week` are counted from that.
+    /// Parses the new times of something that has a time already: `+1d` and `next week` are relative to that.
     /// - Throws: ``HelixError`` of code `usage`.
     public func move(_ text: String) throws -> PhraseParts {
         let grammar = PhraseGrammar(text, parser: self, isLine: false)
@@ -55,7 +55,7 @@ extension DatePhraseParser {
             moved = try parts(rest)
             guard moved.date == nil, moved.period == nil, moved.instant == nil else {
                 throw HelixError(
-                    .usage, "'\(text)' says a day, and how far from the present one", hint: "Say one of the two.")
+                    .usage, "'\(text)' has both a day and a shift from the present one", hint: "Write one of the two.")
             }
         }
         moved.shift = shift

@@ -1,5 +1,5 @@
 extension DatePhraseParser {
-    /// Ranges that only stand alone: `since friday`, `week`, `all`, and of the past `7d`, `last 24 hours`.
+    /// Parses ranges that only occur alone: `since friday`, `week`, `all`, and looking back `7d`, `last 24 hours`.
     func openRange(_ text: String) throws -> PhraseRange? {
         let lower = text.lowercased()
         let grammar = PhraseGrammar(text, parser: self, isLine: false)
@@ -23,9 +23,9 @@ extension DatePhraseParser {
             }
             if let moment = try? moment(rest) {
                 throw HelixError(
-                    .usage, "'\(text)' says where it begins, and not where it ends",
+                    .usage, "'\(text)' has a start, but no end",
                     hint:
-                        "Say both: '\(rest) to DAY', or '\(rest)' for that day alone (\(DateWords.text(moment.date(in: zone))))."
+                        "Write both: '\(rest) to DAY', or '\(rest)' for that day alone (\(DateWords.text(moment.date(in: zone))))."
                 )
             }
         }
@@ -48,7 +48,7 @@ extension DatePhraseParser {
         return nil
     }
 
-    /// Whether a phrase says the end of a month: `eom`, `end of month`, `last day of the month`.
+    /// Whether a phrase denotes the end of a month: `eom`, `end of month`, `last day of the month`.
     public func saysMonthEnd(_ text: String) -> Bool {
         let grammar = PhraseGrammar(text, parser: self, isLine: false)
         return grammar.tokens.indices.contains { index in
@@ -66,7 +66,7 @@ extension DatePhraseParser {
             && parts[0].first?.isUppercase == true
     }
 
-    /// Whether a word alone says something about time: `noon`, `15`, `monday`, `weeks`, `17:00`.
+    /// Whether a word alone is about time: `noon`, `15`, `monday`, `weeks`, `17:00`.
     public func isTimeWord(_ word: String) -> Bool {
         let grammar = PhraseGrammar(word, parser: self, isLine: false)
         guard let first = grammar.tokens.first, first.kind != .quoted else { return false }

@@ -1,6 +1,6 @@
-// Times of day, and days of work.
+// Times of day, and working days.
 extension DatePhraseParser {
-    /// Refuses a time that no clock shows: 2:30 in the night in which the clocks go from 2:00 to 3:00.
+    /// Rejects a time that the clock skips: 2:30 in the night in which it goes from 2:00 to 3:00.
     /// - Throws: ``HelixError`` of code `usage`.
     public func refuseSkipped(_ civil: CivilDateTime, in zone: Zone) throws {
         guard zone.skips(civil) else { return }
@@ -8,10 +8,10 @@ extension DatePhraseParser {
         throw HelixError(
             .usage,
             "there is no \(clock(civil.secondOfDay)) on \(DateWords.text(civil.date)): the clocks of \(zone.identifier) go forward over it",
-            hint: "Say \(clock(next)), or a time before the change.")
+            hint: "Write \(clock(next)), or a time before the change.")
     }
 
-    /// Hours of a day in seconds after midnight: `9-17`, `8:30-12`, `22-6`.
+    /// Parses hours of a day, in seconds after midnight: `9-17`, `8:30-12`, `22-6`.
     /// - Throws: ``HelixError`` of code `usage`.
     public func hours(_ text: String) throws -> (start: Int, end: Int) {
         let grammar = PhraseGrammar(text, parser: self, isLine: false)
@@ -22,10 +22,10 @@ extension DatePhraseParser {
             if end < start, piece.parts.isEndOpen, end + 43_200 > start, end > 0 { end += 43_200 }
             return (start, end)
         }
-        throw HelixError(.usage, "'\(text)' are no hours of the day", hint: "Say them like 9-17 or 8:30-12:15.")
+        throw HelixError(.usage, "'\(text)' is not a range of hours", hint: "Write it like 9-17 or 8:30-12:15.")
     }
 
-    /// The days of the week: `mon-fri`, `mon,wed`, `weekdays`, `weekend`.
+    /// Parses days of the week: `mon-fri`, `mon,wed`, `weekdays`, `weekend`.
     /// - Throws: ``HelixError`` of code `usage`.
     public func weekdays(_ text: String) throws -> Set<Weekday> {
         let grammar = PhraseGrammar(text, parser: self, isLine: false)
@@ -45,7 +45,8 @@ extension DatePhraseParser {
                 index += 1
             } else {
                 let word = text[grammar.tokens[index].range]
-                throw HelixError(.usage, "'\(word)' is no day of the week", hint: "Say them like mon-fri or mon,wed.")
+                throw HelixError(
+                    .usage, "'\(word)' is not a day of the week", hint: "Write days like mon-fri or mon,wed.")
             }
         }
         return days

@@ -1,39 +1,39 @@
-/// Reads dates, times, lengths, repetitions and zones as people type them. One parser serves all commands.
+/// A parser for dates, times, lengths, repetitions and zones as users type them. All commands share it.
 ///
 /// `2026-12-01`, `12-01`, `14:30`, `fri`, `next tue 9am`, `tomorrow 12:30 for 45m`, `in 2 weeks`, `eom`, `-3d`,
 /// `10 min ago`, `mon..fri`, `9-17`, `2026-12`, `this week`, `today 7d`.
 public struct DatePhraseParser: Sendable {
-    /// The direction in which a day without a year or a week is looked for.
+    /// The direction in which a day without a year or a week is resolved.
     public enum Direction: Hashable, Sendable {
-        /// The next one, today included: plans.
+        /// The next one, today included: for plans.
         case ahead
-        /// The last one, today included: work that was done.
+        /// The last one, today included: for past work.
         case back
-        /// The next one, but `soy` is the start of this year: views and filters.
+        /// The next one, but `soy` is the start of this year: for views and filters.
         case neutral
     }
 
-    /// The moment that `now` and `today` mean.
+    /// The moment to which `now` and `today` refer.
     public var now: Instant
-    /// The zone of the clock that the phrases are read on.
+    /// The zone in which phrases are read.
     public var zone: Zone
     /// The day on which weeks start.
     public var firstWeekday: Weekday
-    /// The direction in which days are looked for.
+    /// The direction in which days are resolved.
     public var direction = Direction.neutral
-    /// Seconds after midnight at which the parts of the day are, if no hour is said.
+    /// The default time of each part of the day, in seconds after midnight.
     public var partHours: [DayPart: Int] = [
         .morning: 9 * 3600, .afternoon: 15 * 3600, .evening: 19 * 3600, .night: 20 * 3600,
     ]
     let vocabulary: DateVocabulary
-    /// Whether a number alone is an hour, where nothing but a time is meant: `--at 9`.
+    /// Whether a number alone is an hour, where only a time is expected: `--at 9`.
     public var readsHours = false
-    /// Whether the text is a repetition, in which `every` may be left out.
+    /// Whether the text is a repetition, in which `every` may be omitted.
     var readsRepetitions = false
 
-    /// A parser for phrases said at `now` in `zone`.
+    /// Creates a parser for phrases typed at `now` in `zone`.
     ///
-    /// - Parameter languages: codes of ISO 639-1 of the languages that are read beside English.
+    /// - Parameter languages: ISO 639-1 codes of the languages to read besides English.
     public init(now: Instant, zone: Zone, firstWeekday: Weekday = .monday, languages: [String] = []) {
         self.now = now
         self.zone = zone
@@ -41,33 +41,33 @@ public struct DatePhraseParser: Sendable {
         vocabulary = .of(languages)
     }
 
-    /// The day that `today` means.
+    /// The day to which `today` refers.
     public var today: CivilDate { zone.date(now) }
 
-    /// The parser that looks in another direction.
+    /// Returns the parser with another direction.
     public func looking(_ direction: Direction) -> DatePhraseParser {
         var parser = self
         parser.direction = direction
         return parser
     }
 
-    /// The moment that `text` says: a day, or a time. A time without a day is today's.
-    /// - Throws: ``HelixError`` of code `usage`, naming the word that is not understood.
+    /// Parses a moment: a day, or a time. A time without a day is today's.
+    /// - Throws: ``HelixError`` of code `usage`, naming the unknown word.
     public func moment(_ text: String) throws -> PhraseMoment {
         let parts = try parts(text)
         guard parts.endTime == nil, parts.lastDate == nil, parts.endInstant == nil, parts.duration == nil else {
             throw HelixError(
-                .usage, "'\(text)' is a stretch of time, but one moment is asked for",
-                hint: "Say it like 2026-12-01, fri 14:30 or 'next tue 9am'.")
+                .usage, "'\(text)' is a range of time, but a single moment is expected",
+                hint: "Write it like 2026-12-01, fri 14:30 or 'next tue 9am'.")
         }
         try refuseRepetition(parts, text)
         if let instant = parts.instant { return .instant(instant) }
         if let period = parts.period, parts.time == nil {
-            // `due:nov` in November, `due:2026`, `due:this week` on Tuesday: its beginning is over.
+            // `due:nov` in November, `due:2026`, `due:this week` on Tuesday: the start has passed.
             guard direction != .ahead || period.first >= today else {
                 throw HelixError(
-                    .usage, "'\(text)' began on \(DateWords.text(period.first)), which is over",
-                    hint: "Say the day; 'eow', 'eom' and 'eoy' are the ends of this week, month and year.")
+                    .usage, "'\(text)' began on \(DateWords.text(period.first)), which has passed",
+                    hint: "Name the day; 'eow', 'eom' and 'eoy' are the ends of this week, month and year.")
             }
             return .date(period.first)
         }
@@ -80,21 +80,21 @@ public struct DatePhraseParser: Sendable {
         return parts.zone.map { .instant($0.instant(civil)) } ?? .civil(civil)
     }
 
-    /// The times that `text` says, as a field holds them: all words are about time.
+    /// Parses the times in the value of a field, which must be only about time.
     /// - Throws: ``HelixError`` of code `usage`.
     public func when(_ text: String) throws -> PhraseParts { try parts(text) }
 
-    /// Whether `text` says a time of day, and no day.
+    /// Whether `text` has a time of day, but no day.
     public func saysClockAlone(_ text: String) -> Bool {
         guard let said = try? parts(text), said.time != nil else { return false }
         return said.date == nil && said.period == nil && said.instant == nil && said.shift == nil
     }
 
-    /// The day that `text` says.
+    /// Parses a day.
     /// - Throws: ``HelixError`` of code `usage`.
     public func date(_ text: String) throws -> CivilDate { try moment(text).date(in: zone) }
 
-    /// The stretch of time that `text` says. A day alone is the whole day.
+    /// Parses a range of time. A day alone is the whole day.
     /// - Throws: ``HelixError`` of code `usage`.
     public func range(_ text: String) throws -> PhraseRange {
         let trimmed = text.trimmingBlanks()
@@ -128,7 +128,7 @@ public struct DatePhraseParser: Sendable {
         return try range(parts, text)
     }
 
-    /// A length of time in seconds: `45m`, `1h30m`, `90 min`, `2 days`, `1.5h`, `1:30`.
+    /// Parses a length of time into seconds: `45m`, `1h30m`, `90 min`, `2 days`, `1.5h`, `1:30`.
     /// - Throws: ``HelixError`` of code `usage`.
     public func duration(_ text: String) throws -> Int {
         let grammar = PhraseGrammar(text, parser: self, isLine: false)
@@ -141,26 +141,26 @@ public struct DatePhraseParser: Sendable {
             return hours * 3600 + minutes * 60
         }
         throw HelixError(
-            .usage, "'\(text)' is no length of time", hint: "Say it like 45m, 1h30m, '2 days' or 1:30.")
+            .usage, "'\(text)' is not a length of time", hint: "Write it like 45m, 1h30m, '2 days' or 1:30.")
     }
 
-    /// The languages that can be read beside English: their codes of ISO 639-1 and names.
+    /// The languages that can be read besides English: their ISO 639-1 codes and names.
     public static var languages: [(code: String, name: String)] {
         DateLanguage.all.dropFirst().map { ($0.code, $0.name) }
     }
 
-    /// A time of day in seconds after midnight: `9:00`, `8pm`, `9`.
+    /// Parses a time of day into seconds after midnight: `9:00`, `8pm`, `9`.
     /// - Throws: ``HelixError`` of code `usage`.
     public func timeOfDay(_ text: String) throws -> Int {
         if let hour = Int(text), (0...23).contains(hour) { return hour * 3600 }
         let parts = try parts(text)
         guard let time = parts.time, parts.date == nil, !parts.saysEnd else {
-            throw HelixError(.usage, "'\(text)' is no time of day", hint: "Say it like 9:00 or 8pm.")
+            throw HelixError(.usage, "'\(text)' is not a time of day", hint: "Write it like 9:00 or 8pm.")
         }
         return time
     }
 
-    /// How `text` says that something repeats: `every 2 weeks mon,thu until 2027-03-01`, `last fri of the month`.
+    /// Parses a repetition: `every 2 weeks mon,thu until 2027-03-01`, `last fri of the month`.
     /// - Throws: ``HelixError`` of code `usage`.
     public func repetition(_ text: String) throws -> Repetition {
         var parser = self
@@ -169,23 +169,23 @@ public struct DatePhraseParser: Sendable {
         do { reading = try parser.parts(text) } catch {
             throw HelixError(
                 .usage, error.message.replacing("as a date or time", with: "as a repetition"),
-                hint: "Say 'daily', 'weekdays', 'every 2 weeks mon,thu', 'last fri of the month', "
+                hint: "Use 'daily', 'weekdays', 'every 2 weeks mon,thu', 'last fri of the month', "
                     + "'every month on the 15th', with 'until DATE' or '10 times'; or use --rrule.")
         }
         guard var repetition = reading.repetition else {
             throw HelixError(
-                .usage, "'\(text)' is no repetition",
-                hint: "Say 'daily', 'weekdays', 'every 2 weeks mon,thu' or 'last fri of the month'.")
+                .usage, "'\(text)' is not a repetition",
+                hint: "Use 'daily', 'weekdays', 'every 2 weeks mon,thu' or 'last fri of the month'.")
         }
         guard reading.time == nil, reading.period == nil, reading.instant == nil else {
             throw HelixError(
-                .usage, "'\(text)' says a time, too; a repetition says days alone", hint: "Say the time with the start."
+                .usage, "'\(text)' has a time; a repetition has only days", hint: "Give the time with the start."
             )
         }
         if let date = reading.date {
             // `every 2 weeks on friday`
             guard reading.isWeekday, repetition.weekdays.isEmpty, repetition.unit == .week else {
-                throw HelixError(.usage, "'\(text)' says a day to begin with; say that with the start")
+                throw HelixError(.usage, "'\(text)' has a start day; give it with the start")
             }
             repetition.weekdays = [.init(date.weekday)]
         }
@@ -194,12 +194,12 @@ public struct DatePhraseParser: Sendable {
 
     // MARK: Parts
 
-    /// The parts that `text` says, all words of which must be about time.
+    /// Parses `text`, all words of which must be about time.
     func parts(_ text: String) throws(HelixError) -> PhraseParts {
         let grammar = PhraseGrammar(text, parser: self, isLine: false)
         let problem = PhraseProblem(line: text, parser: self)
         guard !grammar.tokens.isEmpty else { throw notUnderstood(text) }
-        // No time has so many words.
+        // No time has this many words.
         guard grammar.tokens.count <= 200 else { throw problem.unknown(text.startIndex..<text.endIndex) }
         let readings = PhraseReader(grammar: grammar).readings()
         let whole = readings.filter { $0.leftovers.isEmpty && covers($0, grammar) }
@@ -215,8 +215,8 @@ public struct DatePhraseParser: Sendable {
         return try settled(best, among: whole, problem)
     }
 
-    /// The parts of the best reading.
-    /// - Throws: ``HelixError`` of code `usage` if another one is as good, or if it leaves something open.
+    /// Resolves the parts of the best reading.
+    /// - Throws: ``HelixError`` of code `usage` if another one is as good, or if it leaves something undecided.
     func settled(
         _ best: PhraseReading, among readings: [PhraseReading], _ problem: PhraseProblem
     ) throws(HelixError) -> PhraseParts {
@@ -231,7 +231,7 @@ public struct DatePhraseParser: Sendable {
         return parts
     }
 
-    /// Of plans, a weekday whose hour is over today is the next one: `mon 9:00`, said on a Monday at ten.
+    /// In plans, a weekday whose hour has passed today is the next one: `mon 9:00`, typed on a Monday at ten.
     private func skipPast(_ parts: inout PhraseParts) {
         guard direction == .ahead, parts.isWeekday, let date = parts.date, date == today, let time = parts.time,
             (parts.zone ?? zone).instant(CivilDateTime(date) + time) < now
@@ -258,7 +258,7 @@ public struct DatePhraseParser: Sendable {
             ? grammar.place(next..<grammar.wordAfter(next)) : grammar.place(0..<grammar.tokens.count)
     }
 
-    /// The stretch of time that `parts` say; `text` stands in errors.
+    /// Returns the range of time of `parts`; `text` is used in errors.
     /// - Throws: ``HelixError`` of code `usage`.
     public func range(_ parts: PhraseParts, _ text: String) throws -> PhraseRange {
         let clock = parts.zone ?? zone
@@ -269,8 +269,8 @@ public struct DatePhraseParser: Sendable {
             if let duration = parts.duration, duration % 86_400 != 0 {
                 throw HelixError(
                     .usage,
-                    "'\(text)' says days and \(DateWords.text(duration: duration)), but not at what time that begins",
-                    hint: "Say the days alone, or 'mon 9:00 for 2h'.")
+                    "'\(text)' has days and \(DateWords.text(duration: duration)), but no time at which that begins",
+                    hint: "Write the days alone, or 'mon 9:00 for 2h'.")
             }
             let end = parts.duration.map { period.first + max(1, $0 / 86_400) }
             return PhraseRange(start: .date(period.first), end: .date(end ?? period.end))
@@ -283,7 +283,7 @@ public struct DatePhraseParser: Sendable {
         if parts.isPartOnly, parts.duration == nil, let part = parts.part,
             let day = parts.date ?? parts.period?.first ?? Optional(today)
         {
-            // `tomorrow afternoon` is all of it.
+            // `tomorrow afternoon` is the whole afternoon.
             let hours = part.hours
             let civil = CivilDateTime(day)
             return PhraseRange(start: moment(civil + hours.lowerBound), end: moment(civil + hours.upperBound))
@@ -308,7 +308,7 @@ public struct DatePhraseParser: Sendable {
             return PhraseRange(start: .date(date), end: .instant(zone.startOfDay(date) + duration))
         }
         if let duration = parts.duration {
-            // `7d` alone is the next seven days, today included; of work that was done the last hours.
+            // `7d` alone is the next seven days, today included; for past work, the last hours.
             if duration % 86_400 == 0 { return PhraseRange(start: .date(today), end: .date(today + duration / 86_400)) }
             if direction == .back { return PhraseRange(start: .instant(now - duration), end: .instant(now)) }
             return PhraseRange(start: .instant(now), end: .instant(now + duration))
@@ -318,7 +318,7 @@ public struct DatePhraseParser: Sendable {
 
     private func refuseRepetition(_ parts: PhraseParts, _ text: String) throws {
         guard parts.repetition != nil else { return }
-        throw HelixError(.usage, "'\(text)' repeats, but one time is asked for")
+        throw HelixError(.usage, "'\(text)' repeats, but a single time is expected")
     }
 
     func notUnderstood(_ text: String) -> HelixError {
@@ -332,7 +332,7 @@ extension PhraseGrammar {
         tokens[range.lowerBound].range.lowerBound..<tokens[range.upperBound - 1].range.upperBound
     }
 
-    /// The token behind the word that begins at `index`.
+    /// The token after the word that begins at `index`.
     func wordAfter(_ index: Int) -> Int {
         var end = index + 1
         while end < tokens.count, tokens[end].isJoined { end += 1 }

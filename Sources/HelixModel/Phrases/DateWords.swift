@@ -1,4 +1,4 @@
-/// The words for days and months, in English.
+/// English names of days and months, and their text formats.
 public enum DateWords {
     static let weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
     static let months = [
@@ -6,13 +6,13 @@ public enum DateWords {
         "december",
     ]
 
-    /// The weekday called `word` in lower case: `mon`, `monday`, or any beginning of three letters or more.
+    /// The weekday `word` in lower case: `mon`, `monday`, or any prefix of at least three letters.
     public static func weekday(_ word: String) -> Weekday? {
         for case .weekday(let day) in DateVocabulary.english.meanings(of: word) { return day }
         return nil
     }
 
-    /// The number of the month that `Dec` is the beginning of, in any case.
+    /// The number of the month with that prefix, in any case: `Dec`.
     public static func month(abbreviation: some StringProtocol) -> Int? {
         let word = abbreviation.lowercased()
         return months.firstIndex { $0.prefix(3) == word }.map { $0 + 1 }
@@ -33,7 +33,7 @@ public enum DateWords {
         return "\(name(date.weekday)) \(day) \(name(month: month)) \(year)"
     }
 
-    /// `45m`, `1h 30m`, `2d`: a length of time for people.
+    /// `45m`, `1h 30m`, `2d`: a human-readable length of time.
     public static func text(duration seconds: Int) -> String {
         let size = Int(min(seconds.magnitude, UInt(Instant.limit)))
         var parts: [String] = []
@@ -48,7 +48,7 @@ public enum DateWords {
 }
 
 extension DateWords {
-    /// `38h 30m`, `45m`: a length of time in hours and minutes, however many.
+    /// `38h 30m`, `45m`: a length of time in hours and minutes, without days.
     public static func text(hours seconds: Int) -> String {
         let minutes = (Int(min(seconds.magnitude, UInt(Instant.limit))) + 30) / 60
         let sign = seconds < 0 ? "-" : ""

@@ -1,17 +1,17 @@
-/// An event as one line says it: `Lunch with Ana tomorrow 12:30 for 45m at Cafe Roma`.
+/// An event in one line: `Lunch with Ana tomorrow 12:30 for 45m at Cafe Roma`.
 public struct EventPhrase: Hashable, Sendable {
-    /// The words that are left after time and place.
+    /// The words left after removing time and place.
     public var title: String
     /// The place, after `at` or `@`.
     public var location: String?
-    /// The times, as far as said.
+    /// The times, as far as given.
     public var when: PhraseParts
-    /// Whether the title is of something that takes place in the evening, so that `at 7` is hardly 7:00.
+    /// Whether the title suggests an evening event, so that `at 7` hardly means 7:00.
     fileprivate var saysEvening: Bool {
         EventPhrase.words(of: title).contains { EventPhrase.evening.contains($0) }
     }
 
-    /// Whether the title names the night, in which nothing takes place from four in the morning to noon.
+    /// Whether the title names the night, which excludes times from four in the morning to noon.
     fileprivate var saysNight: Bool {
         EventPhrase.words(of: title).contains { EventPhrase.night.contains($0) }
     }
@@ -29,50 +29,50 @@ public struct EventPhrase: Hashable, Sendable {
         "cine", "concerto",
     ]
 
-    /// Signs that stand between title and time.
+    /// Signs that separate title and time.
     fileprivate static let dividers: Set<String> = ["-", "–", "—", "/", "|", "→", "·", "•", "->", "=>"]
-    /// Words behind a place that belong to the title: `at Luigi's with Tom`.
+    /// Words after a place that belong to the title: `at Luigi's with Tom`.
     fileprivate static let endsOfPlaces: Set<String> = ["with", "before", "after", "without"]
-    /// Words that make a name with the place behind them: `Night at the opera`.
+    /// Words that form a name with the following place: `Night at the opera`.
     fileprivate static let namesWithPlace: Set<String> = ["look", "night", "day", "evening", "morning", "afternoon"]
 
-    /// A word that is nearly one of time, such as `firday`, and that word.
+    /// A probable misspelling of a date word, such as `firday`.
     public var nearMiss: NearMiss?
 
-    /// An event of that title, without a time.
+    /// Creates an event with that title, without a time.
     public init(title: String, location: String? = nil, when: PhraseParts = PhraseParts()) {
         (self.title, self.location, self.when) = (title, location, when)
     }
 
-    /// A word with a slip in it.
+    /// A probable misspelling of a date word.
     public struct NearMiss: Hashable, Sendable {
-        /// The word as it was typed.
+        /// The word as typed.
         public var typed: String
-        /// The word that it is nearly.
+        /// The word that was probably meant.
         public var meant: String
 
-        /// The error that asks for one of the two.
+        /// The error that asks the user to choose one of the two.
         public var error: HelixError {
             HelixError(
-                .usage, "'\(typed)' is nearly '\(meant)'",
+                .usage, "'\(typed)' may be a misspelling of '\(meant)'",
                 hint: "Write \(meant), or put it in double quotes if it belongs to the title.")
         }
     }
 }
 
 extension DatePhraseParser {
-    /// The event that `sentence` says. Words that are not about time or place are the title, in their order.
+    /// Parses an event. Words that are not about time or place form the title, in their order.
     ///
-    /// - Throws: ``HelixError`` of code `usage` if a word that looks like time has no part in the reading, or if there
+    /// - Throws: ``HelixError`` of code `usage` if a word that looks like time is not part of the reading, or if there
     ///   are two readings.
     ///
-    /// - Parameter readsPlaces: whether words behind `at` or `@` are the place; otherwise they belong to the title.
+    /// - Parameter readsPlaces: whether words after `at` or `@` are the place; otherwise they belong to the title.
     public func event(_ sentence: String, readsPlaces: Bool = true) throws -> EventPhrase {
         let grammar = PhraseGrammar(sentence, parser: self, isLine: true)
         let problem = PhraseProblem(line: sentence, parser: self)
         guard grammar.tokens.count <= PhraseReader.mostTokens else {
             throw HelixError(
-                .usage, "the line has over \(PhraseReader.mostTokens) words", hint: "Put the text into notes.")
+                .usage, "the line has over \(PhraseReader.mostTokens) words", hint: "Move the text to the notes.")
         }
         let readings = PhraseReader(grammar: grammar).readings()
         guard let best = readings.first else {
@@ -112,7 +112,7 @@ extension DatePhraseParser {
         return phrase
     }
 
-    /// Refuses words of time in languages that are switched off.
+    /// Rejects date words of inactive languages.
     private func refuseForeignWords(_ reading: PhraseReading, _ grammar: PhraseGrammar) throws {
         let used = reading.usedTokens
         let places = grammar.tokens.indices.filter { !used.contains($0) && grammar.tokens[$0].kind == .word }
@@ -122,9 +122,9 @@ extension DatePhraseParser {
         throw words.error(grammar, index, code)
     }
 
-    /// The event that arguments of the shell say.
+    /// Parses an event from shell arguments.
     ///
-    /// One argument of several words stays together if its words of time contradict the rest: `"Friday retro" mon 9:00`.
+    /// One argument of several words stays together if its date words contradict the rest: `"Friday retro" mon 9:00`.
     /// - Throws: ``HelixError`` of code `usage`.
     public func event(arguments: [String], readsPlaces: Bool = true) throws -> EventPhrase {
         let arguments = arguments.map { ArgumentQuoting.quoted($0, isField: Self.fields.contains) }
@@ -143,10 +143,10 @@ extension DatePhraseParser {
         }
     }
 
-    /// Fields that lines of time entries have beside their title.
+    /// Fields that lines of time entries have besides their title.
     private static let fields: Set<String> = ["project", "proj", "pro", "note", "notes", "tag", "tags", "title"]
 
-    /// Writes the words that no piece has used into title and place.
+    /// Appends the words that no piece has used to title and place.
     private func write(
         _ phrase: inout EventPhrase, _ reading: PhraseReading, _ grammar: PhraseGrammar, _ readsPlaces: Bool
     ) {
@@ -167,7 +167,7 @@ extension DatePhraseParser {
             }
             defer { isBehindUse = false }
             let word = text(index..<end, grammar)
-            // `Dentist - tomorrow at 10 - bring x-rays`: a sign that divided the title from the time.
+            // `Dentist - tomorrow at 10 - bring x-rays`: a sign that separated the title from the time.
             if EventPhrase.dividers.contains(word), used.contains(end) || isBehindUse && title.isEmpty { continue }
             // `Finish slides for monday`
             if grammar.has(.for, index), end == index + 1, days.contains(end) { continue }
@@ -202,7 +202,7 @@ extension DatePhraseParser {
         phrase.location = location.isEmpty ? nil : DatePhraseParser.trimmed(location.joined(separator: " "))
     }
 
-    /// Without the commas and dashes that divided the title from the time.
+    /// The title without the commas and dashes that separated it from the time.
     private static func trimmed(_ title: String) -> String {
         var text = title[...]
         while let last = text.last, ",;:-–—".contains(last) || last == " " { text.removeLast() }
@@ -210,7 +210,7 @@ extension DatePhraseParser {
         return String(text)
     }
 
-    /// The words as they stand; quotes around words that may be time are left out, others stay.
+    /// The words unchanged; quotes around words that may be time are removed, others are kept.
     private func text(_ range: Range<Int>, _ grammar: PhraseGrammar) -> String {
         guard grammar.tokens[range.lowerBound].kind == .quoted else {
             return String(grammar.line[grammar.place(range)])

@@ -1,5 +1,5 @@
 extension DatePhraseParser {
-    /// The parts in words: `Fri 27 Nov 2026 9:00–10:30, every week, America/New_York`.
+    /// Describes the parts: `Fri 27 Nov 2026 9:00–10:30, every week, America/New_York`.
     public func description(of parts: PhraseParts) -> String {
         var words: [String] = []
         if let instant = parts.instant {
@@ -32,16 +32,16 @@ extension DatePhraseParser {
         last <= first ? DateWords.text(first) : "\(DateWords.text(first)) – \(DateWords.text(last))"
     }
 
-    /// `9:05`, of seconds after midnight.
+    /// Formats seconds after midnight: `9:05`.
     func clock(_ seconds: Int) -> String {
         let minute = seconds / 60 % 60
-        // `2:30` could be in the afternoon.
+        // `2:30` could be read as the afternoon.
         return "\((3600..<6 * 3600).contains(seconds) ? "0" : "")\(seconds / 3600):\(minute < 10 ? "0" : "")\(minute)"
     }
 }
 
 extension Repetition {
-    /// The repetition in words that are read back as the same: `every 2 weeks on Mon and Thu until 1 Mar 2027`.
+    /// The repetition as text that parses back to itself: `every 2 weeks on Mon and Thu until 1 Mar 2027`.
     public var phrase: String {
         let name = "\(unit)"
         var words = [interval == 1 ? "every \(name)" : "every \(interval) \(name)s"]
@@ -102,14 +102,14 @@ extension Repetition {
 }
 
 extension PhraseParts {
-    /// The parts that make a difference to what is stored.
+    /// The parts that affect the stored values.
     func meaning(_ parser: DatePhraseParser) -> PhraseParts {
         var parts = self
         (parts.part, parts.isOpen, parts.isEndOpen, parts.isBare, parts.isMidnight) = (nil, false, false, false, false)
         (parts.span, parts.until, parts.count, parts.exceptions, parts.zoneOffset) = (nil, nil, nil, [], nil)
         parts.freeDays = []
         parts.isWeekday = false
-        // `every month on the 1st` is the same as a start on the next 1st.
+        // `every month on the 1st` equals a start on the next 1st.
         if date == nil, let repetition, let day = repetition.monthDays.first, day > 0, repetition.monthDays.count == 1,
             repetition.weekdays.isEmpty, repetition.months.count <= 1
         {
@@ -126,7 +126,7 @@ extension PhraseParts {
 }
 
 extension PhraseGrammar {
-    /// The name of a zone as it can be typed: `+02:00` alone would be no zone.
+    /// The name of a zone in a form that can be typed: `+02:00` alone would not be read as a zone.
     static func name(of zone: Zone) -> String {
         zone.identifier.first.map { "+-".contains($0) } == true ? "UTC" + zone.identifier : zone.identifier
     }

@@ -1,25 +1,25 @@
-/// A reading of a phrase, piece by piece, for people who want to know why it means what it means.
+/// The reading of a phrase, piece by piece, to explain its meaning to the user.
 public struct PhraseExplanation: Hashable, Sendable {
-    /// Some words of the phrase, and their part in it.
+    /// Words of the phrase, with their part in it.
     public struct Row: Hashable, Sendable {
-        /// The words as they stand.
+        /// The words, unchanged.
         public var text: String
-        /// The sort of time: `day`, `time`, `length`, `repetition` …; `words` if they are not about time.
+        /// The kind of piece: `day`, `time`, `length`, `repetition` …; `words` if they are not about time.
         public var kind: String
-        /// The meaning in words; empty for words that are not about time.
+        /// The meaning in words; empty if they are not about time.
         public var meaning: String
     }
 
     /// The pieces, in the order of the phrase.
     public var rows: [Row]
-    /// The times that all pieces say together.
+    /// The times from all pieces.
     public var when: PhraseParts
-    /// The words that are left for a title.
+    /// The words left for the title.
     public var title: String
 }
 
 extension DatePhraseParser {
-    /// How the line of an event is read.
+    /// Explains the reading of an event line.
     /// - Throws: ``HelixError`` of code `usage`, as ``event(_:readsPlaces:)`` does.
     public func explanation(of line: String) throws -> PhraseExplanation {
         let phrase = try event(line, readsPlaces: false)
@@ -41,7 +41,7 @@ extension DatePhraseParser {
         return PhraseExplanation(rows: rows, when: phrase.when, title: phrase.title)
     }
 
-    /// How words are read where nothing but a time can stand.
+    /// Explains the reading of a value that must be only about time.
     /// - Throws: ``HelixError`` of code `usage`.
     public func explanation(ofValue text: String) throws -> PhraseExplanation {
         let parts = try parts(text)
@@ -49,7 +49,7 @@ extension DatePhraseParser {
             rows: [.init(text: text, kind: "value", meaning: description(of: parts))], when: parts, title: "")
     }
 
-    /// The limit of a repetition, in words.
+    /// Describes the limit of a repetition.
     private func limit(_ parts: PhraseParts) -> String? {
         if let until = parts.until { return "until \(DateWords.text(until))" }
         if let count = parts.count { return "\(count) times" }

@@ -1,18 +1,18 @@
-/// Words of time in languages that helix reads, but which are switched off.
+/// Date words of supported languages that are inactive.
 struct ForeignDateWords {
-    /// The words that tell by themselves that a time is meant, with the code of their language.
+    /// The words that denote a time by themselves, with the code of their language.
     private let clear: [String: String]
-    /// The words that do so behind a number, or before one: units, months.
+    /// The words that do so after or before a number: units, months.
     private let counted: [String: String]
     private var units: [String: String] = [:]
     /// Words such as `next`, `every` and `end`, which do so beside a unit.
     private let shifts: [String: String]
     /// Abbreviations of weekdays, which do so before a time of day.
     private let short: [String: String]
-    /// Words of several parts, by their first one.
+    /// Phrases of several words, by their first word.
     private let phrases: [String: [(words: [String], code: String, isEvery: Bool)]]
 
-    /// The words of all languages but `languages`, as far as they are among `words`.
+    /// Collects the words of all languages but `languages`, as far as `words` contains them.
     init(without languages: [String], among words: Set<Substring>) {
         var clear: [String: String] = [:]
         var counted: [String: String] = [:]
@@ -65,7 +65,7 @@ struct ForeignDateWords {
         (self.short, self.phrases) = (short, phrases)
     }
 
-    /// Whether a word of the meaning tells by itself that a time is meant.
+    /// Whether a word with the meaning denotes a time by itself.
     private static func isClear(_ meaning: DateWord) -> Bool {
         switch meaning {
         case .weekday, .weekdays, .day, .dayPart, .named, .adverb, .length, .marker(.weekdays), .marker(.weekend),
@@ -75,7 +75,7 @@ struct ForeignDateWords {
         }
     }
 
-    /// The first of the words at `places` that means a time in a language which is off, and the code of that.
+    /// The first of the words at `places` that denotes a time in an inactive language, with the code of that.
     func first(_ grammar: PhraseGrammar, at places: [Int]) -> (index: Int, language: String)? {
         for index in places {
             let token = grammar.tokens[index]
@@ -124,19 +124,19 @@ struct ForeignDateWords {
         }
     }
 
-    /// The error that names the word, its language and the setting that would read it.
+    /// Returns the error with the word, its language and the setting that activates it.
     func error(_ grammar: PhraseGrammar, _ index: Int, _ code: String) -> HelixError {
         let word = grammar.line[grammar.tokens[index].range]
         let name = DateLanguage.all.first { $0.code == code }?.name ?? code
         let codes = (grammar.parser.vocabulary.languages.dropFirst() + [code]).joined(separator: ",")
         return HelixError(
-            .usage, "'\(word)' is a word of time in \(name), which is not read",
-            hint: "'helix config set dates.languages \(codes)' reads it; "
+            .usage, "'\(word)' is a date word in \(name), which is not enabled",
+            hint: "Run 'helix config set dates.languages \(codes)' to enable it; "
                 + "in double quotes it belongs to the title: \"\(word)\".")
     }
 }
 
-/// Tells fast that none of some words stands in a text: nearly all lines of the tables have none of a line's words.
+/// A fast filter for texts that cannot contain a word: nearly all lines of the tables contain no word of a given line.
 private struct WordSieve {
     private var bits: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
@@ -144,7 +144,7 @@ private struct WordSieve {
         for word in words { add(WordSieve.hash(word.utf8)) }
     }
 
-    /// Whether one of the words may stand in `texts`, in which `|` and blanks divide words.
+    /// Whether `texts`, in which `|` and blanks separate words, may contain one of the words.
     func mayHold(_ texts: String) -> Bool {
         var texts = texts
         return texts.withUTF8 { bytes in

@@ -1,19 +1,19 @@
-/// A time of day that some tokens name.
+/// A time of day found in tokens.
 struct ClockMatch {
     var start: Int
     var end: Int
     /// Seconds after midnight, up to 24:00.
     var seconds: Int
-    /// Whether nothing says which half of the day an hour up to 12 lies in.
+    /// Whether an hour up to 12 may be in either half of the day.
     var isOpen = false
-    /// Whether the hour stands alone.
+    /// Whether the hour has no minutes.
     var isBare = false
     var isMidnight = false
     var isAfternoon: Bool?
     var part: DayPart?
-    /// Whether the number may be that of a house.
+    /// Whether the number may be a house number.
     var isDoubtful = false
-    /// The zone of an offset that is written behind it: `17:00Z`, `10:00+02:00`.
+    /// The zone of a following offset: `17:00Z`, `10:00+02:00`.
     var zone: Zone?
     var bonus = 0
     var isWeak = false
@@ -29,10 +29,10 @@ extension PhraseParts {
 }
 
 extension PhraseGrammar {
-    /// The times of day that are named from the token on.
+    /// The times of day that begin at the token.
     ///
     /// - Parameters:
-    ///   - isAfterAt: whether `at` stands before it, behind which a number alone is an hour.
+    ///   - isAfterAt: whether `at` precedes, after which a number alone is an hour.
     ///   - isInRange: whether a number alone is an hour because it is one end of a range.
     func clocks(_ index: Int, isAfterAt: Bool = false, isInRange: Bool = false) -> [ClockMatch] {
         guard index < tokens.count else { return [] }
@@ -54,7 +54,7 @@ extension PhraseGrammar {
         return found
     }
 
-    /// `in the evening`, `at night`, `tonight` behind a time.
+    /// `in the evening`, `at night`, `tonight` after a time.
     private func addPart(to match: inout ClockMatch) {
         guard match.isOpen else { return }
         let start = skip([.in, .the, .at, .of], match.end)
@@ -62,8 +62,7 @@ extension PhraseGrammar {
         (match.part, match.end) = (part, start + 1)
     }
 
-    /// Times in digits.
-    /// Whether a number belongs to the month beside it, to which no other number does: `from dec 8`, `Mon-Fri from 7 dec`.
+    /// Whether a number is the day of the month beside it, with no other number in its place: `from dec 8`, `Mon-Fri from 7 dec`.
     func isDayOfMonth(_ index: Int) -> Bool {
         guard number(index, digits: 1...2) != nil, wordEnd(index + 1) == index + 1, !has(.oclock, index + 1) else {
             return false
@@ -73,7 +72,7 @@ extension PhraseGrammar {
         return isBehind && (index < 2 || number(index - 2) == nil) && halfOfDay(index + 1) == nil
     }
 
-    /// Whether the name of a month is another word as well: `may`, `march`.
+    /// Whether the name of a month is also another word: `may`, `march`.
     private func isPlainName(_ index: Int) -> Bool { ["may", "march", "mar", "jan"].contains(tokens[index].text) }
 
     private func written(_ index: Int, isAfterAt: Bool, isInRange: Bool) -> [ClockMatch] {
@@ -112,7 +111,7 @@ extension PhraseGrammar {
             if isLine, tokens.indices.contains(end + 2), PhraseGrammar.measures.contains(tokens[end + 2].text) {
                 return []
             }
-            // `fri 5.12` is rather a day, although no Friday.
+            // `fri 5.12` is more likely a day, even if that is not a Friday.
             if isLine, !isAfterAt, index > 0, weekday(index - 1) != nil, (1...12).contains(found), found % 5 > 0,
                 halfOfDay(end + 2) == nil
             {
@@ -210,8 +209,8 @@ extension PhraseGrammar {
         return [match]
     }
 
-    /// The zone of an offset behind a time with minutes: `Z`, `+02:00`, ` +0100`. A minus sign divides two times, but behind
-    /// seconds, as mail has them: `15:00:00 -0500`.
+    /// The zone of an offset after a time with minutes: `Z`, `+02:00`, ` +0100`. A minus sign separates two times, except after
+    /// seconds, as in mail: `15:00:00 -0500`.
     private func writtenZone(_ index: Int, hasSeconds: Bool) -> (zone: Zone, end: Int)? {
         guard tokens.indices.contains(index) else { return nil }
         let isZulu = isJoined(index) || line[tokens[index].range] == "Z"
@@ -223,7 +222,7 @@ extension PhraseGrammar {
         return (Zone(fixedOffset: seconds), end)
     }
 
-    /// Whether a number behind a day may be an hour: `fri 17`, at the end of the line or before a length or an end.
+    /// Whether a number after a day may be an hour: `fri 17`, at the end of the line or before a length or an end.
     private func isBareHour(_ index: Int) -> Bool {
         let next = index + 1
         guard index > 0 else { return false }
@@ -240,13 +239,13 @@ extension PhraseGrammar {
         return next >= tokens.count || isBeforeColon || [.for, .at, .to].contains { has($0, next) }
     }
 
-    /// Whether a part of the day is named behind an hour: `4 in the afternoon`.
+    /// Whether an hour is followed by a part of the day: `4 in the afternoon`.
     private func hasPart(_ index: Int) -> Bool {
         let place = skip([.in, .the, .at], index)
         return place > index && part(place) != nil
     }
 
-    /// Whether the name of a zone stands behind a number, which is an hour then: `10 EST`.
+    /// Whether the name of a zone follows a number, which makes it an hour: `10 EST`.
     private func isZoneName(_ index: Int) -> Bool {
         guard tokens.indices.contains(index), tokens[index].kind == .word, !isJoined(index) else { return false }
         let typed = String(line[tokens[index].range])
@@ -258,7 +257,7 @@ extension PhraseGrammar {
         isCapital(index) || tokens[index...].prefix(3).contains { PhraseGrammar.streets.contains($0.text) }
     }
 
-    /// Things that are counted or measured in German.
+    /// Things counted or measured, in German.
     private static let germanAmounts: Set<String> = [
         "mg", "ml", "g", "kg", "cm", "km", "stuck", "personen", "gaste", "leute", "kinder", "tropfen", "tabletten",
         "einheiten", "kisten", "flaschen", "platze", "euro", "teilnehmer", "pers", "eier", "liter", "seiten", "kapseln",
@@ -283,7 +282,7 @@ extension PhraseGrammar {
         return true
     }
 
-    /// `1730`, `0900`; four digits are a time behind `at` or a day.
+    /// `1730`, `0900`; four digits are a time after `at` or a day.
     private func compact(_ index: Int, _ value: Int, isAfterAt: Bool, isInRange: Bool) -> [ClockMatch] {
         let (hour, minute) = (value / 100, value % 100)
         guard hour < 24, minute < 60,
@@ -314,7 +313,7 @@ extension PhraseGrammar {
         return [match]
     }
 
-    /// `am`, `p.m.`, behind a number: whether it is the afternoon.
+    /// `am`, `p.m.`, after a number: whether it is the afternoon.
     func halfOfDay(_ index: Int) -> (isAfternoon: Bool, end: Int)? {
         // `um 9 am Montag`
         let isOn = has(.on, index) && !isJoined(index)

@@ -15,7 +15,7 @@ extension PhraseGrammar {
             if case .dayPart(let day, let part) = meaning { add(part, day: day, index + 1) }
             if case .part(let part) = meaning {
                 add(part, day: nil, index + 1, conditions: .afterPiece)
-                // `morgen`, `mañana`: the day rather than the part of one.
+                // `morgen`, `mañana`: the day rather than a part of one.
                 let isDay = meanings(index).contains { if case .day = $0 { true } else { false } }
                 if isDay { found[found.count - 1].weight -= 3 }
             }

@@ -1,4 +1,4 @@
-/// A day that some tokens name.
+/// A day found in tokens.
 struct DayMatch {
     var start: Int
     var end: Int
@@ -9,9 +9,9 @@ struct DayMatch {
 }
 
 extension PhraseGrammar {
-    /// The days that are named from the token on.
+    /// The days that begin at the token.
     ///
-    /// - Parameter after: the day from which weekdays and days of a year are counted; of an end that is its start.
+    /// - Parameter after: the day from which weekdays and days of a year are counted; for an end, its start.
     func days(_ index: Int, after: CivilDate? = nil) -> [DayMatch] {
         guard index < tokens.count else { return [] }
         var found: [DayMatch] = []
@@ -33,7 +33,7 @@ extension PhraseGrammar {
             if let shift = shiftBehind(end) { for date in shifted(day, shift) { add(date, end + 1) } }
             // `friday fortnight`
             if has(.fortnight, end) { add(resolved(day, after) + 14, end + 1, bonus: 3) }
-            // `Fri 27 Nov 2026` says one day, if that is a Friday.
+            // `Fri 27 Nov 2026` denotes one day, if that is a Friday.
             let whole =
                 writtenDays(skip([.the], end), after).map { ($0.date, $0.end) } + monthDays(skip([.the], end), after)
             for (date, past) in whole where date.weekday == day { add(date, past, bonus: 3) }
@@ -44,7 +44,7 @@ extension PhraseGrammar {
             {
                 add(resolved(day, number.day, after), number.end, bonus: 2)
             }
-            // `fri 27 19:00`, `thu 26`: an hour is up to 24, and has no time behind it.
+            // `fri 27 19:00`, `thu 26`: an hour is at most 24, and is not followed by a time.
             if let number = number(place, digits: 1...2), let date = resolved(day, number, after),
                 date - (after ?? parser.today) < 31 || parser.direction == .back,
                 number > 24 && !(isJoined(place + 1) && sign(":", place + 1))
@@ -96,14 +96,14 @@ extension PhraseGrammar {
         return found
     }
 
-    /// Whether nothing follows, or a time.
+    /// Whether nothing or a time follows.
     private func isLastOrClock(_ index: Int) -> Bool {
         index >= tokens.count || number(index) != nil || has(.at, index)
     }
 
-    // MARK: Days of which a part is to be found
+    // MARK: Days with missing parts
 
-    /// The day of that name nearest in the direction of the parser, today included.
+    /// The day with that name nearest in the direction of the parser, today included.
     func resolved(_ day: Weekday, _ after: CivilDate?) -> CivilDate {
         let anchor = after ?? parser.today
         if parser.direction == .back, after == nil {
@@ -112,7 +112,7 @@ extension PhraseGrammar {
         return anchor + day.index(inWeekStartingOn: anchor.weekday)
     }
 
-    /// The nearest day of that name and number in its month.
+    /// The nearest day with that name and number in its month.
     private func resolved(_ day: Weekday, _ number: Int, _ after: CivilDate?) -> CivilDate? {
         let anchor = after ?? parser.today
         let isBack = parser.direction == .back && after == nil
@@ -121,7 +121,7 @@ extension PhraseGrammar {
         }
     }
 
-    /// `next fri` is the one of next week; `last fri` the last one before today.
+    /// The weekday with a shift: `next fri` is the one of next week, `last fri` the last one before today.
     func shifted(_ day: Weekday, _ shift: DateShift) -> [CivilDate] {
         let here = week(0) + day.index(inWeekStartingOn: parser.firstWeekday)
         switch shift {
@@ -135,12 +135,12 @@ extension PhraseGrammar {
         }
     }
 
-    /// The first day of the week that is so many weeks from now.
+    /// The first day of the week that is `offset` weeks from now.
     func week(_ offset: Int) -> CivilDate {
         parser.today.startOfWeek(on: parser.firstWeekday) + offset * 7
     }
 
-    /// The day of a month nearest in the direction of the parser, today included.
+    /// The day with that month and number nearest in the direction of the parser, today included.
     func resolved(month: Int, day: Int, _ after: CivilDate?) -> CivilDate? {
         let anchor = after ?? parser.today
         let isBack = parser.direction == .back && after == nil
@@ -164,9 +164,9 @@ extension PhraseGrammar {
         return nil
     }
 
-    /// A year of four digits, or of two behind an apostrophe or a whole date.
+    /// A year of four digits, or of two after an apostrophe or a whole date.
     ///
-    /// - Parameter isWhole: whether only four digits are a year.
+    /// - Parameter isWhole: whether a year must have four digits.
     func year(_ index: Int, isWhole: Bool = false) -> (year: Int, end: Int)? {
         let start = sign(",", index) || has(.of, index) ? index + 1 : index
         if let year = number(start, digits: 4...4), (1000...9999).contains(year), !isClockBehind(start) {
@@ -180,8 +180,8 @@ extension PhraseGrammar {
         if sign("'", start), let year = number(start + 1, digits: 2...2), isJoined(start + 1) {
             return (2000 + year, start + 2)
         }
-        // `5 jan 27 10:00`: no other number stands between a date and a time.
-        // A year that is over is none of what is planned: `Team of 5 dec 24 17:00`.
+        // `5 jan 27 10:00`: no other number is between a date and a time.
+        // A past year is not a year of plans: `Team of 5 dec 24 17:00`.
         let years = parser.direction == .ahead ? 0...10 : -1...(parser.direction == .back ? 0 : 10)
         // `lesson 12 jan 28 10:00`: the number before the month may belong to the title.
         let isBehindNoun =
@@ -285,7 +285,7 @@ extension PhraseGrammar {
 }
 
 extension PhraseGrammar {
-    /// Years before 1000 are slips of the hand where something is planned or was done.
+    /// Years before 1000 are typing errors in plans and past work.
     var firstDay: CivilDate { CivilDate(year: parser.direction == .neutral ? 0 : 1000, month: 1, day: 1) }
 }
 

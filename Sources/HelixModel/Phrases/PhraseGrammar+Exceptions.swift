@@ -1,7 +1,7 @@
-// Days on which a repetition does not take place.
+// Days excluded from a repetition.
 extension PhraseGrammar {
     /// `dec 25`, `22 dec, 29 dec`, `dec 21 and 28`, `22 and 29 dec`, `from 20 dec to 3 jan`, `next week`, `in december`: the
-    /// days, the first token behind them, and whether a stretch is named, of which not all days need to be meant.
+    /// days, the first token after them, and whether they form a range, which may contain days without an occurrence.
     func exceptions(_ start: Int) -> (days: [CivilDate], end: Int, hasRange: Bool) {
         var found: [CivilDate] = []
         var end = start
@@ -42,10 +42,10 @@ extension PhraseGrammar {
         return (found, end, hasRange)
     }
 
-    /// Holidays that are longer are an end and a beginning.
+    /// The limit of excluded days; a longer break is an end and a new start.
     private static let longestException = 100
 
-    /// The next item of a list behind an item: `29 dec` of `22 dec, 29 dec`; nil behind the last one.
+    /// The next item of a list after an item: `29 dec` of `22 dec, 29 dec`; nil after the last one.
     private func nextItem(_ end: Int) -> Int? {
         let isBehindComma = end > 0 && sign(",", end - 1)
         let step = sign(",", end) ? skip([.and], end + 1) : skip([.and], end)
@@ -79,7 +79,7 @@ extension PhraseGrammar {
         return nil
     }
 
-    /// A week or month that is left out whole.
+    /// A week or month that is excluded whole.
     private func wholeException(_ start: Int) -> (days: [CivilDate], end: Int)? {
         let place = skip([.in, .of, .the], start)
         guard place < tokens.count else { return nil }

@@ -1,9 +1,9 @@
-/// A length of time that some tokens name.
+/// A length of time found in tokens.
 struct LengthMatch {
     var end: Int
-    /// Seconds; of months and years the usual.
+    /// The seconds; of months and years the nominal ones.
     var seconds: Int
-    /// The number and unit, where it is one of days or more.
+    /// The number and unit, for units of days or longer.
     var span: PhraseSpan?
 }
 
@@ -22,7 +22,7 @@ extension PhraseGrammar {
         }
         if has(.half, index) {
             let start = skip([.a], index + 1)
-            // Half a day is twelve hours to nobody.
+            // Half a day hardly means twelve hours.
             guard let unit = unit(start), unit <= .hour else { return nil }
             return LengthMatch(end: start + 1, seconds: unit.seconds / 2)
         }
@@ -83,7 +83,7 @@ extension PhraseGrammar {
         return LengthMatch(end: place, seconds: Int(total.rounded()), span: span)
     }
 
-    /// `15-minute`, `one-hour`, `3-day`: before the noun that it says the length of.
+    /// `15-minute`, `one-hour`, `3-day`: the length before its noun.
     private func hyphenated(_ index: Int) -> LengthMatch? {
         // `half-hour chat`
         if has(.half, index) || has(.quarter, index), sign("-", index + 1), isJoined(index + 1), isJoined(index + 2),
@@ -135,7 +135,7 @@ extension PhraseGrammar {
 
     private static let fractions: [String: Double] = ["½": 0.5, "¼": 0.25, "¾": 0.75]
 
-    /// A length, behind `for` or right behind a time; in a field anywhere.
+    /// A length, after `for` or directly after a time; in a field anywhere.
     func lengths(at index: Int) -> [PhrasePiece] {
         let isMarked = has(.for, index)
         var start = isMarked ? skip([.the], index + 1) : index
@@ -168,7 +168,7 @@ extension PhraseGrammar {
                     end: match.end, parts: limit, weight: weight + 5, conditions: .repeats, kind: .limit))
         }
         if let match = length(start) {
-            // `14h30` behind a day is rather the time.
+            // `14h30` after a day is rather the time.
             let isClock = !isMarked && match.seconds >= 8 * 3600 && clocks(start).contains { $0.end == match.end }
             let own = weight(index..<match.end) - (isClock ? 6 : 0)
             // `2 hours tomorrow 14:00`
@@ -208,7 +208,7 @@ extension PhraseGrammar {
         } else if isMarked, let minutes = number(start, digits: 1...3), minutes >= 15, minutes % 5 == 0,
             !isJoined(start + 1), start + 1 == tokens.count || !isPlainWord(start + 1)
         {
-            // `9:15 for 45`: no meeting lasts 45 hours. A table is for 10 or 12.
+            // `9:15 for 45`: 45 hours are too long for a meeting. A table is for 10 or 12.
             add(LengthMatch(end: start + 1, seconds: minutes * 60), weight: 15, [.afterTime, .afterPiece])
         }
         return found

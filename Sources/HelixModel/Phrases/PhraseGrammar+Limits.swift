@@ -14,7 +14,7 @@ extension PhraseGrammar {
                     end: end, parts: parts, weight: weight(index..<end) + 8 + bonus, conditions: conditions,
                     kind: .limit))
         }
-        // `monday to thursday` are the days themselves.
+        // `monday to thursday` are days of the repetition itself.
         let isRange = index > 0 && tokens[index].text == "to" && weekday(index - 1) != nil && weekday(index + 1) != nil
         if !isRange, has(.until, index) || has(.ends, index) || tokens[index].text == "to" {
             for day in days(skip([.on, .the], index + 1)) { add(day.end, bonus: day.bonus) { $0.until = day.date } }
@@ -96,7 +96,7 @@ extension PhraseGrammar {
         return found
     }
 
-    /// Things that take place as often as a repetition comes.
+    /// Nouns for the occurrences of a repetition.
     private static let sessions: Set<String> = [
         "sessions", "occurrences", "lessons", "classes", "dates", "appointments",
     ]

@@ -1,4 +1,4 @@
-/// Stretches of whole days that have a name, exact moments, and zones.
+/// Named periods of whole days, exact moments, and zones.
 extension PhraseGrammar {
     /// `this week`, `next month`, `weekend`, `2026-12`, `2026-W48`, `week 50`, `next 3 days`, `december 2026`, `q1`.
     func periods(at index: Int) -> [PhrasePiece] {
@@ -47,7 +47,7 @@ extension PhraseGrammar {
                 add(weekend(step), weekend(step) + 2, index + 2)
                 if shift == .either { add(weekend(0), weekend(0) + 2, index + 2) }
             } else {
-                // On Sunday it is the one that lasts still.
+                // On Sunday, the one that has not ended yet.
                 let step = parser.direction == .back && weekend(0) > today ? -1 : 0
                 add(weekend(step), weekend(step) + 2, index + 1)
             }
@@ -79,7 +79,7 @@ extension PhraseGrammar {
             } else if !isLine, let (first, past) = monthOf(index) {
                 add(first, first.adding(months: 1), past)
             } else if isLine {
-                // `in december` is no day for an event, but it is no title either.
+                // `in december` is no day for an event, but does not belong to the title either.
                 let isName = ["may", "march", "mar", "jan", "april", "june", "august"].contains(tokens[index].text)
                 if !isName || has(.in, index - 1) || number(index + 1) != nil || number(index - 1) != nil,
                     let (first, past) = monthOf(index)
@@ -98,7 +98,7 @@ extension PhraseGrammar {
         return found
     }
 
-    /// Whether the word says that a stretch is meant whole.
+    /// Whether the word asks for the whole period.
     func saysWhole(_ index: Int) -> Bool { ["all", "whole", "entire", "rest"].contains(tokens[index].text) }
 
     /// `rest of the week`: from today to its end.
@@ -156,7 +156,7 @@ extension PhraseGrammar {
         else { return }
         let year = year(index + 2)
         var first = CivilDate(year: year?.year ?? parser.today.year, month: number * 3 - 2, day: 1)
-        // Of plans the next one, of what was done the last one.
+        // The next one for plans, the last one for past work.
         if year == nil, parser.direction != .back, first.adding(months: 3) <= parser.today {
             first = first.adding(months: 12)
         }
@@ -201,7 +201,7 @@ extension PhraseGrammar {
         }
         let isIn = has(.in, index)
         if let match = length(isIn ? index + 1 : index), match.seconds % 86_400 != 0 || match.seconds < 86_400,
-            // `in 1.5 years` is no moment.
+            // `in 1.5 years` is not a moment.
             match.seconds < 7 * 86_400
         {
             if has(.ago, match.end), !isIn {
@@ -237,7 +237,7 @@ extension PhraseGrammar {
             let civil = CivilDateTime(day.date) + clock.seconds
             if let zone = clock.zone { return (zone.instant(civil), clock.end) }
             var end = clock.end
-            // Fractions of a second are not kept.
+            // Fractions of a second are dropped.
             if sign(".", end), isJoined(end), number(end + 1) != nil { end += 2 }
             if tokens.indices.contains(end), isJoined(end), tokens[end].text == "z" {
                 return (Instant(civil.seconds), end + 1)
@@ -247,14 +247,14 @@ extension PhraseGrammar {
         return nil
     }
 
-    /// `+02:00`, `-0500`, `+2`: seconds.
+    /// `+02:00`, `-0500`, `+2`: the offset in seconds.
     func offset(_ index: Int) -> (seconds: Int, end: Int)? {
         guard sign("+", index) || sign("-", index), isJoined(index + 1), let value = number(index + 1, digits: 1...4)
         else {
             return nil
         }
         let factor = sign("-", index) ? -1 : 1
-        // No clock on earth is further from UTC.
+        // No zone is further from UTC.
         let most = 14 * 3600
         if tokens[index + 1].length > 2 {
             let seconds = value / 100 * 3600 + value % 100 * 60

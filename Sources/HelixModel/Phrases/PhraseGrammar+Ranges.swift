@@ -1,4 +1,4 @@
-/// Stretches of time with a start and an end.
+/// Ranges of time with a start and an end.
 extension PhraseGrammar {
     /// A day, a time or both, in any order.
     struct Point {
@@ -7,7 +7,7 @@ extension PhraseGrammar {
         var clock: ClockMatch?
         /// A moment with its offset.
         var instant: Instant?
-        /// Whether the day stands before the time.
+        /// Whether the day precedes the time.
         var isDayFirst = true
         var bonus = 0
     }
@@ -19,7 +19,7 @@ extension PhraseGrammar {
         let start = isBetween ? index + 1 : skip([.from, .on, .at], index)
         guard start < tokens.count, start <= index + 2 else { return [] }
         found += dayRanges(index, start, isBetween)
-        // `since 8:00`, of work that goes on until now
+        // `since 8:00`, for work that goes on until now
         if isLine, parser.direction == .back, tokens[index].text == "since" {
             for left in points(skip([.on, .at], index + 1), isInRange: false)
             where left.instant == nil && left.day?.isWeak != true {
@@ -39,7 +39,7 @@ extension PhraseGrammar {
             {
                 continue
             }
-            // `le 15 à 10h`: a word that means both `to` and `at` divides hours behind `from` alone.
+            // `le 15 à 10h`: a word that means both `to` and `at` separates hours only after `from`.
             if has(.at, separator), !has(.from, start - 1), !(index..<start).contains(where: { has(.from, $0) }),
                 left.clock.map({ $0.end == $0.start + 1 || sign(".", $0.start + 1) }) ?? false
             {
@@ -66,11 +66,11 @@ extension PhraseGrammar {
         return found
     }
 
-    /// The token behind the word between start and end.
+    /// The token after the word between start and end.
     private func separator(_ index: Int, isBetween: Bool) -> Int? {
         if isBetween, has(.and, index) { return index + 1 }
         guard has(.to, index) else { return nil }
-        // A dash that is written to one side only is none, `-3d`, but for hours with their half: `10am -11am`.
+        // A dash joined to one side only is not a separator, `-3d`, except for hours with am or pm: `10am -11am`.
         if sign("-", index), !isJoined(index), isJoined(index + 1),
             !clocks(index + 1, isInRange: true).contains(where: { $0.isAfternoon != nil })
         {
@@ -79,7 +79,7 @@ extension PhraseGrammar {
         return index + 1
     }
 
-    /// The points that begin at the token.
+    /// The points in time that begin at the token.
     func points(_ index: Int, after: CivilDate? = nil, isInRange: Bool) -> [Point] {
         guard index < tokens.count else { return [] }
         var found: [Point] = []
@@ -107,9 +107,9 @@ extension PhraseGrammar {
         return found
     }
 
-    /// The piece of a start and an end, or nil if they do not go together.
+    /// The piece of a start and an end, or nil if they do not fit.
     private func joined(_ left: Point, _ right: Point, _ index: Int, separator: Int) -> PhrasePiece? {
-        // `12/20 to 1/3`: both ends are written in the same order.
+        // `12/20 to 1/3`: both ends use the same order.
         if let day = left.day.flatMap(isMonthFirst), let last = right.day.flatMap(isMonthFirst), day != last {
             return nil
         }
@@ -147,7 +147,7 @@ extension PhraseGrammar {
             }
         } else if let day = left.day, let last = right.day, left.clock == nil, right.clock == nil {
             guard last.date >= day.date else { return nil }
-            // `dec 3 to dec 1` is no year long.
+            // `dec 3 to dec 1` does not span a year.
             let hasYear = (last.start..<last.end).contains { tokens[$0].length >= 4 && tokens[$0].kind == .number }
             guard last.date - day.date <= 330 || hasYear else { return nil }
             (parts.date, parts.lastDate) = (day.date, last.date)
@@ -156,7 +156,7 @@ extension PhraseGrammar {
         }
         var conditions: PhrasePiece.Conditions = []
         if let first = left.clock, let last = right.clock, let quantity = quantity(first.start, last.end) {
-            // `tomorrow 9-12 Emails`: hours right behind a day, and a title with a capital. A line of work done has hours.
+            // `tomorrow 9-12 Emails`: hours directly after a day, and a capitalized title. A line of past work has hours.
             let isBack = parser.direction == .back
             guard quantity == .guess, isBack || isCapital(last.end) else { return nil }
             if !isBack || index > 0 { conditions = .afterPiece }
@@ -166,7 +166,7 @@ extension PhraseGrammar {
             kind: left.clock == nil && left.instant == nil ? .days : .times)
     }
 
-    /// Lets one end of a range tell the half of the day of the other: `3 to 4pm`, `9-11am`, `10am-1`.
+    /// Copies the half of the day from one end of a range to the other: `3 to 4pm`, `9-11am`, `10am-1`.
     private func share(_ start: ClockMatch, _ end: ClockMatch, _ parts: inout PhraseParts) {
         if start.isOpen, let isAfternoon = end.isAfternoon {
             let other = start.seconds % 43_200 + (isAfternoon ? 43_200 : 0)
@@ -177,7 +177,7 @@ extension PhraseGrammar {
             parts.endTime = same > start.seconds ? same : same < 43_200 ? same + 43_200 : same - 43_200
             parts.isEndOpen = false
         } else if start.isOpen != end.isOpen {
-            // `9-17`: the other hour is one of twenty-four.
+            // `9-17`: the other hour is on the 24-hour clock.
             (parts.isOpen, parts.isEndOpen) = (false, false)
             if !start.isOpen || end.seconds >= 13 * 3600 || end.isMidnight { parts.isBare = false }
         }
@@ -187,7 +187,7 @@ extension PhraseGrammar {
         parts.part = start.part ?? end.part
     }
 
-    /// khal's form, a start and an end with nothing between: `10:00 11:00`.
+    /// khal's form, a start and an end without a separator: `10:00 11:00`.
     private func adjacent(_ left: Point, _ index: Int) -> PhrasePiece? {
         if let day = left.day, left.clock == nil, isWholeDate(day) {
             for right in days(left.end, after: day.date) where isWholeDate(right) && right.date > day.date {
@@ -219,7 +219,7 @@ extension PhraseGrammar {
         number(day.start, digits: 4...8) != nil || sign(".", day.start + 1) && day.end >= day.start + 4
     }
 
-    /// Whether a day is written month first, `12/20`; nil if it is written in another way.
+    /// Whether a day is written month first, `12/20`; nil for any other form.
     private func isMonthFirst(_ day: DayMatch) -> Bool? {
         guard sign("/", day.start + 1), let first = number(day.start), let second = number(day.start + 2),
             first != second
@@ -240,7 +240,7 @@ extension PhraseGrammar {
         if start > 0, has(.at, start - 1), !has(.on, start - 1), !has(.from, start - 1) { return [] }
         var found: [PhrasePiece] = []
         func add(_ first: CivilDate?, _ last: CivilDate?, _ end: Int) {
-            // `24-2 jan` says no month for its beginning.
+            // `24-2 jan` has no month for its start.
             guard let first, let last, first <= last, last - first <= 330 else { return }
             var parts = PhraseParts()
             (parts.date, parts.lastDate) = (first, last)
@@ -278,7 +278,7 @@ extension PhraseGrammar {
         {
             add(first, to.date, to.end)
         }
-        // `23.12-27.12`; as hours where they are none
+        // `23.12-27.12`; as hours if they are not valid days
         if let from = dayAndMonth(start), let next = separator(start + 3, isBetween: isBetween),
             let to = dayAndMonth(next),
             wordEnd(next + 3) == next + 3
@@ -311,7 +311,7 @@ extension PhraseGrammar {
         return found
     }
 
-    /// `23.12`: a day and a month, without a dot at the end.
+    /// `23.12`: a day and a month, without a final dot.
     private func dayAndMonth(_ index: Int) -> (day: Int, month: Int)? {
         guard let day = number(index, digits: 1...2), sign(".", index + 1), isJoined(index + 1), isJoined(index + 2),
             let month = number(index + 2, digits: 1...2), (1...31).contains(day), (1...12).contains(month)
@@ -323,7 +323,7 @@ extension PhraseGrammar {
     enum Quantity {
         /// `chapters 3-5`, `4-6 people`.
         case sure
-        /// `10-15 slides`: the word behind looks like the plural of a noun. `9-12 Emails` are hours and a title.
+        /// `10-15 slides`: the next word looks like a plural noun. `9-12 Emails` are hours and a title.
         case guess
     }
 
@@ -347,7 +347,7 @@ extension PhraseGrammar {
         return isCounted || isPlural ? .guess : nil
     }
 
-    /// Whether a range of numbers goes on from another one: `9-12 and 13-17 meetings`.
+    /// Whether a range of numbers continues another one: `9-12 and 13-17 meetings`.
     private func isSecondRange(_ start: Int, _ end: Int) -> Bool {
         guard end == start + 3, sign("-", start + 1) else { return false }
         let isBehindJoint =
@@ -356,14 +356,14 @@ extension PhraseGrammar {
         return last > 1 && number(last) != nil && (sign("-", last - 1) || sign(":", last - 1))
     }
 
-    /// Whether a thing that has numbers stands before the token: `room 12`.
+    /// Whether a numbered noun precedes the token: `room 12`.
     func hasNumberedNoun(_ index: Int) -> Bool {
         // `Ch. 3-4`
         let place = index > 1 && sign(".", index - 1) && isJoined(index - 1) ? index - 2 : index - 1
         return place >= 0 && PhraseGrammar.numbered.contains(tokens[place].text)
     }
 
-    /// Whether a word is a range of numbers that may be hours as well as a count: `9-12 interviews`.
+    /// Whether a word is a range of numbers that may be hours or a count: `9-12 interviews`.
     func mayBeHours(_ word: Range<Int>) -> Bool {
         guard word.count == 3, sign("-", word.lowerBound + 1), let first = number(word.lowerBound, digits: 1...2),
             let last = number(word.lowerBound + 2, digits: 1...2), first <= 24, last <= 24
@@ -371,15 +371,15 @@ extension PhraseGrammar {
         return quantity(word.lowerBound, word.upperBound) == .guess
     }
 
-    /// Whether the token means a day, such as `morgen`.
+    /// Whether the token denotes a day, such as `morgen`.
     func namesDay(_ index: Int) -> Bool { meanings(index).contains { if case .day = $0 { true } else { false } } }
 
-    /// Whether a word begins with a capital letter.
+    /// Whether a word is capitalized.
     func isCapital(_ index: Int) -> Bool {
         tokens.indices.contains(index) && line[tokens[index].range].first?.isUppercase == true
     }
 
-    /// Things that have numbers.
+    /// Nouns that are followed by a number.
     private static let numbered: Set<String> = [
         "chapter", "chapters", "page", "pages", "room", "rooms", "section", "sections", "step", "steps", "version",
         "floor", "gate", "platform", "line", "lines", "bus", "train", "flight", "track", "seat", "seats", "ticket",
@@ -392,7 +392,7 @@ extension PhraseGrammar {
         "fig", "vol", "sec", "p", "facture", "factura", "fattura", "vertrag", "exercises", "weeks", "verses", "tables",
         "bugs", "bug", "pr", "release", "v",
     ]
-    /// Things that are counted, without an ending that shows it.
+    /// Countable nouns without a plural ending.
     private static let counted: Set<String> = [
         "people", "persons", "children", "kids", "men", "women", "kg", "km", "percent", "eur", "euro", "usd",
     ]

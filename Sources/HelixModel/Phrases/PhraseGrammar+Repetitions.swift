@@ -1,4 +1,4 @@
-/// How something repeats.
+/// Repetitions.
 extension PhraseGrammar {
     /// `every 2 weeks`, `every tue and thu`, `weekdays`, `last fri of the month`, with `until`, `10 times`, `except`.
     func repetitions(at index: Int) -> [PhrasePiece] {
@@ -20,7 +20,7 @@ extension PhraseGrammar {
         if isPrice { return found }
         if has(.every, index) {
             for (repetition, end) in every(skip([.the, .single], index + 1)) {
-                // The whole phrase before its parts: `every month on the last friday`.
+                // The whole phrase takes precedence over its parts: `every month on the last friday`.
                 let isWhole = ordinal(index + 1) == nil && repetition.weekdays.contains { $0.ordinal != nil }
                 add(repetition, end, bonus: isWhole ? 10 : 4)
             }
@@ -34,7 +34,7 @@ extension PhraseGrammar {
         return found
     }
 
-    // MARK: Behind "every"
+    // MARK: After "every"
 
     private func every(_ index: Int) -> [(Repetition, Int)] {
         var found: [(Repetition, Int)] = []
@@ -104,7 +104,7 @@ extension PhraseGrammar {
         return found
     }
 
-    /// The repetition with the days that follow its unit: `every month on the 15th`, `every 2 weeks on mon and thu`.
+    /// The repetition with the days after its unit: `every month on the 15th`, `every 2 weeks on mon and thu`.
     private func refined(_ base: Repetition, _ end: Int) -> [(Repetition, Int)] {
         var found = [(base, end)]
         let start = skip([.on, .the, .at], end)
@@ -224,12 +224,12 @@ extension PhraseGrammar {
         return found
     }
 
-    /// The text of a token; empty behind the last one.
+    /// The text of a token; empty after the last one.
     private func text(_ index: Int) -> String { tokens.indices.contains(index) ? tokens[index].text : "" }
 
     // MARK: Lists
 
-    /// Tokens that a list may have: longer ones would be walked once for each of their items.
+    /// The limit of tokens in a list: longer ones would be walked once for each of their items.
     var longestList: Int { 100 }
 
     /// `tue and thu`, `mon, wed and fri`, `mon,thu`, `mon-fri`.
@@ -335,7 +335,7 @@ extension PhraseGrammar {
         return inMonths(repetition, end)
     }
 
-    /// The repetition with the months that follow: `of the month`, `of january`, `in march and june`.
+    /// The repetition with the following months: `of the month`, `of january`, `in march and june`.
     private func inMonths(_ base: Repetition, _ end: Int) -> [(Repetition, Int)] {
         let start = skip([.of, .in, .the], end)
         if start > end || has(.every, end), unit(has(.every, start) ? start + 1 : start) == .month {
@@ -354,7 +354,7 @@ extension PhraseGrammar {
         return [(repetition, past)]
     }
 
-    /// `14 march`, `march 14`: a day of each year.
+    /// `14 march`, `march 14`: a yearly date.
     private func yearDay(_ index: Int) -> [(Repetition, Int)] {
         var repetition = Repetition(.year)
         if let month = month(index), let day = dayNumber(skip([.the], index + 1)) {

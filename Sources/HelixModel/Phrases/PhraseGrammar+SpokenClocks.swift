@@ -43,7 +43,7 @@ extension PhraseGrammar {
                 ClockMatch(start: index, end: index + 2, seconds: hour * 3600, isOpen: hour <= 12, isBare: hour <= 12)
             ]
         }
-        // `a las nueve`, behind a word that means `at`.
+        // `a las nueve`, after a word that means `at`.
         let isOne = parser.vocabulary.hasOthers && unit(index + 1) == nil && !isPlainWord(index + 1)
         // `at Seven` is a place.
         let isName = line[tokens[index].range].first?.isUppercase ?? false
@@ -55,7 +55,7 @@ extension PhraseGrammar {
         return []
     }
 
-    /// Hours in words with minutes or a half of the day: `seven pm`, `seven thirty`, `nine thirty am`; in a range also alone.
+    /// Hours in words with minutes or am/pm: `seven pm`, `seven thirty`, `nine thirty am`; in a range also alone.
     private func inWords(_ index: Int, isAfterAt: Bool, isInRange: Bool) -> ClockMatch? {
         guard number(index) == nil, !has(.a, index), let hour = count(index), (1...12).contains(hour),
             unit(index + 1) == nil
@@ -99,7 +99,7 @@ extension PhraseGrammar {
         return (isStart || isEnd) && (hasHalf || isMarked || next >= tokens.count || !isPlainWord(next))
     }
 
-    /// The hour and then its minutes: `9 heures et demie`, `las ocho y cuarto`, `nove meno un quarto`.
+    /// The hour before its minutes: `9 heures et demie`, `las ocho y cuarto`, `nove meno un quarto`.
     private func hourAndMinutes(_ index: Int) -> ClockMatch? {
         let isNoon = has(.noon, index) || has(.midnight, index)
         let value = has(.noon, index) ? 12 : has(.midnight, index) ? 0 : has(.a, index) ? nil : count(index)

@@ -1,6 +1,6 @@
-/// Days that are found through a week, a month or another day, and whole weeks and months.
+/// Days relative to a week, a month or another day, and whole weeks and months.
 extension PhraseGrammar {
-    /// A number of units with its sign: `+3d`, `-1w2d`; what is shifted keeps its time of day.
+    /// A signed number of units: `+3d`, `-1w2d`; the shift keeps the time of day.
     func signed(_ index: Int) -> (shift: PhraseShift, end: Int)? {
         guard sign("+", index) || sign("-", index), isJoined(index + 1) else { return nil }
         let factor = sign("-", index) ? -1 : 1
@@ -24,7 +24,7 @@ extension PhraseGrammar {
         return end > index + 1 ? (shift, end) : nil
     }
 
-    /// A movement at the beginning: `+1d`, `-1w 2d`, `in 2 days`, `1 hour later`, `2 days earlier`, `next week`.
+    /// A shift at the beginning: `+1d`, `-1w 2d`, `in 2 days`, `1 hour later`, `2 days earlier`, `next week`.
     func movement() -> (shift: PhraseShift, end: Int)? {
         if let found = signed(0) { return found }
         if let shift = shift(0), let unit = unit(1), unit.isDays, weekdayInWeek(0).isEmpty, shift != .this,
@@ -38,7 +38,7 @@ extension PhraseGrammar {
         // `by 2 days`
         let isBy = tokens.indices.contains(0) && tokens[0].text == "by"
         guard let (shift, end, _) = amount(isIn || isBy ? 1 : 0) else { return nil }
-        // `1d` alone is a movement as well.
+        // `1d` alone is a shift as well.
         if end == tokens.count, !isIn { return (shift, end) }
         if isBy { return nil }
         if isIn { return weekday(skip([.on], end)) == nil ? (shift, end) : nil }
@@ -84,7 +84,7 @@ extension PhraseGrammar {
             // `in 2 weeks' time`
             let place = sign("'", end) || sign("’", end) ? end + 1 : end
             let isTime = tokens.indices.contains(place) && tokens[place].text == "time"
-            // `dans 15 jours`, `in acht Tagen`: weeks to most, who count the day that it is.
+            // `dans 15 jours`, `in acht Tagen`: usually weeks, since today is counted.
             if unit == .day, let days = PhraseGrammar.countedWeeks[tokens[end - 1].text], days.contains(shift.days) {
                 return [(date(shift, from: today), end), (date(shift, from: today) - 1, end)]
             }
@@ -104,7 +104,7 @@ extension PhraseGrammar {
         }
         for (marker, factor) in [(DateMarker.from, 1), (.after, 1), (.before, -1)] where has(marker, end) {
             for day in days(end + 1) {
-                // `4 days from dec 10` may be four days long as well.
+                // `4 days from dec 10` may also last four days.
                 if isLine, factor > 0, unit == .day || marker == .from,
                     tokens[end + 1].kind == .number || month(end + 1) != nil || unit == .day && weekday(end + 1) != nil
                 {
@@ -120,12 +120,12 @@ extension PhraseGrammar {
         return found
     }
 
-    /// Numbers of days that stand for one or two weeks where the day itself is counted, by the word for days.
+    /// Numbers of days that mean one or two weeks because today is counted, by the word for days.
     private static let countedWeeks: [String: Set<Int>] = [
         "jours": [8, 15], "dias": [8, 15], "giorni": [8, 15], "tagen": [8],
     ]
 
-    /// A number of a unit without a sign: `2 weeks`, `a month`, `3d`, `a fortnight`.
+    /// An unsigned number of units: `2 weeks`, `a month`, `3d`, `a fortnight`.
     func amount(_ index: Int) -> (shift: PhraseShift, end: Int, unit: PhraseUnit)? {
         if has(.fortnight, index) || has(.a, index) && has(.fortnight, index + 1) {
             var shift = PhraseShift()
@@ -138,7 +138,7 @@ extension PhraseGrammar {
         return (shift, skipDot(index + 2), unit)
     }
 
-    /// The first days of weeks that are named: `next week`, `in 2 weeks`, `week 50`, `w50`.
+    /// The first days of named weeks: `next week`, `in 2 weeks`, `week 50`, `w50`.
     func weeks(_ index: Int) -> [(first: CivilDate, end: Int)] {
         let start = skip([.on, .of, .in, .the], index)
         let isIn = (index..<start).contains { has(.in, $0) }
@@ -214,7 +214,7 @@ extension PhraseGrammar {
         }
     }
 
-    /// A month that is named behind `of`: `of january 2027`, `of next month`, `of the month`.
+    /// A month after `of`: `of january 2027`, `of next month`, `of the month`.
     func monthOf(_ index: Int) -> (first: CivilDate, end: Int)? {
         let start = skip([.of, .in, .the], index)
         let this = parser.today.startOfMonth
@@ -245,7 +245,7 @@ extension PhraseGrammar {
         if let (ordinal, next) = ordinal(index) {
             if let day = weekday(next), let month = monthOf(skipDot(next + 1)) {
                 var date = PhraseGrammar.nth(ordinal, day, month.first)
-                // `first monday of the month`, when that is over.
+                // `first monday of the month`, if that has passed.
                 let isThis = unit(month.end - 1) == .month && month.first == parser.today.startOfMonth
                 if isThis, shift(month.end - 2) == nil, parser.direction == .ahead, let past = date, past < parser.today
                 {
@@ -268,7 +268,7 @@ extension PhraseGrammar {
             if has(.of, day.end), let month = monthOf(day.end), self.month(skip([.of, .the], day.end)) == nil,
                 let date = CivilDate(validYear: month.first.year, month: month.first.month, day: day.day)
             {
-                // `1st of the month`, when that is over.
+                // `1st of the month`, if that has passed.
                 let isThis = unit(month.end - 1) == .month && shift(month.end - 2) == nil
                 if isThis, parser.direction == .ahead, date < parser.today {
                     let next = month.first.adding(months: 1)
@@ -329,7 +329,7 @@ extension PhraseGrammar {
         return (day.day, day.end)
     }
 
-    /// The nth weekday of the month that begins on `first`; negative from its end.
+    /// The nth weekday of the month that begins on `first`; a negative `ordinal` counts from its end.
     static func nth(_ ordinal: Int, _ day: Weekday, _ first: CivilDate) -> CivilDate? {
         let end = first.adding(months: 1)
         if ordinal < 0 {
@@ -363,7 +363,7 @@ extension PhraseGrammar {
         return [(isEnd ? month.first.adding(months: 1) - 1 : month.first, month.end)]
     }
 
-    /// `end May` says nothing in English, `Ende Mai` does in German.
+    /// `end May` means nothing in English, `Ende Mai` does in German.
     private func isPlainEnglishEdge(_ index: Int) -> Bool {
         tokens.indices.contains(index) && ["end", "start", "beginning"].contains(tokens[index].text)
     }

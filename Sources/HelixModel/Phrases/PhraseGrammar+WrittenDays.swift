@@ -1,4 +1,4 @@
-/// Days in digits, and days that have a name of their own.
+/// Days in digits, and named days.
 extension PhraseGrammar {
     struct WrittenDay {
         var date: CivilDate
@@ -33,7 +33,7 @@ extension PhraseGrammar {
             let second = number(index + 2, digits: 2...2), !isJoined(index + 3) || wordEnd(index + 3) != nil,
             !isQuantity(index, index + 3), let date = resolved(month: first, day: second, after)
         {
-            // `03-12` could be March or December.
+            // `03-12` could be in March or December.
             if isLine, first <= 12, second <= 12, first != second,
                 tokens[index].text.hasPrefix("0") || tokens[index + 2].text.hasPrefix("0"),
                 let other = resolved(month: second, day: first, after)
@@ -66,14 +66,14 @@ extension PhraseGrammar {
         return []
     }
 
-    /// The Monday of a week of ISO 8601, if the year has it.
+    /// The Monday of an ISO 8601 week, if the year has it.
     func isoWeek(_ year: Int, _ week: Int) -> CivilDate? {
         guard (1...53).contains(week), (1000...9999).contains(year) else { return nil }
         let monday = CivilDate(year: year, month: 1, day: 4).startOfWeek() + (week - 1) * 7
         return monday.week().year == year ? monday : nil
     }
 
-    /// `24.12.2026`, `24.12.26`, `24.12.`, and `24.12` as far as it is no time.
+    /// `24.12.2026`, `24.12.26`, `24.12.`, and `24.12` unless it is a time.
     private func dotted(_ index: Int, _ day: Int, _ after: CivilDate?) -> [WrittenDay] {
         guard isJoined(index + 1), !isLine || !hasNumberedNoun(index) else { return [] }
         // `24. 12. 2026` as well.
@@ -122,16 +122,16 @@ extension PhraseGrammar {
         }
         var dates = [date(second, first), date(first, second)].compactMap { $0 }
         if dates.count == 2, dates[0] == dates[1] { dates.removeLast() }
-        // `1/2` may be a half as well.
+        // `1/2` may also be a half.
         let isWeak = year == nil && tokens[index].length + tokens[index + 2].length < 3
         return dates.map { WrittenDay(date: $0, end: end, isWeak: isWeak) }
     }
 
     // MARK: Names
 
-    /// `eom`, `sow`, `easter`, each with a number of days: `eom-3d`.
+    /// `eom`, `sow`, `easter`, each with an offset in days: `eom-3d`.
     ///
-    /// In a line the name of a feast is no day before a word: `Christmas party`.
+    /// In a line, the name of a holiday before a word is not a day: `Christmas party`.
     func namedDay(_ day: NamedDay, _ index: Int, _ after: CivilDate?) -> (date: CivilDate, end: Int, isWeak: Bool)? {
         var isWeak = false
         let today = parser.today
@@ -139,7 +139,7 @@ extension PhraseGrammar {
         switch day {
         case .start(let unit):
             date = start(of: unit, today)
-            // Ahead, the start of what has begun is the start of the next.
+            // In plans, the start of a period that has begun is the start of the next.
             if parser.direction == .ahead, date < today { date = start(of: unit, PhraseGrammar.adding(1, unit, date)) }
         case .end(let unit):
             date = PhraseGrammar.adding(1, unit, start(of: unit, today)) - 1
@@ -166,21 +166,21 @@ extension PhraseGrammar {
         return (shift.applied(to: CivilDateTime(date)).date, end, isWeak)
     }
 
-    /// The day of a feast that moves from year to year; nil for another name.
+    /// The day of a movable holiday; nil for another name.
     private static func movable(_ day: NamedDay, in year: Int) -> CivilDate? {
         switch day {
         case .weekdayOf(let month, let ordinal, let weekday):
             nth(ordinal, weekday, CivilDate(year: year, month: month, day: 1))
         case .daysAfter(let days, let month, let ordinal, let weekday):
             nth(ordinal, weekday, CivilDate(year: year, month: month, day: 1)).map { $0 + days }
-        // The fourth one lies in the week before Christmas Day.
+        // The fourth one is in the week before Christmas Day.
         case .advent(let number): CivilDate(year: year, month: 12, day: 24).startOfWeek(on: .sunday) + (number - 4) * 7
         case .easter(let offset): CivilDate.easter(year) + offset
         case .start, .end, .feast, .someday: nil
         }
     }
 
-    /// The first day of the unit that the day lies in.
+    /// The first day of the unit that contains the day.
     func start(of unit: PhraseUnit, _ day: CivilDate) -> CivilDate {
         switch unit {
         case .second, .minute, .hour, .day: day
@@ -191,7 +191,7 @@ extension PhraseGrammar {
         }
     }
 
-    /// A day so many units later.
+    /// The day `number` units later.
     static func adding(_ number: Int, _ unit: PhraseUnit, _ day: CivilDate) -> CivilDate {
         switch unit {
         case .second, .minute, .hour: day
@@ -205,7 +205,7 @@ extension PhraseGrammar {
 }
 
 extension CivilDate {
-    /// Easter Sunday of the Gregorian calendar, after the anonymous algorithm of 1876.
+    /// Easter Sunday of the Gregorian calendar, by the anonymous algorithm of 1876.
     static func easter(_ year: Int) -> CivilDate {
         let a = year % 19
         let (b, c) = (year / 100, year % 100)

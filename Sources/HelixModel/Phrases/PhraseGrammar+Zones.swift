@@ -1,6 +1,6 @@
-/// Zones that are named in a phrase.
+/// Zones in a phrase.
 extension PhraseGrammar {
-    /// `Europe/Rome`, `EST`, `UTC+2`, `New York time`, behind a time or at the end.
+    /// `Europe/Rome`, `EST`, `UTC+2`, `New York time`, after a time or at the end.
     func zones(at index: Int) -> [PhrasePiece] {
         guard tokens[index].kind == .word else { return [] }
         let start = has(.in, index) ? index + 1 : index
@@ -28,7 +28,7 @@ extension PhraseGrammar {
                 }
                 return [piece(Zone(fixedOffset: seconds), end, isWeak: false)]
             }
-            // The clocks here are meant where they show this name in one half of the year.
+            // The local zone is meant if it uses this abbreviation in one half of the year.
             let year = parser.today.year
             for day in [CivilDate(year: year, month: 1, day: 15), CivilDate(year: year, month: 7, day: 15)] {
                 let state = parser.zone.state(at: parser.zone.startOfDay(day))
@@ -53,7 +53,7 @@ extension PhraseGrammar {
         return cityTime(index, start).map { [piece($0.zone, $0.end, isWeak: true)] } ?? []
     }
 
-    /// The city behind a piece of the reading that is the place or says whose clocks are meant, if those show another time:
+    /// The city after a piece of the reading that is either the place or the zone, if the clocks there show another time:
     /// `8pm in New York`.
     func cityBehind(_ reading: PhraseReading, on day: CivilDate) -> String? {
         for span in reading.spans where has(.in, span.piece.end) && isCapital(span.piece.end + 1) {
@@ -69,7 +69,7 @@ extension PhraseGrammar {
         return nil
     }
 
-    /// Whether a word without a meaning may begin the name of a zone.
+    /// Whether an unknown word may begin the name of a zone.
     func mayBeZone(_ index: Int) -> Bool {
         if ZoneAbbreviation.spoken[tokens[index].text] != nil || tokens[index].text == "aoe" { return true }
         if tokens[index].length <= 5, line[tokens[index].range].allSatisfy(\.isUppercase) { return true }
@@ -96,7 +96,7 @@ extension PhraseGrammar {
             if let known = ZoneAbbreviation.spoken[name] {
                 return ZoneDatabase.zone(named: known).map { ($0, start + count + 1) }
             }
-            // `5pm london time`: right behind a time.
+            // `5pm london time`: directly after a time.
             let isBehindClock =
                 start > 0 && (tokens[start - 1].kind == .number || has(.am, start - 1) || has(.pm, start - 1))
             guard text.first?.isUppercase == true || index < start || isBehindClock else { return nil }
@@ -106,9 +106,9 @@ extension PhraseGrammar {
     }
 }
 
-/// Zones by the names that people give them in speech.
+/// Zones by their abbreviations and colloquial names.
 enum ZoneAbbreviation {
-    /// The zone that an abbreviation is used in, and the offset that it stands for; nil where it is used all year.
+    /// The zone of each abbreviation, with its offset; nil if the abbreviation is used all year.
     /// Ambiguous ones, such as IST, are left out.
     static let all: [String: (zone: String, offset: Int?)] = [
         "EST": ("America/New_York", -5 * 3600), "EDT": ("America/New_York", -4 * 3600), "ET": ("America/New_York", nil),
@@ -126,7 +126,7 @@ enum ZoneAbbreviation {
         "NZST": ("Pacific/Auckland", 43_200), "NZDT": ("Pacific/Auckland", 46_800),
     ]
 
-    /// Abbreviations of several zones.
+    /// Abbreviations used by several zones.
     static let ambiguous: Set<String> = ["IST", "AST", "GST", "SST", "AMT", "WST", "PYT", "CLT"]
 
     static let spoken: [String: String] = [
@@ -134,7 +134,7 @@ enum ZoneAbbreviation {
         "pacific": "America/Los_Angeles", "central european": "Europe/Brussels",
     ]
 
-    /// The first parts of the names in the system's database.
+    /// The first components of the names in the system's database.
     static let areas: Set<String> = [
         "africa", "america", "antarctica", "arctic", "asia", "atlantic", "australia", "brazil", "canada", "chile",
         "etc", "europe", "indian", "mexico", "pacific", "us",

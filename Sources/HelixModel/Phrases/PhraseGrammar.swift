@@ -1,9 +1,9 @@
-/// A reading of some tokens.
+/// A possible reading of some tokens.
 struct PhrasePiece {
     /// Conditions under which a piece may be used.
     struct Conditions: OptionSet, Hashable {
         let rawValue: Int
-        /// The piece stands right behind another one.
+        /// The piece directly follows another one.
         static let afterPiece = Conditions(rawValue: 1)
         /// The reading has a day.
         static let afterDate = Conditions(rawValue: 2)
@@ -13,21 +13,21 @@ struct PhrasePiece {
         static let repeats = Conditions(rawValue: 8)
     }
 
-    /// The first token after it.
+    /// The first token after the piece.
     var end: Int
     var parts: PhraseParts
-    /// How sure the reading is; 10 for each word that it explains.
+    /// The confidence in the reading; 10 for each word that it explains.
     var weight = 0
     var conditions: Conditions = []
-    /// Whether the words may as well be no time at all.
+    /// Whether the words may also mean no time at all.
     var isWeak = false
-    /// The sort of time.
+    /// The kind of piece.
     var kind: Kind
 
-    /// The piece behind the last one.
+    /// The empty piece, after the last one.
     static let nothing = PhrasePiece(end: 0, parts: PhraseParts(), kind: .nothing)
 
-    /// A sort of time.
+    /// The kind of a piece.
     enum Kind: Sendable {
         case day
         case days
@@ -43,12 +43,12 @@ struct PhrasePiece {
     }
 }
 
-/// Finds all that tokens could mean, place by place.
+/// Finds all possible pieces of tokens, place by place.
 struct PhraseGrammar {
     let line: String
     let tokens: [PhraseToken]
     let parser: DatePhraseParser
-    /// Whether the tokens are a sentence, in which numbers alone mean nothing, or the value of a field.
+    /// Whether the tokens are a sentence, in which bare numbers mean nothing, or the value of a field.
     let isLine: Bool
 
     init(_ text: String, parser: DatePhraseParser, isLine: Bool) {
@@ -62,7 +62,7 @@ struct PhraseGrammar {
 
     func meanings(_ index: Int) -> [DateWord] { tokens.indices.contains(index) ? tokens[index].meanings : [] }
 
-    /// Whether the token has a meaning of its own word, and not of a sign inside one.
+    /// Whether the token is a function word of its own, rather than a sign inside a word.
     func has(_ marker: DateMarker, _ index: Int) -> Bool {
         tokens.indices.contains(index) && tokens[index].meanings.contains(.marker(marker))
     }
@@ -71,10 +71,10 @@ struct PhraseGrammar {
         tokens.indices.contains(index) && tokens[index].kind == .sign && tokens[index].text == text
     }
 
-    /// Whether no blank stands before the token.
+    /// Whether no blank precedes the token.
     func isJoined(_ index: Int) -> Bool { tokens.indices.contains(index) && tokens[index].isJoined }
 
-    /// A number at a place.
+    /// The number at a token.
     func number(_ index: Int, digits: ClosedRange<Int> = 1...9) -> Int? {
         guard tokens.indices.contains(index), tokens[index].kind == .number, digits.contains(tokens[index].length),
             tokens[index].value >= 0
@@ -104,13 +104,13 @@ struct PhraseGrammar {
         }
     }
 
-    /// Words that make a name of the weekday behind them: `Ash Wednesday`, `Cyber Monday`.
+    /// Words that form a name with the following weekday: `Ash Wednesday`, `Cyber Monday`.
     private static let weekdayNames: Set<String> = [
         "ash", "palm", "black", "cyber", "shrove", "maundy", "casual", "pancake", "bowl", "fat", "holy", "giving",
         "bloody", "taco", "manic",
     ]
 
-    /// Whether an abbreviation that is another word as well means a day: with a dot, beside a time, or in a field.
+    /// Whether an ambiguous abbreviation denotes a day: with a dot, beside a time, or in a field.
     private func isShortWeekday(_ index: Int) -> Bool {
         if !isLine { return true }
         let next = index + 1
@@ -133,11 +133,11 @@ struct PhraseGrammar {
         return number(index - 1) != nil || has(.oclock, index - 1) || has(.on, index - 1) || has(.every, index - 1)
     }
 
-    /// Whether an abbreviation of two letters away from the time is rather a day: at an edge of the line, or beside a part
+    /// Whether an abbreviation of two letters apart from the time more likely is a day: at an edge of the line, or beside a part
     /// of the day: `Do Kino 20 Uhr`, `Sport 18 Uhr (Mi)`, `Kino Sa Abend 20 Uhr`.
     func isPlacedShortWeekday(_ index: Int) -> Bool {
         guard isLine, isTwoLetterDay(index), !isShortWeekday(index) else { return false }
-        // `so` and `do` are words as well.
+        // `so` and `do` are also other words.
         if !isCapital(index), ["so", "do"].contains(tokens[index].text) { return false }
         let next = skipDot(index + 1)
         func isPart(_ place: Int) -> Bool {
@@ -173,14 +173,14 @@ struct PhraseGrammar {
         first(index) { if case .part(let part) = $0 { part } else { nil } }
     }
 
-    /// A number in digits or in a word; `a` is one.
+    /// A number in digits or words; `a` is one.
     func count(_ index: Int) -> Int? {
         if let value = number(index, digits: 1...5) { return value }
         if has(.a, index) { return 1 }
         return first(index) { if case .number(let number) = $0 { number } else { nil } }
     }
 
-    /// Whether the word is a unit, a part of the day or another word that counts time.
+    /// Whether the word is a unit, a part of the day or another date word.
     func mayBeTime(_ index: Int) -> Bool {
         meanings(index).contains { meaning in
             switch meaning {
@@ -191,14 +191,14 @@ struct PhraseGrammar {
         } || number(index) != nil
     }
 
-    /// Steps over words without a meaning of their own.
+    /// Skips function words.
     func skip(_ markers: [DateMarker], _ index: Int) -> Int {
         var index = index
         while markers.contains(where: { has($0, index) }) { index += 1 }
         return index
     }
 
-    /// Steps over the last word of `from jan 11 on`.
+    /// Skips the last word of `from jan 11 on`.
     func skipOn(_ index: Int) -> Int {
         guard tokens.indices.contains(index), ["on", "onward", "onwards"].contains(tokens[index].text),
             index + 1 >= tokens.count || !mayBeTime(index + 1)
@@ -206,12 +206,12 @@ struct PhraseGrammar {
         return index + 1
     }
 
-    /// Steps over a dot or comma that is written to the word before.
+    /// Skips a dot or comma joined to the word before.
     func skipDot(_ index: Int) -> Int { (sign(".", index) || sign(",", index)) && isJoined(index) ? index + 1 : index }
 
     private static let marks: Set<String> = [",", ".", ";", "!", "?", ":", ")", "]"]
 
-    /// The end of the word if a piece may end here: nothing of the word is left but a comma or dot.
+    /// The end of the word if a piece may end here: only a comma or dot is left of the word.
     func wordEnd(_ index: Int) -> Int? {
         if !isJoined(index) { return index }
         var end = index
@@ -219,20 +219,20 @@ struct PhraseGrammar {
         return isJoined(end) ? nil : end
     }
 
-    /// A double quote at the beginning of a word that nothing closes.
+    /// An unclosed double quote at the beginning of a word.
     var unclosedQuote: Int? {
         tokens.indices.first {
             tokens[$0].kind == .sign && tokens[$0].text == "\"" && !tokens[$0].isJoined && isJoined($0 + 1)
         }
     }
 
-    /// The repetition that a line with several weekdays may mean, in words; nil if it has not.
+    /// The repetition that a line with several weekdays may mean, in words; nil otherwise.
     var severalWeekdays: String? {
         var days: [Weekday] = []
         var end: Int?
         for index in tokens.indices {
             guard let day = weekday(index) else { continue }
-            // In a row: `mon wed fri`, `tue, thu and sat`.
+            // Consecutive: `mon wed fri`, `tue, thu and sat`.
             guard end.map({ skip([.and], skipDot($0)) == index || sign("/", $0) && $0 + 1 == index }) ?? true else {
                 return nil
             }
@@ -246,7 +246,7 @@ struct PhraseGrammar {
 
     // MARK: Pieces
 
-    /// All pieces that begin at the token, words such as `on` and `at` before them included.
+    /// All pieces that begin at the token, including words such as `on` and `at` before them.
     func pieces(at index: Int) -> [PhrasePiece] {
         var found: [PhrasePiece] = []
         if isPlainWord(index), !mayBeZone(index), !saysWhole(index), isLine || tokens[index].text != "q" {
@@ -271,11 +271,11 @@ struct PhraseGrammar {
                 own.removeAll { $0.kind == .day && $0.end == lead + 1 }
             }
             if (index..<lead).contains(where: { has(.in, $0) }), !isAt { own.removeAll { $0.kind == .time } }
-            // `from dec 8` is no december at 8.
+            // `from dec 8` does not mean December at 8.
             own.removeAll {
                 $0.kind == .days && $0.end == lead + 1 && month(lead) != nil && isDayOfMonth(skipDot(lead + 1))
             }
-            // `check in dec 2`, `move in on dec 1`: no day has `in` before it.
+            // `check in dec 2`, `move in on dec 1`: a day is not preceded by `in`.
             if tokens[index].text == "in", !isAt { own.removeAll { $0.kind == .day && !$0.parts.isBeginning } }
             if has(.around, index) { own.removeAll { $0.kind != .time && $0.kind != .times || $0.isWeak } }
             if has(.repeats, index) { own.removeAll { $0.kind != .repetition } }
@@ -324,7 +324,7 @@ struct PhraseGrammar {
         }
     }
 
-    /// The words between two tokens, for their weight.
+    /// The weight of the words between two tokens.
     func weight(_ range: Range<Int>) -> Int {
         var words = 0
         for index in range where index == range.lowerBound || !isJoined(index) { words += 10 }

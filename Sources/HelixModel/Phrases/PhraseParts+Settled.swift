@@ -1,12 +1,12 @@
-/// Reasons why a phrase has no one meaning.
+/// A reason why a phrase is ambiguous or contradictory.
 enum PhraseDoubt: Error, Hashable {
-    /// Nothing says which half of the day.
+    /// The half of the day is open.
     case halfOfDay(Int)
-    /// Either end of the day.
+    /// Midnight at either end of the day.
     case midnight(CivilDate)
-    /// The hour does not lie in the part of the day.
+    /// The hour is outside the part of the day.
     case part(DayPart, Int)
-    /// One time of day for several days: from when to when.
+    /// One time of day for several days, from the first to the last.
     case timeOfDays(CivilDate, CivilDate, Int)
     case startWithoutTime
     case startWithoutDay
@@ -14,32 +14,32 @@ enum PhraseDoubt: Error, Hashable {
     /// The abbreviation of a zone is not in use on the day.
     case zone(Zone, CivilDate)
     case weekday(CivilDate)
-    /// A zone, but no time that it could be the zone of.
+    /// A zone without a time to which it applies.
     case zoneWithoutTime(Zone)
     case placeOrTime(Int)
-    /// A city behind a time, whose clocks show another one: the place or the zone.
+    /// A city after a time, where clocks show another one: either the place or the zone.
     case placeOrZone(String, Int)
     case daysOrHours
     case freeDays
     case dayOfPeriod(DayPeriod)
-    /// Nothing says which of the weekdays of a month or year.
+    /// A weekday of a month or year without its number.
     case weekdayOfMonth(Weekday)
-    /// It repeats from a day on that is over.
+    /// The repetition begins on a day that has passed.
     case past(CivilDate)
-    /// A month of each year without a day.
+    /// A yearly month without a day.
     case noDay
-    /// Each time lasts longer than until the next one.
+    /// An occurrence lasts longer than until the next one.
     case overlapsItself
-    /// It does not take place on the day that is left out.
+    /// The excluded day has no occurrence.
     case exception(CivilDate)
-    /// It repeats up to a stretch of days, of which nobody says whether it is meant as well.
+    /// The repetition ends with a period that may be included or not.
     case vagueEnd(DayPeriod)
-    /// A time, and a length of weeks.
+    /// A time with a length of weeks.
     case long(Int)
 }
 
 extension PhraseParts {
-    /// The length of what the parts say, in seconds, if they say one.
+    /// The length of the parts in seconds, if they have one.
     fileprivate var length: Int? {
         if let duration { return duration }
         guard let time, let endTime else { return nil }
@@ -47,7 +47,7 @@ extension PhraseParts {
         return endTime > time ? endTime - time : endTime - time + 86_400
     }
 
-    /// The parts with the half of the day decided, or the reason why that cannot be.
+    /// Returns the parts with the half of the day decided, or throws the reason why that is impossible.
     ///
     /// - Parameter hours: seconds after midnight at which parts of the day begin.
     func settled(_ parser: DatePhraseParser) throws(PhraseDoubt) -> PhraseParts {
@@ -90,7 +90,7 @@ extension PhraseParts {
                 var shift = PhraseShift()
                 shift.add(span.number, span.unit)
                 if span.number * span.unit.seconds < repetition.interval * repetition.unit.seconds {
-                    // `every month for 3 days`: so long it lasts each time.
+                    // `every month for 3 days`: the length of each occurrence.
                     guard parts.duration == nil, !parts.saysEnd else { throw .endBeforeStart }
                     parts.duration = span.number * span.unit.seconds
                 } else {
@@ -111,7 +111,7 @@ extension PhraseParts {
             }
             let interval = repetition.interval * repetition.unit.seconds
             if let length = parts.length, length > interval {
-                // `every tue 9:00 10 weeks`: so long it goes on.
+                // `every tue 9:00 10 weeks`: the time span of the repetition.
                 guard let duration = parts.duration, duration % 86_400 == 0, until == nil, count == nil else {
                     throw .overlapsItself
                 }
@@ -130,7 +130,7 @@ extension PhraseParts {
             {
                 throw .exception(odd)
             }
-            // `daily from dec 1 to dec 5`: so long it goes on.
+            // `daily from dec 1 to dec 5`: the time span of the repetition.
             if let date, let last = lastDate, until == nil, count == nil, endTime == nil,
                 (last - date) * 86_400 >= repetition.interval * repetition.unit.seconds
             {
@@ -158,7 +158,7 @@ extension PhraseParts {
                 repetition.weekdays = all.filter { !freeDays.contains($0.weekday) }
                 guard !repetition.weekdays.isEmpty else { throw .freeDays }
             }
-            // `every 2 weeks on friday` is the same as a start on a Friday.
+            // `every 2 weeks on friday` equals a start on a Friday.
             if let date, repetition.unit == .week, repetition.weekdays.isEmpty {
                 repetition.weekdays = [.init(date.weekday)]
             }
@@ -168,7 +168,7 @@ extension PhraseParts {
         return parts
     }
 
-    /// Gives a repetition the days that stand apart from it.
+    /// Moves separate days into the repetition.
     private mutating func settleDaysOfRepetition(_ parser: DatePhraseParser) {
         guard var own = repetition else { return }
         // `every monday in december`, `every day this month`
@@ -222,20 +222,20 @@ extension PhraseParts {
             }
             return
         }
-        // `at 3`, `2:30`: few are awake then, and those write 02:30.
+        // `at 3`, `2:30`: unlikely in the night, which is usually written 02:30.
         if isOpen, start < (isBare ? 7 : 6) * 3600, start > 0, isBare || parser.direction == .ahead {
             throw .halfOfDay(start)
         }
         guard let end = endTime, lastDate == nil, end <= start else { return }
         if isOpen, isEndOpen, end + 43_200 > start, end <= 43_200, isBare || end + 43_200 - start <= 8 * 3600 {
-            // `9-5`: the end of a day's work; `11:30-1:15`.
+            // `9-5`: the end of a working day; `11:30-1:15`.
             endTime = end % 43_200 + 43_200
         } else if start < 12 * 3600 || isOpen || end + 86_400 - start > 16 * 3600 {
             throw .endBeforeStart
         }
     }
 
-    /// The time in a part of the day; nil if it does not lie in it.
+    /// The time within a part of the day; nil if it is outside.
     private static func time(_ time: Int, isOpen: Bool, in part: DayPart) -> Int? {
         let half = 43_200
         let hours: ClosedRange<Int> =

@@ -1,94 +1,94 @@
-/// A stretch of days: the first, and the first after it.
+/// A range of days.
 public struct DayPeriod: Hashable, Sendable {
     /// The first day.
     public var first: CivilDate
     /// The first day after it.
     public var end: CivilDate
 
-    /// From `first` up to but not including `end`.
+    /// Creates a range from `first` up to but excluding `end`.
     public init(first: CivilDate, end: CivilDate) {
         self.first = first
         self.end = end
     }
 }
 
-/// The times that a phrase says; any part may be missing.
+/// The times denoted by a phrase; any part may be missing.
 public struct PhraseParts: Hashable, Sendable {
     /// The day, or the first of several.
     public var date: CivilDate?
-    /// The last day, itself included.
+    /// The last day, inclusive.
     public var lastDate: CivilDate?
-    /// Whether ``date`` was named by its weekday alone, which comes round again.
+    /// Whether ``date`` was given only by its weekday.
     public var isWeekday = false
     /// Seconds after midnight.
     public var time: Int?
-    /// Seconds after midnight of the end; before ``time`` it is on the next day.
+    /// The end in seconds after midnight; if before ``time``, it is on the next day.
     public var endTime: Int?
-    /// Seconds.
+    /// The length in seconds.
     public var duration: Int?
     /// An exact moment: `now`, `in 45m`, or a time with an offset.
     public var instant: Instant?
     /// The exact moment of the end.
     public var endInstant: Instant?
-    /// A named stretch of days, such as `this week`.
+    /// A named range of days, such as `this week`.
     public var period: DayPeriod?
-    /// Whether whole days are asked for.
+    /// Whether all-day times were requested.
     public var isAllDay = false
-    /// How it repeats.
+    /// The repetition.
     public var repetition: Repetition?
-    /// The zone whose clock shows the times, if one is named.
+    /// The zone of the times, if one is named.
     public var zone: Zone?
-    /// The offset in seconds that the abbreviation of ``zone`` stands for.
+    /// The offset in seconds that the abbreviation of ``zone`` denotes.
     var zoneOffset: Int?
-    /// A shift from the time that something has: `+1d`, `next week`. Only where something is moved.
+    /// A shift from the existing time: `+1d`, `next week`. Only for moves.
     public var shift: PhraseShift?
 
-    /// A part of the day that tells 8 from 20 o'clock.
+    /// A part of the day that tells 8:00 from 20:00.
     var part: DayPart?
-    /// Whether ``time`` is only the usual one of ``part``.
+    /// Whether ``time`` is only the default of ``part``.
     public internal(set) var isPartOnly = false
-    /// Whether the hour may be one of the afternoon: it is at most 12 and nothing says which half of the day.
+    /// Whether the hour may be in the afternoon: it is at most 12 and neither half of the day is given.
     var isOpen = false
     var isEndOpen = false
-    /// Whether the hour stands alone, without minutes.
+    /// Whether the hour has no minutes.
     var isBare = false
-    /// Whether midnight was named, which is either end of a day.
+    /// Whether midnight was named, which may be either end of a day.
     var isMidnight = false
-    /// Whether the hour behind `at` may be the number of a house.
+    /// Whether the hour after `at` may be a house number.
     var isDoubtful = false
-    /// Whether days and hours are ranges of their own: `mon-fri 9-17`.
+    /// Whether days and hours are separate ranges: `mon-fri 9-17`.
     var isSplit = false
-    /// Whether ``date`` is the day from which on it repeats.
+    /// Whether ``date`` is the start of the repetition.
     var isBeginning = false
-    /// The limits of a repetition, which may stand apart from it.
+    /// The limits of a repetition, which may be separate from it.
     var until: CivilDate?
     var count: Int?
-    /// A stretch of days up to which it repeats: to its beginning, or its end.
+    /// A range of days that ends the repetition: at its beginning or its end.
     var vagueUntil: DayPeriod?
     var exceptions: [CivilDate] = []
-    /// Whether a stretch of days is left out, on some of which it would not take place anyway.
+    /// Whether a range of days is excluded, some of which may have no occurrence.
     var hasExceptionRange = false
-    /// Weekdays on which it does not happen.
+    /// Excluded weekdays.
     var freeDays: [Weekday] = []
-    /// A length in weeks or more: how long something lasts, or how long it repeats.
+    /// A length in weeks or more: of an occurrence, or of the repetition.
     var span: PhraseSpan?
 
-    /// The length in months or years, which ``duration`` has in usual days.
+    /// The length in months or years, which ``duration`` has in nominal days.
     var months: PhraseSpan?
 
-    /// Nothing said.
+    /// Creates empty parts.
     public init() {}
 
-    /// Whether nothing was said.
+    /// Whether all parts are missing.
     public var isEmpty: Bool { self == PhraseParts() }
 
-    /// Whether neither a day nor a time is said.
+    /// Whether both day and time are missing.
     public var saysNoTime: Bool {
         date == nil && time == nil && instant == nil && period == nil && duration == nil && shift == nil
             && repetition == nil && !isAllDay
     }
 
-    /// Whether an end or a length is said.
+    /// Whether an end or a length is given.
     public var saysEnd: Bool { endTime != nil || lastDate != nil || endInstant != nil || duration != nil }
 }
 
@@ -100,20 +100,20 @@ struct PhraseSpan: Hashable, Sendable {
 
 /// A shift by days and months, which keeps the time of day, or by seconds.
 public struct PhraseShift: Hashable, Sendable {
-    /// Months, by which the day of the month stays.
+    /// Months, which keep the day of the month.
     public var months = 0
     /// Days.
     public var days = 0
     /// Seconds.
     public var seconds = 0
 
-    /// The day and time on the clock after the shift.
+    /// Returns the day and time on the clock after the shift.
     public func applied(to civil: CivilDateTime) -> CivilDateTime {
         CivilDateTime(civil.date.adding(months: months) + days) + civil.secondOfDay + seconds
     }
 }
 
-/// How something repeats, as people say it.
+/// A repetition, as users write it.
 public struct Repetition: Hashable, Sendable {
     /// A weekday, or the nth one of a month; negative from its end.
     public struct Day: Hashable, Sendable {
@@ -122,37 +122,37 @@ public struct Repetition: Hashable, Sendable {
         /// Its number in the month; negative from its end.
         public var ordinal: Int?
 
-        /// A weekday, with its number in the month if that counts.
+        /// Creates a weekday, with its number in the month if that counts.
         public init(_ weekday: Weekday, ordinal: Int? = nil) {
             self.weekday = weekday
             self.ordinal = ordinal
         }
     }
 
-    /// The unit that is counted.
+    /// The unit.
     public var unit: PhraseUnit
-    /// Every so many units.
+    /// The number of units between occurrences.
     public var interval: Int
-    /// Weekdays on which it happens; empty where the start says it.
+    /// The weekdays; empty if the start determines them.
     public var weekdays: [Day] = []
-    /// Days of the month; negative from its end.
+    /// The days of the month; negative from its end.
     public var monthDays: [Int] = []
-    /// Months, 1 to 12.
+    /// The months, 1 to 12.
     public var months: [Int] = []
-    /// Whether the last of ``weekdays`` in each month is meant: the last workday.
+    /// Whether only the last of ``weekdays`` in each month counts: the last workday.
     public var isLastOfSet = false
-    /// Whether the first of ``weekdays`` in each month is meant: the first workday.
+    /// Whether only the first of ``weekdays`` in each month counts: the first workday.
     public var isFirstOfSet = false
-    /// The last day on which it may happen.
+    /// The last possible day.
     public var until: CivilDate?
-    /// How many times it happens.
+    /// The number of occurrences.
     public var count: Int?
-    /// Days on which it does not happen.
+    /// Excluded days.
     public var exceptions: [CivilDate] = []
-    /// How long it goes on, from its beginning, in months and days; it ends before that.
+    /// The time span from the first occurrence, in months and days; the repetition ends before its end.
     public var goesOn: PhraseShift?
 
-    /// Every `interval` units.
+    /// Creates a repetition every `interval` units.
     public init(_ unit: PhraseUnit, interval: Int = 1) {
         self.unit = unit
         self.interval = interval
@@ -163,7 +163,7 @@ public struct Repetition: Hashable, Sendable {
 }
 
 extension PhraseParts {
-    /// Both together, or nil if they contradict each other.
+    /// Merges both; nil if they contradict each other.
     public func merging(_ other: PhraseParts) -> PhraseParts? {
         var result = self
         guard PhraseParts.fill(&result.lastDate, other.lastDate), PhraseParts.fill(&result.time, other.time),
@@ -178,7 +178,7 @@ extension PhraseParts {
         else { return nil }
         if let theirs = other.date {
             if let mine = date {
-                // `Friday 2026-12-04` says the same twice, if that day is a Friday.
+                // `Friday 2026-12-04` is redundant, if that day is a Friday.
                 guard mine == theirs || (isWeekday || other.isWeekday) && mine.weekday == theirs.weekday else {
                     return nil
                 }
@@ -204,7 +204,7 @@ extension PhraseParts {
         return result.isConsistent ? result : nil
     }
 
-    /// Takes over a part; false if there is one already.
+    /// Sets a part; false if a different one is set already.
     private static func fill<Value>(_ mine: inout Value?, _ theirs: Value?) -> Bool {
         guard let theirs else { return true }
         guard mine == nil else { return false }

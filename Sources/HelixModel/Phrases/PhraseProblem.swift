@@ -1,9 +1,9 @@
-/// An error that shows the place in a phrase, the part that was understood, and other ways to say it.
+/// Creates errors that mark the place in a phrase, the part that was understood, and valid forms.
 struct PhraseProblem {
     let line: String
     let parser: DatePhraseParser
 
-    /// A word of time that the reading did not use.
+    /// Returns the error for a date word that the reading did not use.
     ///
     /// - Parameter other: the words of a day that it used instead.
     func leftover(
@@ -17,26 +17,26 @@ struct PhraseProblem {
         var hint = said.isEmpty ? "" : "Understood so far: \(said). "
         hint +=
             isLine
-            ? (otherWay(word) ?? "Say it another way")
+            ? (otherWay(word) ?? "Rephrase it")
                 + ", or put what belongs to the title in double quotes: \"\(word)\""
                 + (other.map { " or \"\(line[$0].prefix(100))\"" } ?? "") + "."
             : PhraseProblem.examples
         let message =
-            said.isEmpty ? "'\(word)' is not understood as a time" : "'\(word)' does not go together with the rest"
+            said.isEmpty ? "cannot read '\(word)' as a time" : "'\(word)' does not fit the rest"
         return HelixError(.usage, message + marked(range), hint: hint)
     }
 
-    /// The way in which a time that was not used can be said so that it is; nil for words that are hardly one.
+    /// The hint for a time that was not used; nil for words that are hardly a time.
     private func otherWay(_ word: String) -> String? {
         guard let parts = try? parser.when(word) else { return nil }
         if let length = parts.duration, parts.time == nil {
-            return "Say the length like 'for \(DateWords.text(duration: length))', right behind the time"
+            return "Write the length like 'for \(DateWords.text(duration: length))', directly after the time"
         }
-        if parts.time != nil || parts.instant != nil { return "Say one time, or both ends like '9:00 to 10:30'" }
+        if parts.time != nil || parts.instant != nil { return "Write one time, or both ends like '9:00 to 10:30'" }
         return nil
     }
 
-    /// The errors that can say more than that a word is left over.
+    /// Returns an error more specific than one for an unused word.
     private func special(_ word: String, _ range: Range<String.Index>, _ understood: PhraseParts) -> HelixError? {
         if ZoneAbbreviation.ambiguous.contains(word) {
             return HelixError(
@@ -48,27 +48,27 @@ struct PhraseProblem {
         if let error = impossibleDay() { return error }
         if tokens.count == 1, grammar.isFeast(0), let date = grammar.days(0).first?.date {
             return HelixError(
-                .usage, "'\(word)' could be the day, or belong to the title alone" + marked(range),
+                .usage, "'\(word)' could be the day, or only part of the title" + marked(range),
                 hint:
-                    "Say the day as well: '\(date.day) \(DateWords.name(month: date.month).lowercased())', or 'today'.")
+                    "Add the day: '\(date.day) \(DateWords.name(month: date.month).lowercased())', or 'today'.")
         }
         if tokens.count == 1, let weekday = grammar.weekday(0), let date = understood.date, !understood.isWeekday,
             date.weekday != weekday
         {
             return HelixError(
-                .usage, "\(DateWords.text(date)) is no \(DateWords.fullName(weekday))" + marked(range),
-                hint: "Leave one of the two out, or put '\(word)' in double quotes if it belongs to the title.")
+                .usage, "\(DateWords.text(date)) is not a \(DateWords.fullName(weekday))" + marked(range),
+                hint: "Omit one of the two, or put '\(word)' in double quotes if it belongs to the title.")
         }
         let isClock = tokens.count == 3 && grammar.sign(":", 1) && grammar.number(0) != nil && grammar.number(2) != nil
         let isHalf = tokens.count == 2 && grammar.number(0) != nil && (grammar.has(.am, 1) || grammar.has(.pm, 1))
         if isClock || isHalf, grammar.clocks(0).isEmpty {
             return HelixError(
-                .usage, "'\(word)' is no time of day" + marked(range), hint: "Write it like 14:30 or 2:30pm.")
+                .usage, "'\(word)' is not a time of day" + marked(range), hint: "Write it like 14:30 or 2:30pm.")
         }
         return nil
     }
 
-    /// The error of a day that its month does not have: `31 nov`, `feb 30`, `2026-02-30`.
+    /// Returns the error for a day that its month does not have: `31 nov`, `feb 30`, `2026-02-30`.
     private func impossibleDay() -> HelixError? {
         let grammar = PhraseGrammar(line, parser: parser, isLine: true)
         let tokens = grammar.tokens
@@ -77,7 +77,7 @@ struct PhraseProblem {
             let range = grammar.place(place)
             if let year, !(1...12).contains(month) {
                 return HelixError(
-                    .usage, "there is no month \(month)" + marked(range), hint: "Like \(year)-12-01: year, month, day.")
+                    .usage, "no month \(month)" + marked(range), hint: "Write it like \(year)-12-01: year, month, day.")
             }
             guard (1...12).contains(month), CivilDate(validYear: year ?? 2024, month: month, day: day) == nil else {
                 return nil
@@ -117,12 +117,12 @@ struct PhraseProblem {
         return nil
     }
 
-    /// A double quote that begins a word and is not closed.
+    /// Returns the error for an unclosed double quote at the beginning of a word.
     func unclosed(_ range: Range<String.Index>) -> HelixError {
-        HelixError(.usage, "a double quote is not closed" + marked(range), hint: "Close it, or leave it out.")
+        HelixError(.usage, "unclosed double quote" + marked(range), hint: "Close it, or omit it.")
     }
 
-    /// A word that is no time, where only time is expected.
+    /// Returns the error for a word that is not a time, where only time is expected.
     func unknown(_ range: Range<String.Index>) -> HelixError {
         let word = String(line[range].prefix(100))
         let place = line[range] == line.trimmingBlanks()[...] ? "" : marked(range)
@@ -130,20 +130,20 @@ struct PhraseProblem {
             .usage, "cannot read '\(word)' as a date or time" + place, hint: PhraseProblem.examples)
     }
 
-    /// Two readings that are as good as each other.
+    /// Returns the error for two equally good readings.
     func ambiguous(_ first: PhraseParts, _ second: PhraseParts) -> HelixError {
         let (one, other) = (parser.description(of: first), parser.description(of: second))
         if first.repetition != nil, second.repetition != nil {
             return HelixError(
                 .usage, "'\(line.trimmingBlanks().prefix(200))' has two meanings: \(one), or \(other)",
-                hint: "Say it like 'every 2 weeks on tue', or 'every month on the 2nd tue'.")
+                hint: "Write it like 'every 2 weeks on tue', or 'every month on the 2nd tue'.")
         }
         return HelixError(
             .usage, "'\(line.trimmingBlanks().prefix(200))' has two meanings: \(one), or \(other)",
             hint: "Write the day as year-month-day, and times like 9:30 or 5pm.")
     }
 
-    /// A reading that leaves something open.
+    /// Returns the error for an ambiguous or contradictory reading.
     func doubt(_ doubt: PhraseDoubt) -> HelixError {
         let text = String(line.trimmingBlanks().prefix(200))
         switch doubt {
@@ -162,26 +162,26 @@ struct PhraseProblem {
                 hint: "Write 0:00 for its beginning, 24:00 for its end.")
         case .part(let part, let time):
             return HelixError(
-                .usage, "'\(text)': \(parser.clock(time)) does not lie in the \(part.rawValue)",
+                .usage, "'\(text)': \(parser.clock(time)) is not in the \(part.rawValue)",
                 hint: "Write the time like 20:30 or 8:30pm.")
         case .timeOfDays(let first, let last, let time):
             let (one, other) = (days(first, last))
             return HelixError(
-                .usage, "'\(text)' says one time for the days from \(DateWords.text(first)) to \(DateWords.text(last))",
-                hint: "Each day: 'every day at \(parser.clock(time)) from \(one) to \(other)'. "
-                    + "Without a break: '\(one) \(parser.clock(time)) to \(other) 17:00'.")
+                .usage, "'\(text)' has one time for the days from \(DateWords.text(first)) to \(DateWords.text(last))",
+                hint: "For each day, write 'every day at \(parser.clock(time)) from \(one) to \(other)'. "
+                    + "For one uninterrupted range, write '\(one) \(parser.clock(time)) to \(other) 17:00'.")
         case .startWithoutTime:
             return HelixError(
                 .usage, "'\(text)': the end has a time, the start has none",
-                hint: "Say both like 'fri 18:00 to sun 12:00', or days alone.")
+                hint: "Write both like 'fri 18:00 to sun 12:00', or days alone.")
         case .startWithoutDay:
             return HelixError(
                 .usage, "'\(text)': the end has a day, the start has none",
-                hint: "Say both like 'fri 18:00 to sun 12:00'.")
+                hint: "Write both like 'fri 18:00 to sun 12:00'.")
         case .endBeforeStart:
             return HelixError(
                 .usage, "'\(text)' would end before it starts",
-                hint: "Say the end with its day: 'fri 9:00 to sat 8:00'.")
+                hint: "Write the end with its day: 'fri 9:00 to sat 8:00'.")
         case .zone(let zone, let date):
             let now = zone.state(at: zone.startOfDay(date)).abbreviation
             return HelixError(
@@ -190,74 +190,74 @@ struct PhraseProblem {
                 hint: "Name the place or the offset: 'New York time', Europe/Berlin, UTC-5.")
         case .placeOrTime(let time):
             return HelixError(
-                .usage, "'\(text)': \(time / 3600) could be the time or the number of a house",
+                .usage, "'\(text)': \(time / 3600) could be the time or a house number",
                 hint: "Write the time like \(parser.clock(time)), or put the place in double quotes.")
         case .zoneWithoutTime(let zone):
             return HelixError(
-                .usage, "'\(text)' says the zone \(zone.identifier), but no time",
-                hint: "Whole days have no zone. Say the time: '9:00 \(zone.identifier)'.")
+                .usage, "'\(text)' has the zone \(zone.identifier), but no time",
+                hint: "All-day times have no zone. Add the time: '9:00 \(zone.identifier)'.")
         case .placeOrZone(let city, let time):
             return HelixError(
-                .usage, "'\(text)': \(parser.clock(time)) could be the time there or here",
+                .usage, "'\(text)': \(parser.clock(time)) could be the time there or the local time",
                 hint: "Write '\(parser.clock(time)) \(city) time' for the clocks there, "
                     + "or put the place in double quotes: \"in \(city)\".")
         case .dayOfPeriod(let period):
             return HelixError(
                 .usage,
-                "'\(text)' says a time, but not on which day from \(DateWords.text(period.first)) to \(DateWords.text(period.end - 1))",
-                hint: "Say the day: 'wed next week 10:00', 'dec 3 10:00'.")
+                "'\(text)' has a time, but no day between \(DateWords.text(period.first)) and \(DateWords.text(period.end - 1))",
+                hint: "Name the day: 'wed next week 10:00', 'dec 3 10:00'.")
         case .daysOrHours:
             return HelixError(
-                .usage, "'\(text)' could mean these hours of each day, or all the time from the first to the last",
-                hint: "All the time: 'mon 9:00 to fri 17:00'. "
-                    + "Each day: 'every mon-fri 9:00-17:00', and 'until 4 dec' if it ends.")
+                .usage, "'\(text)' could mean these hours of each day, or the whole time from the first to the last",
+                hint: "For the whole time, write 'mon 9:00 to fri 17:00'. "
+                    + "For each day, write 'every mon-fri 9:00-17:00', and 'until 4 dec' if it ends.")
         case .weekdayOfMonth(let day):
             let name = DateWords.fullName(day)
             return HelixError(
                 .usage, "'\(text)' does not say which \(name) of the month",
-                hint: "Say it like 'every first \(name.lowercased())', or 'every week on \(name.lowercased())'.")
+                hint: "Write it like 'every first \(name.lowercased())', or 'every week on \(name.lowercased())'.")
         case .past(let date):
             return HelixError(
-                .usage, "'\(text)' would repeat from \(DateWords.text(date)) on, which is over",
-                hint: "Say the day to begin with: 'starting monday'.")
+                .usage, "'\(text)' would repeat from \(DateWords.text(date)) on, which has passed",
+                hint: "Name the first day: 'starting monday'.")
         case .noDay:
             return HelixError(
-                .usage, "'\(text)' names a month of each year, but no day in it",
-                hint: "Say it like 'every 5 december'."
+                .usage, "'\(text)' names a month of each year, but no day of it",
+                hint: "Write it like 'every 5 december'."
             )
         case .overlapsItself:
             return HelixError(
-                .usage, "'\(text)': each time would last longer than until the next one",
-                hint: "Say when one begins and how long it is: 'every day 9:00 for 1h'.")
+                .usage, "'\(text)': each occurrence would overlap the next one",
+                hint: "Give the start and the length: 'every day 9:00 for 1h'.")
         case .exception(let date):
             return HelixError(
-                .usage, "'\(text)': it does not take place on \(DateWords.text(date)) anyway",
-                hint: "Say the day with its month: 'except dec 28'.")
+                .usage, "'\(text)': there is no occurrence on \(DateWords.text(date)) to exclude",
+                hint: "Write the day with its month: 'except dec 28'.")
         case .long(let seconds):
             return HelixError(
                 .usage,
-                "'\(text)' could last \(DateWords.text(duration: seconds)) without a break, or come again for so long",
-                hint: "Say 'every week for \(max(2, seconds / 604_800)) weeks', or the end with its day.")
+                "'\(text)' could last \(DateWords.text(duration: seconds)) without a break, or repeat for that long",
+                hint: "Write 'every week for \(max(2, seconds / 604_800)) weeks', or the end with its day.")
         case .vagueEnd(let period):
             func short(_ day: CivilDate) -> String {
                 "\(day.day) \(DateWords.name(month: day.month).lowercased()) \(day.year)"
             }
             return HelixError(
                 .usage,
-                "'\(text)': nothing says whether the time up to \(DateWords.text(period.end - 1)) is meant as well",
+                "'\(text)': unclear whether the time up to \(DateWords.text(period.end - 1)) is included",
                 hint: "Write 'until \(short(period.first - 1))' or 'until \(short(period.end - 1))'.")
         case .freeDays:
             return HelixError(
-                .usage, "'\(text)': these weekdays cannot be left out of the repetition",
-                hint: "Say the weekdays on which it takes place: 'every mon, tue and thu'.")
+                .usage, "'\(text)': cannot exclude these weekdays from the repetition",
+                hint: "Name the weekdays on which it takes place: 'every mon, tue and thu'.")
         case .weekday(let date):
             return HelixError(
-                .usage, "'\(text)': it does not repeat on \(DateWords.fullName(date.weekday))s, but is to begin on one",
-                hint: "Leave one of the two out.")
+                .usage, "'\(text)': the start is a \(DateWords.fullName(date.weekday)), on which it does not repeat",
+                hint: "Omit one of the two.")
         }
     }
 
-    /// The two days in short: by their weekdays if that is enough.
+    /// The two days in short form: by their weekdays if that is enough.
     private func days(_ first: CivilDate, _ last: CivilDate) -> (String, String) {
         let isNear = first >= parser.today && last - parser.today < 7
         func text(_ date: CivilDate) -> String {
@@ -268,7 +268,7 @@ struct PhraseProblem {
         return (text(first), text(last))
     }
 
-    /// The line with `^` below the place, on lines of their own.
+    /// The line with `^` below the place, on separate lines.
     private func marked(_ range: Range<String.Index>) -> String {
         guard !line.contains(where: \.isNewline), line.count <= 200 else { return " in '\(line.prefix(200))'" }
         let before = line[..<range.lowerBound].count
@@ -277,5 +277,5 @@ struct PhraseProblem {
     }
 
     private static let examples =
-        "Say it like 2026-12-01, fri 14:30, 'next tue 9am', 'in 2 weeks', eom, mon..fri or 'this week'."
+        "Write it like 2026-12-01, fri 14:30, 'next tue 9am', 'in 2 weeks', eom, mon..fri or 'this week'."
 }

@@ -9,7 +9,7 @@ struct PhraseReading {
     var spans: [Span] = []
     var parts = PhraseParts()
     var score = 0
-    /// Tokens that look like time and were not used: where they begin and end.
+    /// Tokens that look like time and were not used, as ranges.
     var leftovers: [Range<Int>] = []
     /// Parts of the day that may belong to a title, if a time is known: `Midnight mass`.
     var partsOfTitle: [Range<Int>] = []
@@ -19,17 +19,17 @@ struct PhraseReading {
     var end = -1
 }
 
-/// Finds the readings of a phrase: covers of its tokens by pieces that fit together.
+/// Finds the readings of a phrase: covers of its tokens by compatible pieces.
 struct PhraseReader {
     let grammar: PhraseGrammar
-    /// Readings that are carried on from a place; more differ in nothing that matters.
+    /// The limit of readings continued from one place; further ones hardly differ.
     private static let breadth = 40
-    /// The most tokens of a phrase.
+    /// The limit of tokens in a phrase.
     static let mostTokens = 20_000
-    /// A word of time that is not used costs more than any reading can gain.
+    /// The penalty for an unused date word, more than any reading can gain.
     private static let leftoverCost = 10_000
 
-    /// The readings, the best one first. There is always one.
+    /// The readings, the best one first. There is at least one.
     func readings() -> [PhraseReading] {
         let count = grammar.tokens.count
         var states: [[PhraseReading]] = Array(repeating: [], count: count + 1)
@@ -41,7 +41,7 @@ struct PhraseReader {
             let next = wordEnd(after: index, count)
             let pieces = grammar.pieces(at: index).filter { $0.end <= count }
             for state in here {
-                // No time has so many parts; what comes then is left over.
+                // No time has this many parts; the rest is left over.
                 for piece in pieces where state.spans.count < PhraseReader.breadth {
                     if piece.conditions.contains(.afterPiece), state.end != index { continue }
                     if piece.end == index + 1, piece.kind == .part || piece.kind == .day, isTitle(index, state) {
@@ -65,9 +65,9 @@ struct PhraseReader {
         return done
     }
 
-    /// Leaves a word to the title; what looks like time is noted.
+    /// Assigns a word to the title; words that look like time are noted.
     private func leave(_ word: Range<Int>, _ pieces: [PhrasePiece], _ reading: inout PhraseReading) {
-        // A part of the day or a weekday that says nothing new behind a time begins the title: `14:00 Afternoon tea`.
+        // A part of the day or a weekday after a time that adds nothing begins the title: `14:00 Afternoon tea`.
         if isTitle(word.lowerBound, reading) { return }
         let isBeside = word.lowerBound == 0 || reading.end == word.lowerBound
         if isBeside, grammar.mayBeHours(word) { note(word, &reading.partsOfTitle) }
@@ -86,19 +86,19 @@ struct PhraseReader {
         if looksLikeTime(word) { note(word, &reading.leftovers) }
     }
 
-    /// Keeps a word in a list. Of very many the first are enough: each reading has its own list.
+    /// Adds a word to a list, up to a limit: each reading has its own list.
     private func note(_ word: Range<Int>, _ list: inout [Range<Int>]) {
         if list.count < PhraseReader.breadth { list.append(word) }
     }
 
-    /// Whether a piece takes the first word of the title for a weekday that is said already: `yesterday 9-10 Sunday service`.
+    /// Whether a piece reads the first word of the title as a weekday that is given already: `yesterday 9-10 Sunday service`.
     private func endsInTitle(_ piece: PhrasePiece, _ index: Int, _ state: PhraseReading) -> Bool {
         let last = piece.end - 1
         return piece.kind == .times && last > index && grammar.weekday(last) != nil && !grammar.isJoined(last)
             && state.parts.date != nil && grammar.isPlainWord(piece.end) && !grammar.isJoined(piece.end)
     }
 
-    /// Whether a part of the day or a weekday right behind a time begins the title, because it says nothing that is not said:
+    /// Whether a part of the day or a weekday directly after a time begins the title, because it adds nothing:
     /// `tomorrow 14:00 Afternoon tea`, `yesterday 9-10 Sunday service`.
     private func isTitle(_ index: Int, _ state: PhraseReading) -> Bool {
         guard state.end == index, state.parts.time != nil, grammar.wordAfter(index) == index + 1 else { return false }
@@ -115,7 +115,7 @@ struct PhraseReader {
         return with.time == without.time && with.endTime == without.endTime
     }
 
-    /// Whether a word that has no reading looks like time all the same: `2026-02-30`, `25:00`, `31.2.`, `mid-january`.
+    /// Whether a word without a reading looks like time all the same: `2026-02-30`, `25:00`, `31.2.`, `mid-january`.
     private func looksLikeTime(_ word: Range<Int>) -> Bool {
         let tokens = grammar.tokens
         guard word.count > 1, !grammar.isQuantity(word.lowerBound, word.upperBound) else { return false }
@@ -162,10 +162,10 @@ struct PhraseReader {
         return false
     }
 
-    /// `noon` and `midnight` are parts of names as well.
+    /// `noon` and `midnight` may also be parts of names.
     private func isNamedTime(_ index: Int) -> Bool { grammar.has(.noon, index) || grammar.has(.midnight, index) }
 
-    /// Whether the piece may only stand in a place that it is not in.
+    /// Whether the piece is used outside of the places in which it is allowed.
     private func isGuess(_ piece: PhrasePiece) -> Bool {
         piece.conditions.contains(.repeats) || piece.conditions.contains(.afterTime)
             || piece.conditions.contains(.afterPiece) && piece.kind == .part
@@ -177,7 +177,7 @@ struct PhraseReader {
         return end
     }
 
-    /// The best readings that differ.
+    /// The best distinct readings.
     private func pruned(_ readings: [PhraseReading]) -> [PhraseReading] {
         guard readings.count > 1 else { return readings }
         var seen: Set<Key> = []
@@ -199,7 +199,7 @@ struct PhraseReader {
         reading.leftovers.count * PhraseReader.leftoverCost - reading.score
     }
 
-    /// Words that are no time alone, but show beside other words of time that those are not understood whole: `first` of
+    /// Words that alone are no time, but beside date words show that those are not fully understood: `first` of
     /// `first tuesday`, `every` of `every night`, `except`.
     private func strays(_ reading: PhraseReading) -> [Range<Int>] {
         guard !reading.spans.isEmpty else { return [] }
@@ -248,7 +248,7 @@ struct PhraseReader {
         return found
     }
 
-    /// The place of a weekday that belongs to the title, because the line names its date elsewhere: `Tuesday club 24 nov 19:00`.
+    /// The index of a weekday that belongs to the title because its date is given elsewhere: `Tuesday club 24 nov 19:00`.
     private func weekdayOfTitle(_ reading: PhraseReading) -> Int? {
         guard reading.parts.lastDate == nil, reading.parts.repetition == nil, !reading.parts.isWeekday else {
             return nil
@@ -266,7 +266,7 @@ struct PhraseReader {
         }
     }
 
-    /// The place of a weekday that belongs to the title, because the line says the same one again: `Sunday roast sunday 1pm`.
+    /// The index of a weekday that belongs to the title because it is repeated: `Sunday roast sunday 1pm`.
     private func sameDayOfTitle(_ reading: PhraseReading) -> Int? {
         guard reading.parts.lastDate == nil, reading.parts.repetition == nil else { return nil }
         let days = reading.spans.indices.filter { reading.spans[$0].piece.parts.date != nil }
@@ -276,7 +276,7 @@ struct PhraseReader {
         return isSame && first.piece.end < second.start && grammar.isPlainWord(first.piece.end) ? days[0] : nil
     }
 
-    /// The place of a feast that belongs to the title, because the line names its date as well: `Good Friday in Seville march 26`.
+    /// The index of a holiday that belongs to the title because its date is given as well: `Good Friday in Seville march 26`.
     private func feastOfTitle(_ reading: PhraseReading) -> Int? {
         let days = reading.spans.indices.filter { reading.spans[$0].piece.parts.date != nil }
         guard days.count == 2 else { return nil }
@@ -287,7 +287,7 @@ struct PhraseReader {
         return feasts.count == 1 ? feasts[0] : nil
     }
 
-    /// A weekday that is said twice, with words of the title between: `Wed thing wed 25 nov 10:00`.
+    /// A weekday that occurs twice, separated by words of the title: `Wed thing wed 25 nov 10:00`.
     private func repeatedWeekdays(_ reading: PhraseReading) -> [Range<Int>] {
         guard reading.parts.lastDate == nil, reading.parts.repetition == nil else { return [] }
         let named = reading.spans.filter { span in
@@ -300,12 +300,12 @@ struct PhraseReader {
         let between = (named[0].piece.end..<named[1].start).contains { index in
             grammar.isPlainWord(index) && !reading.spans.contains { ($0.start..<$0.piece.end).contains(index) }
         }
-        // `Sunday roast sunday 1pm` says it twice, `Monday club tuesday` two days.
+        // `Sunday roast sunday 1pm` repeats it, `Monday club tuesday` has two days.
         let isSame = named[0].piece.parts.date == named[1].piece.parts.date
         return between && !isSame ? [named[0].start..<named[0].piece.end] : []
     }
 
-    /// The reading with the words that its pieces may not use, and its whole score.
+    /// Returns the reading without the words that its pieces may not use, with its final score.
     private func checked(_ reading: PhraseReading) -> PhraseReading {
         var reading = reading
         for span in reading.spans {
@@ -316,7 +316,7 @@ struct PhraseReader {
                 && (!conditions.contains(.afterTime) || reading.parts.time != nil || reading.parts.instant != nil)
             if !isMet { reading.leftovers.append(span.start..<span.piece.end) }
         }
-        // `Christmas dinner 13:00` is no dinner of today.
+        // `Christmas dinner 13:00` is not a dinner today.
         if reading.parts.date == nil, reading.parts.period == nil, reading.parts.repetition == nil,
             reading.parts.time != nil
         {
@@ -340,7 +340,7 @@ struct PhraseReader {
 }
 
 extension PhraseReading {
-    /// The tokens that a piece has used.
+    /// The tokens used by pieces.
     var usedTokens: Set<Int> {
         spans.reduce(into: []) { $0.formUnion($1.start..<$1.piece.end) }
     }

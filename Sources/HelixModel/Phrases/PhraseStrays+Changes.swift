@@ -1,5 +1,5 @@
-/// Words beside times that change their meaning: ends and exceptions by words that no reading knows, corrections,
-/// alternatives, amounts and versions that look like hours.
+/// Words beside times that change their meaning: unknown words for ends and exceptions, corrections, alternatives, and
+/// amounts and versions that look like hours.
 extension PhraseStrays {
     func changes() -> [Range<Int>] {
         let used = reading.usedTokens
@@ -21,8 +21,8 @@ extension PhraseStrays {
             + minutesOrPeople(used)
     }
 
-    /// A day behind a repetition with another word before it, which may begin, end or except it: `every mon 7am apart from 7 dec`,
-    /// `finishing 21 dec`, `(not 7 dec)`, `- 21 dec`.
+    /// A day after a repetition with an unknown word before it, which may begin, end or exclude it:
+    /// `every mon 7am apart from 7 dec`, `finishing 21 dec`, `(not 7 dec)`, `- 21 dec`.
     private func unknownLimits(_ used: Set<Int>) -> [Range<Int>] {
         var found: [Range<Int>] = []
         let first = reading.spans.first { $0.piece.parts.repetition != nil }?.start
@@ -65,7 +65,7 @@ extension PhraseStrays {
         }.map { $0..<$0 + 1 }
     }
 
-    /// Hours with a dot that are rather money or a version: `Pay 15.50 to Max tomorrow`, `Install Ubuntu 22.04 saturday`.
+    /// Hours with a dot that are probably money or a version: `Pay 15.50 to Max tomorrow`, `Install Ubuntu 22.04 saturday`.
     private func amounts(_ used: Set<Int>) -> [Range<Int>] {
         let isAmount = grammar.tokens.indices.contains {
             !used.contains($0) && PhraseStrays.amounts.contains(grammar.tokens[$0].text)
@@ -80,7 +80,7 @@ extension PhraseStrays {
         }
     }
 
-    /// A count before a unit, which is how often in each: `3x daily`, `2 times a week`.
+    /// A count per unit: `3x daily`, `2 times a week`.
     private func turnsOfUnits() -> [Range<Int>] {
         // `Meds 3x daily`
         let used = reading.usedTokens
@@ -117,7 +117,7 @@ extension PhraseStrays {
         }
     }
 
-    /// `Meeting moved from 3pm to 4pm`: what was, and what is.
+    /// `Meeting moved from 3pm to 4pm`: the old and the new time.
     private func isMove(_ index: Int, _ used: Set<Int>) -> Bool {
         !used.contains(index) && PhraseStrays.moves.contains(grammar.tokens[index].text)
             && (reading.parts.endTime != nil || reading.parts.lastDate != nil || reading.parts.endInstant != nil)
@@ -131,7 +131,7 @@ extension PhraseStrays {
         return ["c", "b", "e"].contains(grammar.tokens[index + 2].text) && used.contains(index + 3)
     }
 
-    /// `Call at 5, maybe 6pm tomorrow`: an hour that another one replaces is no place.
+    /// `Call at 5, maybe 6pm tomorrow`: an hour replaced by another one is not a place.
     private func isHourOfPlace(_ index: Int, _ used: Set<Int>) -> Bool {
         guard !used.contains(index), ["at", "@"].contains(grammar.tokens[index].text), !used.contains(index + 1),
             let hour = grammar.number(index + 1, digits: 1...2), (1...24).contains(hour)
@@ -139,12 +139,12 @@ extension PhraseStrays {
         return grammar.sign(",", index + 2) || grammar.sign(";", index + 2) || index + 2 >= grammar.tokens.count
     }
 
-    /// `Mo`, `Do`: a weekday of two letters with a capital.
+    /// `Mo`, `Do`: a capitalized weekday of two letters.
     private func isCapitalShortDay(_ index: Int) -> Bool {
         grammar.isTwoLetterDay(index) && grammar.isCapital(index)
     }
 
-    /// Words that put the day or time behind them in the place of another one.
+    /// Words that replace a day or time by the following one.
     private static let corrections: Set<String> = [
         "statt", "anstatt", "sondern", "instead", "rather", "versus", "vs", "lieu", "invece", "oder",
     ]
@@ -153,7 +153,7 @@ extension PhraseStrays {
         "moved", "changed", "pushed", "delayed", "rescheduled", "shifted", "postponed", "verschoben", "verlegt",
         "deplace", "reporte", "aplazado", "spostato", "rinviato", "switched", "bumped",
     ]
-    /// Words by which a number with a dot is money or a version.
+    /// Words that make a number with a dot money or a version.
     private static let amounts: Set<String> = [
         "pay", "pays", "paid", "owe", "owes", "cost", "costs", "bill", "refund", "deposit", "split", "spend", "spent",
         "price", "fee", "tip", "donate", "topup", "zahle", "zahlen", "zahlung", "kostet", "uberweisen", "rechnung",

@@ -1,4 +1,4 @@
-/// Words of time that stand beside others of their kind, and that the reading has not used with them.
+/// Date words beside others of their kind that the reading has not used with them.
 extension PhraseStrays {
     /// Weekdays in a list of which only one was read: `Training Mo, Mi 18 Uhr`, `lun + mer`, `class M/W/F 6pm`.
     func listedDays(_ used: Set<Int>) -> [Range<Int>] {
@@ -15,7 +15,7 @@ extension PhraseStrays {
             let next = isJoint(index + 1) ? index + 2 : index + 1
             let last = isJoint(index - 1) ? index - 2 : index - 1
             let isBeside = used.contains(next) && names(next) || used.contains(last) && names(last)
-            // `do` and `so` in lower case are words.
+            // `do` and `so` in lower case are other words.
             return isBeside
                 && (isJoint(index + 1) || isJoint(index - 1)
                     || grammar.isTwoLetterDay(index) && grammar.isCapital(index))
@@ -36,7 +36,7 @@ extension PhraseStrays {
 
     private static let letters: Set<String> = ["m", "t", "w", "th", "f", "tu", "mo", "we", "fr"]
 
-    /// Words and phrases about time that no reading knows, wherever they stand.
+    /// Unknown words and phrases about time, wherever they are.
     func unknownWords(_ used: Set<Int>) -> [Range<Int>] {
         let tokens = grammar.tokens
         let hasOthers = grammar.parser.vocabulary.hasOthers
@@ -69,7 +69,7 @@ extension PhraseStrays {
         "hebdomadairement", "quartalsweise", "halbjahrlich", "adventssonntag", "adventssonntagen", "feiertags",
         "monatliche", "monatliches", "wochentliche", "wochentliches", "wochentlicher",
     ]
-    /// Idioms: in a week, every other one, so often in each.
+    /// Idioms: in a week, every other one, N times per unit.
     private static let sequences = [
         ["en", "huit"], ["en", "quinze"], ["en", "ocho"], ["en", "quince"], ["a", "otto"], ["a", "quindici"],
         ["sur", "2"], ["sur", "deux"], ["su", "due"], ["su", "2"], ["si", "y", "otro"], ["si", "y", "otra"],
@@ -78,7 +78,7 @@ extension PhraseStrays {
         ["pro", "woche"], ["pro", "tag"], ["pro", "monat"], ["kurz", "nach"], ["kurz", "vor"],
     ]
 
-    /// A second hour behind the first: `a las 8 y a las 20`.
+    /// A second hour after the first: `a las 8 y a las 20`.
     func secondHours(_ used: Set<Int>) -> [Range<Int>] {
         grammar.tokens.indices.filter { index in
             guard grammar.has(.and, index), !used.contains(index), used.contains(index - 1) else { return false }
@@ -89,7 +89,7 @@ extension PhraseStrays {
         }.map { $0..<$0 + 1 }
     }
 
-    /// Minutes away from the time, which may be people: `call for 45 tomorrow 10:00`, `dinner for 30 saturday 7pm`.
+    /// Minutes apart from the time, which may be people: `call for 45 tomorrow 10:00`, `dinner for 30 saturday 7pm`.
     func minutesOrPeople(_ used: Set<Int>) -> [Range<Int>] {
         guard reading.parts.time != nil, reading.parts.duration == nil, reading.parts.endTime == nil else { return [] }
         return grammar.tokens.indices.filter { index in
@@ -102,7 +102,7 @@ extension PhraseStrays {
         }.map { $0..<$0 + 2 }
     }
 
-    /// An hour behind a word that no reading knows, in a line that says a day and no time: `domingo sobre las 11`, `entro le 14`.
+    /// An hour after an unknown word, in a line that has a day and no time: `domingo sobre las 11`, `entro le 14`.
     func lostHours(_ used: Set<Int>) -> [Range<Int>] {
         guard hasNoTime, reading.parts.date != nil || reading.parts.repetition != nil else { return [] }
         return grammar.tokens.indices.filter { index in
@@ -118,7 +118,7 @@ extension PhraseStrays {
         "past", "towards", "um",
     ]
 
-    /// A day of the month behind its weekday that is not the one of the next: `Wednesday 2 dentist 10am`.
+    /// A day of the month after its weekday that is not the next such day: `Wednesday 2 dentist 10am`.
     func datesOfWeekdays(_ used: Set<Int>) -> [Range<Int>] {
         guard reading.parts.time != nil, reading.parts.isWeekday, let date = reading.parts.date else { return [] }
         return reading.spans.compactMap { span in

@@ -1,6 +1,6 @@
-/// Words of time that stand away from the pieces, wherever in the line.
+/// Date words apart from the pieces, anywhere in the line.
 extension PhraseStrays {
-    /// How often it takes place, behind the rest: `swim class Sat 9:00 x8`, `Chemo every 3 weeks, 6 cycles`.
+    /// A number of occurrences after the rest: `swim class Sat 9:00 x8`, `Chemo every 3 weeks, 6 cycles`.
     func countBehind() -> Range<Int>? {
         guard reading.parts.date != nil || reading.parts.repetition != nil,
             reading.parts.count == nil, reading.parts.until == nil, reading.parts.span == nil
@@ -18,7 +18,7 @@ extension PhraseStrays {
         }.map { $0..<$0 + 2 }
     }
 
-    /// Weekdays in letters that no reading knows: `MoWe 8-10`, `TuThu`, `yoga We 18:00`.
+    /// Unknown abbreviations of weekdays: `MoWe 8-10`, `TuThu`, `yoga We 18:00`.
     func dayLetters() -> [Range<Int>] {
         let used = reading.usedTokens
         return grammar.tokens.indices.filter { index in
@@ -42,7 +42,7 @@ extension PhraseStrays {
         }.map { $0..<$0 + 1 }
     }
 
-    /// Words that say whose clocks are meant, where no zone was read: `15 Uhr Ortszeit New York`, `15:00 (New York)`.
+    /// Words that name a zone, where none was read: `15 Uhr Ortszeit New York`, `15:00 (New York)`.
     func foreignClocks() -> [Range<Int>] {
         guard let time = reading.parts.time, time > 0, reading.parts.zone == nil else { return [] }
         let used = reading.usedTokens
@@ -65,7 +65,7 @@ extension PhraseStrays {
         }
     }
 
-    /// Whether words behind a time say whose clocks are meant, by a name that is not known: `their time`,
+    /// Whether words after a time name a zone that is not known: `their time`,
     /// `San Francisco time`.
     func isForeignTime(_ index: Int) -> Bool {
         if grammar.sign("(", index), grammar.isJoined(index + 1) { return isForeignTime(index + 1) }
@@ -79,7 +79,7 @@ extension PhraseStrays {
         }
     }
 
-    /// Hours that are said loosely, in a line that says no time: `team drinks, 6ish`, `dreiviertel sechs`.
+    /// Approximate hours, in a line without a time: `team drinks, 6ish`, `dreiviertel sechs`.
     func looseClocks() -> [Range<Int>] {
         let used = reading.usedTokens
         return grammar.tokens.indices.compactMap { index in
@@ -100,7 +100,7 @@ extension PhraseStrays {
         }
     }
 
-    /// Four digits that are a time rather than a count, in a line that has a day and no time: `Standup 1430 thu`, `thu 0930 run`.
+    /// Four digits that are rather a time than a count, in a line with a day and no time: `Standup 1430 thu`, `thu 0930 run`.
     func compactClock() -> Range<Int>? {
         guard hasNoTime, reading.parts.date != nil || reading.parts.repetition != nil else { return nil }
         let used = reading.usedTokens
@@ -109,7 +109,7 @@ extension PhraseStrays {
                 grammar.wordAfter(index) == index + 1, value / 100 < 24, value % 100 < 60, value % 5 == 0
             else { return false }
             let isBeside = used.contains(index - 1) || used.contains(index + 1)
-            // `0615` is no number of a class, `1930` beside a day hardly a year.
+            // `0615` is not the number of a class, `1930` beside a day hardly a year.
             let isSure = grammar.line[grammar.tokens[index].range].first == "0"
             let isYear = (1900...2100).contains(value) && !isBeside
             let isEdge = index == 0 || index + 1 == grammar.tokens.count || isBeside
@@ -118,7 +118,7 @@ extension PhraseStrays {
         }.map { $0..<$0 + 1 }
     }
 
-    /// Words beside a time that say more of it, and that no reading knows.
+    /// Unknown words beside a time that qualify it.
     static let words: Set<String> = [
         "early", "late", "mid", "middle", "around", "about", "approx", "approximately", "roughly", "circa", "ca", "ish",
         "odd", "even", "alternate", "alternating", "business", "working",
@@ -131,14 +131,14 @@ extension PhraseStrays {
         "whenever", "asap", "count", "sessions", "immer", "jeweils", "toujours", "sempre", "siempre", "spatestens",
         "latest", "than",
     ]
-    /// Words that say something of the time behind them alone: `10:00 Late` is a title.
+    /// Words that qualify only the following time: `10:00 Late` is a title.
     static let leading: Set<String> = [
         "early", "late", "mid", "middle", "around", "about", "approx", "approximately", "roughly", "circa", "ca", "odd",
         "even", "alternate", "alternating", "business", "working", "couple", "few", "several", "mitte", "mediados",
         "meta", "kurz", "once", "twice",
     ]
     private static let dayLetters = ["Mo", "Tu", "We", "Thu", "Th", "Fr", "Sa", "Su"]
-    /// Things that take place so often, counted behind the rest of a line.
+    /// Nouns for counted occurrences after the rest of a line.
     private static let turns: Set<String> = [
         "cycles", "doses", "lessons", "treatments", "sessions", "appointments", "installments", "instalments", "rounds",
         "occurrences", "repetitions", "termine", "sitzungen", "stunden", "seances", "cours", "sesiones", "clases",

@@ -1,12 +1,12 @@
-/// Words of time that a reading has left over, although nothing reads them as time alone: `mid` of `mid january`, `first` of
+/// Date words left over by a reading, although none reads them as time alone: `mid` of `mid january`, `first` of
 /// `first half of december`, `4` of `fri 4 10:00`.
 ///
-/// Words beside a piece are looked at one by one, away from it, until one is no word of time.
+/// Words beside a piece are checked one by one, away from it, until one is not a date word.
 struct PhraseStrays {
     let grammar: PhraseGrammar
     let reading: PhraseReading
 
-    /// The words, each with its place.
+    /// Returns the words, each with its place.
     func found() -> [Range<Int>] {
         guard !reading.spans.isEmpty else { return [] }
         var found: [Range<Int>] = []
@@ -30,7 +30,7 @@ struct PhraseStrays {
         if let count = countBehind() { found.append(count) }
         found += dayLetters() + foreignClocks() + changes()
         if hasNoTime { found += looseClocks() }
-        // `3-day workshop jan 12 9:00`: whether it ends on the 14th or the 15th is not said.
+        // `3-day workshop jan 12 9:00`: it may end on the 14th or the 15th.
         if reading.parts.time != nil, let days = reading.parts.duration, days >= 2 * 86_400 {
             found += reading.spans.filter { $0.piece.kind == .length && grammar.sign("-", $0.start + 1) }
                 .map { $0.start..<$0.piece.end }
@@ -39,7 +39,7 @@ struct PhraseStrays {
         return found
     }
 
-    /// The first word behind a piece, if it is one of time.
+    /// The first word after a piece, if it is a date word.
     private func behind(_ gap: Range<Int>, _ piece: PhrasePiece) -> Range<Int>? {
         var index = gap.lowerBound
         // `9:00 - late`
@@ -71,7 +71,7 @@ struct PhraseStrays {
             case .number where piece.kind == .day && end == index + 2 && grammar.sign(".", index + 1) && isDay(index):
                 return index..<end
             case .number:
-                // `tomorrow 3 people`: behind a number stands its noun. `wed 10 Lessons`: an hour and a title.
+                // `tomorrow 3 people`: a number is followed by its noun. `wed 10 Lessons`: an hour and a title.
                 // `Thu: 9 dentist`
                 let isBehindMark = index == piece.end && [":", ","].contains(grammar.tokens[index - 1].text)
                 let isHour =
@@ -94,7 +94,7 @@ struct PhraseStrays {
         return nil
     }
 
-    /// The last word before a piece, if it is one of time.
+    /// The last word before a piece, if it is a date word.
     private func before(_ gap: Range<Int>, _ piece: PhrasePiece) -> Range<Int>? {
         var words: [Range<Int>] = []
         var index = gap.lowerBound
@@ -119,7 +119,7 @@ struct PhraseStrays {
             return nil
         }
         for (place, word) in words.enumerated().reversed() {
-            // `room 12 tomorrow`, `happy hour fri`: a noun stands before.
+            // `room 12 tomorrow`, `happy hour fri`: a noun precedes.
             // `pizza for 4 tomorrow`
             let noun = place > 1 && grammar.has(.for, words[place - 1].lowerBound) ? place - 2 : place - 1
             // `room 9a tue 10:00`, `Release 4.2 thu 17:00`
@@ -165,12 +165,12 @@ struct PhraseStrays {
         return nil
     }
 
-    /// Whether neither a time nor more than a part of the day is said.
+    /// Whether there is no time, or only a part of the day.
     var hasNoTime: Bool {
         (reading.parts.time == nil || reading.parts.isPartOnly) && reading.parts.instant == nil
     }
 
-    /// Whether a word is the number of a version, `3.12`, in a line whose day and time stand elsewhere.
+    /// Whether a word is the number of a version, `3.12`, in a line with day and time elsewhere.
     private func isVersion(_ word: Range<Int>) -> Bool {
         reading.parts.date != nil && reading.parts.time != nil && word.count == 3
             && grammar.sign(".", word.lowerBound + 1) && grammar.number(word.lowerBound + 2) != nil
@@ -184,7 +184,7 @@ struct PhraseStrays {
         word.count == 1 && grammar.number(word.lowerBound, digits: 1...2).map { (1...24).contains($0) } ?? false
     }
 
-    /// Whether a number may be the hour that the line says nowhere else: `Dinner 8 tomorrow`, but not `room 12 tomorrow`.
+    /// Whether a number may be the hour that the line lacks: `Dinner 8 tomorrow`, but not `room 12 tomorrow`.
     private func isBareHour(_ word: Range<Int>, _ piece: PhrasePiece, isLast: Bool) -> Bool {
         let index = word.lowerBound
         return isLast && hasNoTime && [.day, .days, .part].contains(piece.kind) && isHour(word)
@@ -195,14 +195,14 @@ struct PhraseStrays {
         case number
         case time
         case zone
-        /// Only right beside a time: `in 1:30`.
+        /// Only directly beside a time: `in 1:30`.
         case edge
-        /// Between words of time: `to`, `and`, `of`.
+        /// Between date words: `to`, `and`, `of`.
         case link
         case plain
     }
 
-    /// The part that a word may have in a phrase about time.
+    /// The possible role of a word in a phrase about time.
     private func nature(_ index: Int, _ end: Int) -> Nature {
         let token = grammar.tokens[index]
         switch token.kind {
@@ -234,7 +234,7 @@ struct PhraseStrays {
             return end > index + 1 && grammar.number(index + 1) != nil ? .number : .link
         case .word: break
         }
-        // `mornings:` is the word with a mark behind it.
+        // `mornings:` is the word with a mark after it.
         var last = end
         while last > index + 1, grammar.tokens[last - 1].kind == .sign,
             [",", ".", ":", ";", "!", "?", ")"].contains(grammar.tokens[last - 1].text)
@@ -251,7 +251,7 @@ struct PhraseStrays {
         // `10 times`
         if grammar.has(.times, index), index > 0, grammar.number(index - 1) != nil, word != "x" { return .time }
         if end > index + 1, grammar.isJoined(index + 1) {
-            // `mid-january`, `7pm->9pm`; of a name with a dash, all parts are words without a meaning.
+            // `mid-january`, `7pm->9pm`; in a name with a dash, all parts are unknown words.
             let parts = (index..<end).filter { grammar.tokens[$0].kind == .word }
             if PhraseStrays.words.contains(word), parts.count > 1, parts.dropFirst().contains(where: isAboutTime) {
                 return .time
@@ -298,7 +298,7 @@ struct PhraseStrays {
         return !(isCapital && ["sam", "dom", "gio"].contains(word))
     }
 
-    /// Whether a word alone says something about time.
+    /// Whether a word alone is about time.
     private func isAboutTime(_ index: Int) -> Bool {
         // Tom is a name.
         grammar.tokens[index].text != "tom"
@@ -314,7 +314,7 @@ struct PhraseStrays {
             } && !isName(index)
     }
 
-    /// `May`, `Will`, `Second Cup`: a word with a capital that has another meaning as well.
+    /// `May`, `Will`, `Second Cup`: a capitalized word that has another meaning as well.
     private func isName(_ index: Int) -> Bool {
         let text = grammar.line[grammar.tokens[index].range]
         guard text.first?.isUppercase == true, index > 0 || grammar.part(index) != nil else { return false }
@@ -344,13 +344,13 @@ struct PhraseStrays {
 
     private func isPlural(_ index: Int) -> Bool { grammar.tokens[index].text.hasSuffix("s") }
 
-    /// Whether a noun follows that a number may count.
+    /// Whether a noun follows that the number may count.
     private func isCounting(_ index: Int) -> Bool {
         grammar.isPlainWord(index) && !grammar.isJoined(index)
             && !PhraseStrays.words.contains(grammar.tokens[index].text)
     }
 
-    /// Whether letters or further numbers are written to the number: `9ish`, `4-12-2026`.
+    /// Whether letters or further numbers are joined to the number: `9ish`, `4-12-2026`.
     private func isJoinedNumber(_ index: Int, _ end: Int) -> Bool {
         (index + 1..<max(index + 1, end)).contains { place in
             grammar.tokens[place].kind == .number || PhraseStrays.suffixes.contains(grammar.tokens[place].text)
@@ -358,33 +358,33 @@ struct PhraseStrays {
         }
     }
 
-    /// Letters behind a number that make a time of it.
+    /// Letters after a number that make it a time.
     private static let suffixes: Set<String> = [
         "a", "p", "h", "ish", "pmish", "amish", "ff", "morrow", "moro", "mrw", "moz", "nite", "tagig", "'", "’",
     ]
 
-    /// Meanings that are about time wherever they stand.
+    /// Function words that are about time wherever they are.
     private static let markers: Set<DateMarker> = [
         .ago, .agoBefore, .fromNow, .every, .other, .starting, .oclock, .past, .beforeHour, .quarter, .half,
         .oneAndHalf, .halfBefore, .am, .pm, .beginning, .end, .weekdays, .weekend, .fortnight, .after, .before,
         .between, .repeats,
     ]
 
-    /// Words behind a repetition that say when it does not take place.
+    /// Words after a repetition that introduce exceptions.
     private static let negations: Set<String> = ["no", "not", "never", "none"]
     private static let meals: Set<String> = ["lunch", "dinner", "breakfast", "work", "school", "supper", "tea"]
     private static let numberSigns: Set<String> = ["#", "$", "€", "£", "№"]
-    /// Short weekdays of other languages, which are words as well: only right before a time.
+    /// Short weekdays of other languages that are also other words: only directly before a time.
     private static let shortDays: Set<String> = [
         "sa", "mi", "do", "so", "lun", "mer", "jeu", "ven", "sam", "dom", "gio",
     ]
-    /// Words for those whose clocks are meant.
+    /// Words for the owner of a clock.
     static let owners: Set<String> = ["their", "your", "our", "my", "local", "her", "his"]
     private static let zones: Set<String> = ["pacific", "eastern", "central", "mountain", "zulu"]
 }
 
 extension PhraseGrammar {
-    /// Whether the token is the name of a feast.
+    /// Whether the token is the name of a holiday.
     func isFeast(_ index: Int) -> Bool {
         if ["mother's", "father's", "mothers", "fathers"].contains(tokens[index].text) { return true }
         return meanings(index).contains { meaning in

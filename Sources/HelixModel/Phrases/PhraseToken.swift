@@ -1,6 +1,6 @@
-/// A piece of a phrase that is read as one: a number, a word, a sign, or words in quotes.
+/// A token of a phrase: a number, a word, a sign, or quoted words.
 struct PhraseToken: Sendable {
-    /// The class of characters that it is made of.
+    /// The character class of a token.
     enum Kind: Sendable {
         case number
         case word
@@ -9,21 +9,21 @@ struct PhraseToken: Sendable {
     }
 
     var kind: Kind
-    /// In lower case and without accents, as the tables of languages have it.
+    /// The text in lower case without accents, as in the language tables.
     var text: String
     /// The place in the line.
     var range: Range<String.Index>
     /// The value of a number of up to nine digits; -1 otherwise.
     var value = -1
-    /// The count of digits or letters.
+    /// The number of digits or letters.
     var length: Int
-    /// Whether no blank stands before it.
+    /// Whether no blank precedes it.
     var isJoined: Bool
-    /// The meanings that languages give it.
+    /// The meanings in the active languages.
     var meanings: [DateWord] = []
 }
 
-/// Cuts a line into tokens: `fri 9:30-10am` is `fri`, `9`, `:`, `30`, `-`, `10`, `am`.
+/// Splits a line into tokens: `fri 9:30-10am` is `fri`, `9`, `:`, `30`, `-`, `10`, `am`.
 struct PhraseLexer {
     let line: String
 
@@ -43,7 +43,7 @@ struct PhraseLexer {
             if token.kind == .word || token.kind == .sign { token.meanings = vocabulary.meanings(of: token.text) }
             // `Grupo A mañana`: a letter.
             if token.text == "a", !tokens.isEmpty, line[token.range].first == "A" { token.meanings = [] }
-            // Eve is a name; the second word of a feast has its meaning by both.
+            // Eve is a name; the second word of a holiday has its meaning through both.
             if token.text == "eve", line[token.range].first == "E" { token.meanings = [] }
             if token.kind == .word, token.meanings.isEmpty, vocabulary.hasOthers {
                 // `l'ultimo`
@@ -119,7 +119,7 @@ struct PhraseLexer {
         return PhraseToken(kind: .sign, text: text, range: start..<end, length: 1, isJoined: isJoined)
     }
 
-    /// Marks around an argument of the shell that stays together; of the private use area, so that no line has them.
+    /// Marks around a shell argument that stays together; from the private use area, so that no line contains them.
     static let open: Character = "\u{E000}"
     static let close: Character = "\u{E001}"
     private static let quotes: [Character: Character] = [
@@ -134,7 +134,7 @@ struct PhraseLexer {
         return next < line.endIndex && line[next].isLetter
     }
 
-    /// Makes one token of words that have a meaning together: `day after tomorrow`.
+    /// Joins words that have a meaning together into one token: `day after tomorrow`.
     private func joiningPhrases(_ tokens: [PhraseToken], _ vocabulary: DateVocabulary) -> [PhraseToken] {
         var result: [PhraseToken] = []
         result.reserveCapacity(tokens.count)
@@ -160,6 +160,6 @@ struct PhraseLexer {
 }
 
 extension Character {
-    /// Whether it is one of `0` to `9`.
+    /// Whether the character is one of `0` to `9`.
     var isDigit: Bool { self >= "0" && self <= "9" && utf8.count == 1 }
 }

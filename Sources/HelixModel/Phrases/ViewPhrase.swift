@@ -1,14 +1,14 @@
 extension DatePhraseParser {
-    /// The day that a view of a unit shows: `next`, `+1`, `50` for a week, `jan` for a month, or any date.
+    /// Parses the day of a view of a unit: `next`, `+1`, `50` for a week, `jan` for a month, or any date.
     ///
-    /// Numbers alone count in the unit: weeks of this year after ISO 8601, months of this year.
+    /// Bare numbers count in the unit: ISO 8601 weeks of this year, months of this year.
     /// - Throws: ``HelixError`` of code `usage`.
     public func day(_ text: String, of unit: PhraseUnit) throws -> CivilDate {
-        // A week of the year shows the week that its Monday lies in, whatever day weeks begin on.
+        // A week of the year is the one that contains its Monday, whatever day weeks begin on.
         try counted(text, unit) ?? date(text)
     }
 
-    /// The days of a unit that are counted from now, or numbered: `prev`, `-2`, `50` for a week; nil for other words.
+    /// The range of a unit counted from now, or numbered: `prev`, `-2`, `50` for a week; nil for other words.
     public func period(_ text: String, of unit: PhraseUnit) -> PhraseRange? {
         guard let first = counted(text, unit) else { return nil }
         return PhraseRange(start: .date(first), end: .date(PhraseGrammar.adding(1, unit, first)))

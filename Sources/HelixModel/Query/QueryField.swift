@@ -1,46 +1,46 @@
-/// A field of a noun that queries ask for: its names, the values that it takes, and the words that the pages of the
-/// manual say about it. The parser, the errors and the pages are made of this alone.
+/// A queryable field of a noun: its names, its values, and its text for the manual pages. The parser, the errors and the
+/// pages are derived from it.
 public struct QueryField: Sendable {
-    /// The values that a field takes.
+    /// The values that a field accepts.
     public enum Kind: Sendable {
-        /// Words that stand in it.
+        /// Words that the field contains.
         case words
-        /// The same text.
+        /// The whole text.
         case name
         /// Part of a name or address; `me` is the user.
         case person
-        /// One of some values; their other names follow after `|`: `open|pending`.
+        /// One of several values; aliases follow after `|`: `open|pending`.
         case choice([String])
-        /// One of some values, from the lowest to the highest.
+        /// One of several values, from the lowest to the highest.
         case level([String])
-        /// A day, a time or a range of them, looked for in a direction if its year or week is not said.
+        /// A day, a time or a range of them; the direction decides the year or week if it is missing.
         case time(DatePhraseParser.Direction)
         /// A length of time.
         case length
-        /// A number, also with a point and below 0; values are hundredths.
+        /// A number, also a decimal or negative one; values are hundredths.
         case decimal
         /// A number of bytes: `500k`, `1M`.
         case size
-        /// The beginning of an id.
+        /// The prefix of an id.
         case id
     }
 
-    /// The name that pages and errors say.
+    /// The name in pages and errors.
     public var name: String
-    /// The values that it takes.
+    /// The values that the field accepts.
     public var kind: Kind
-    /// Other names.
+    /// The aliases.
     public var aliases: [String]
-    /// Whether something may have none: `project:none`.
+    /// Whether the field may be empty: `project:none`.
     public var canBeNone: Bool
-    /// The comparison that the name says already, as `after:` does.
+    /// The comparison that the name implies, as `after:` does.
     public var comparison: QueryComparison?
-    /// The field that the noun asks for; another name if several fields ask for one thing.
+    /// The field that the noun looks up; another name if several fields map to it.
     public var asks: String
-    /// A sentence for the pages.
+    /// A sentence for the manual pages.
     public var doc: String
 
-    /// A field.
+    /// Creates a field.
     public init(
         _ name: String, _ kind: Kind, also aliases: [String] = [], canBeNone: Bool = false,
         comparison: QueryComparison? = nil, asks: String? = nil, _ doc: String
@@ -54,7 +54,7 @@ public struct QueryField: Sendable {
         self.doc = doc
     }
 
-    /// Whether values can be compared by `<` and `>`.
+    /// Whether values can be compared with `<` and `>`.
     public var hasOrder: Bool {
         switch kind {
         case .level, .time, .length, .size, .decimal: comparison == nil
@@ -62,7 +62,7 @@ public struct QueryField: Sendable {
         }
     }
 
-    /// The values in words.
+    /// The accepted values in words.
     public var values: String {
         switch kind {
         case .words: "words"
@@ -77,10 +77,10 @@ public struct QueryField: Sendable {
         }
     }
 
-    /// The values that can be named, each by its first name.
+    /// The named values, each by its first name.
     public var choiceNames: [String] { choices.map { $0[0] } }
 
-    /// The values that can be named, each by its names.
+    /// The named values, each with all its names.
     var choices: [[String]] {
         switch kind {
         case .choice(let list), .level(let list): list.map { $0.split(separator: "|").map(String.init) }
@@ -89,30 +89,30 @@ public struct QueryField: Sendable {
     }
 }
 
-/// A kind of thing that queries look for, with its fields.
+/// A queryable kind of entity with its fields.
 public struct QueryNoun: Sendable {
     /// The plural: `tasks`.
     public var name: String
-    /// Its fields, in the order of the pages.
+    /// The fields, in the order of the pages.
     public var fields: [QueryField]
-    /// Whether `+x` asks for a tag, and whether `-x` asks for none instead of taking a word away.
+    /// The meaning of `+x` and `-x`.
     public var tags: Tags
-    /// Whether queries have names: `@name`.
+    /// Whether the noun has saved queries: `@name`.
     public var hasSavedQueries: Bool
-    /// A query that shows the most of it, for hints.
+    /// An example that shows most of the syntax, for hints.
     public var example: String
 
     /// The meaning of the signs before a word.
     public enum Tags: Sendable {
-        /// No tags: `+x` is a word, and `-x` is not the word.
+        /// No tags: `+x` matches a word, and `-x` excludes it.
         case none
-        /// `+x` is a tag, and `-x` is not the word.
+        /// `+x` matches a tag, and `-x` excludes a word.
         case plus
-        /// `+x` is a tag, and `-x` is not the tag.
+        /// `+x` matches a tag, and `-x` excludes it.
         case both
     }
 
-    /// A noun.
+    /// Creates a noun.
     public init(
         _ name: String, tags: Tags, hasSavedQueries: Bool, example: String, fields: [QueryField]
     ) {
@@ -123,17 +123,17 @@ public struct QueryNoun: Sendable {
         self.fields = fields
     }
 
-    /// The field of a name or another name.
+    /// The field with that name or alias.
     func field(_ name: String) -> QueryField? {
         fields.first { $0.name == name } ?? fields.first { $0.aliases.contains(name) }
     }
 
-    /// The arguments that are read as one field with a value of several words.
+    /// The arguments, with each that is one field with a value of several words quoted.
     public func whole(_ arguments: [String], dates: DatePhraseParser) -> [String] {
         arguments.filter { line([$0], dates: dates) != $0 }
     }
 
-    /// The line that arguments of the shell make: `project:big house` as one argument is one value, `due:fri report` is not.
+    /// The query line of shell arguments: `project:big house` as one argument is one value, `due:fri report` is not.
     public func line(_ arguments: [String], dates: DatePhraseParser) -> String {
         func isWhole(_ name: String, _ value: String) -> Bool {
             guard let field = field(name) else { return true }
@@ -148,7 +148,7 @@ public struct QueryNoun: Sendable {
         return ArgumentQuoting.line(arguments, isWhole: isWhole)
     }
 
-    /// The name that somebody probably meant.
+    /// The field name that was probably meant.
     func nearest(_ name: String) -> String? {
         let names = fields.map(\.name) + fields.flatMap(\.aliases)
         return EditDistance.suggestion(for: name, among: names)

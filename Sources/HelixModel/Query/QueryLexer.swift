@@ -1,4 +1,4 @@
-/// A piece of a query, and its place.
+/// A token of a query, and its place.
 struct QueryToken: Hashable {
     enum Kind: Hashable {
         case open
@@ -8,7 +8,7 @@ struct QueryToken: Hashable {
         case not
         /// `name`, sign and value.
         case field(name: String, sign: String, value: String, isQuoted: Bool)
-        /// `+x` and `-x`: the sign, and the text behind it.
+        /// `+x` and `-x`: the sign, and the text after it.
         case signed(Character, String)
         case text(String, isQuoted: Bool)
     }
@@ -17,15 +17,15 @@ struct QueryToken: Hashable {
     var range: Range<String.Index>
 }
 
-/// Cuts a query into pieces: `name` sign `value`, `( )`, `+x`, `-x`, `and`, `or`, `not`, and words. Quotes hold blanks
-/// together and take the meaning of signs away.
+/// Splits a query into tokens: `name` sign `value`, `( )`, `+x`, `-x`, `and`, `or`, `not`, and words. Quotes keep blanks
+/// together and make signs literal.
 struct QueryLexer {
     private static let signs = ["<=", ">=", "!=", "==", ":", "=", "<", ">"]
 
     let text: String
     let problem: QueryProblem
 
-    /// - Throws: ``HelixError`` of code `usage` for a quote that is not closed.
+    /// - Throws: ``HelixError`` of code `usage` for an unclosed quote.
     func tokens() throws -> [QueryToken] {
         var tokens: [QueryToken] = []
         var index = text.startIndex
@@ -38,7 +38,7 @@ struct QueryLexer {
             let start = index
             let kind: QueryToken.Kind
             let next = text.index(after: index)
-            // A sign that nothing stands behind, or only another one, is no sign.
+            // A sign followed by nothing, or by another sign, is plain text.
             let follower = next < text.endIndex && !text[next].isWhitespace && text[next] != ")" ? text[next] : nil
             switch character {
             case "(":
@@ -67,7 +67,7 @@ struct QueryLexer {
         return tokens
     }
 
-    /// A field, a word that joins, or text.
+    /// A field, a joining word, or text.
     private func term(from index: inout String.Index) throws -> QueryToken.Kind {
         let start = index
         let name = try piece(from: &index, stopsAtSign: true)

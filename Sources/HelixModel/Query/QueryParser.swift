@@ -1,4 +1,4 @@
-/// Reads the query language, which is one for all nouns: words, "phrases", `pre*`, `field:value`, comparisons, ranges,
+/// Parses the query language, which all nouns share: words, "phrases", `pre*`, `field:value`, comparisons, ranges,
 /// `+tag`, `@name`, `and`, `or`, `not` and brackets.
 ///
 /// ```swift
@@ -12,9 +12,9 @@ public struct QueryParser<Tree: QueryTree> {
     private let leaf: (QueryTerm) throws -> Tree
 
     /// - Parameters:
-    ///   - dates: reads the dates and times in queries.
-    ///   - saved: the text of a query that was saved under a name, for `@name`.
-    ///   - leaf: the condition that a term is, for the noun.
+    ///   - dates: parses the dates and times in queries.
+    ///   - saved: returns the text of a saved query, for `@name`.
+    ///   - leaf: converts a term to a condition of the noun.
     public init(
         noun: QueryNoun, dates: DatePhraseParser, saved: @escaping (String) throws -> String? = { _ in nil },
         leaf: @escaping (QueryTerm) throws -> Tree
@@ -25,18 +25,18 @@ public struct QueryParser<Tree: QueryTree> {
         self.leaf = leaf
     }
 
-    /// The query that `text` says; all parts must hold, unless `or` stands between them.
-    /// - Throws: ``HelixError`` of code `usage` that points at the place.
+    /// Parses `text`; all parts must match, unless `or` separates them.
+    /// - Throws: ``HelixError`` of code `usage` that marks the place.
     public func query(_ text: String) throws -> Tree { try query(text, depth: 0) }
 
     private func query(_ text: String, depth: Int) throws -> Tree {
-        guard depth < 20 else { throw HelixError(.usage, "a saved query names itself") }
+        guard depth < 20 else { throw HelixError(.usage, "a saved query refers to itself") }
         guard text.utf8.count <= 100_000 else { throw HelixError(.usage, "the query is over 100,000 characters long") }
         let problem = QueryProblem(text: text, noun: noun)
         let tokens = try QueryLexer(text: text, problem: problem).tokens()
         var reader = Reader(parser: self, text: text, problem: problem, tokens: tokens[...], depth: depth)
         let tree = try reader.alternatives(level: 0)
-        if let extra = reader.tokens.first { throw problem.error(extra.range, "this ')' closes nothing") }
+        if let extra = reader.tokens.first { throw problem.error(extra.range, "unmatched ')'") }
         return tree
     }
 
@@ -50,12 +50,12 @@ public struct QueryParser<Tree: QueryTree> {
         private var end: Range<String.Index> { text.endIndex..<text.endIndex }
 
         mutating func alternatives(level: Int) throws -> Tree {
-            guard level < 50 else { throw HelixError(.usage, "the query has over 50 brackets in each other") }
+            guard level < 50 else { throw HelixError(.usage, "the query has over 50 nested brackets") }
             var parts = [try conjunction(level: level)]
             while let or = tokens.first, or.kind == .or {
                 tokens = tokens.dropFirst()
                 if tokens.first.map({ $0.kind == .close }) ?? true {
-                    throw problem.error(or.range, "nothing stands after 'or'")
+                    throw problem.error(or.range, "nothing follows 'or'")
                 }
                 parts.append(try conjunction(level: level))
             }
@@ -67,12 +67,12 @@ public struct QueryParser<Tree: QueryTree> {
             var joint: QueryToken?
             while let token = tokens.first, token.kind != .close {
                 if token.kind == .or {
-                    if parts.isEmpty { throw problem.error(token.range, "nothing stands before 'or'") }
+                    if parts.isEmpty { throw problem.error(token.range, "nothing precedes 'or'") }
                     break
                 }
                 if token.kind == .and {
                     if parts.isEmpty || joint != nil {
-                        throw problem.error(token.range, "nothing stands before 'and'")
+                        throw problem.error(token.range, "nothing precedes 'and'")
                     }
                     joint = token
                     tokens = tokens.dropFirst()
@@ -81,15 +81,15 @@ public struct QueryParser<Tree: QueryTree> {
                 joint = nil
                 parts.append(try negation(level: level))
             }
-            if let joint { throw problem.error(joint.range, "nothing stands after 'and'") }
+            if let joint { throw problem.error(joint.range, "nothing follows 'and'") }
             if parts.isEmpty, let close = tokens.first, level > 0 {
-                throw problem.error(close.range, "nothing stands in these brackets")
+                throw problem.error(close.range, "these brackets are empty")
             }
             return parts.isEmpty ? .everything : parts.count == 1 ? parts[0] : .all(parts)
         }
 
         private mutating func negation(level: Int) throws -> Tree {
-            // Two negations are none: a row of them is no deeper than one.
+            // Two negations cancel out: a run of them is no deeper than one.
             var isNegative = false
             var last: QueryToken?
             while let token = tokens.first, token.kind == .not {
@@ -98,7 +98,7 @@ public struct QueryParser<Tree: QueryTree> {
                 tokens = tokens.dropFirst()
             }
             if let last, tokens.first.map({ $0.kind == .close || $0.kind == .or || $0.kind == .and }) ?? true {
-                throw problem.error(last.range, "nothing stands after 'not'")
+                throw problem.error(last.range, "nothing follows 'not'")
             }
             let inner = try operand(level: level)
             return isNegative ? .not(inner) : inner
@@ -112,8 +112,8 @@ public struct QueryParser<Tree: QueryTree> {
                 guard tokens.first?.kind == .close else { throw problem.error(token.range, "this '(' is not closed") }
                 tokens = tokens.dropFirst()
                 return inner
-            case .close: throw problem.error(token.range, "this ')' closes nothing")
-            case .and, .or, .not: throw problem.error(token.range, "something is missing here")
+            case .close: throw problem.error(token.range, "unmatched ')'")
+            case .and, .or, .not: throw problem.error(token.range, "a condition is missing")
             case .signed(let sign, let text): return try signed(sign, text, token)
             case .text(let text, let isQuoted): return try words(text, isQuoted: isQuoted, token)
             case .field(let name, let sign, let value, let isQuoted):
@@ -135,8 +135,8 @@ public struct QueryParser<Tree: QueryTree> {
                 return sign == "-" ? .not(inner) : inner
             }
             let tags = try name.split(separator: ",").map { try leaf(.tag(String($0)), token) }
-            guard let first = tags.first else { throw problem.error(token.range, "a tag is missing behind '\(sign)'") }
-            // `-a,b` is without either.
+            guard let first = tags.first else { throw problem.error(token.range, "no tag after '\(sign)'") }
+            // `-a,b` excludes both.
             if sign == "+" { return tags.count == 1 ? first : .all(tags) }
             return .not(tags.count == 1 ? first : .any(tags))
         }
@@ -157,24 +157,24 @@ public struct QueryParser<Tree: QueryTree> {
                     || parser.noun.field(name) != nil && plain.dropFirst(name.count).first == "~"
             {
                 throw problem.error(
-                    token.range, "this sign stands for nothing here",
+                    token.range, "unexpected operator",
                     hint: "Write field:value or field<value without blanks, and 'or' between two conditions.")
             }
             if !isQuoted, plain.contains("*") {
-                throw problem.error(token.range, "a '*' can only stand at the end of a word")
+                throw problem.error(token.range, "'*' is allowed only at the end of a word")
             }
             return try leaf(.words(plain, isQuoted: isQuoted, isPrefix: isPrefix), token)
         }
 
-        /// The query that `@name` stands for. The address of a place on the net has a dot in it and is a word.
+        /// The query that `@name` refers to. A host name contains a dot and is a word.
         private func savedQuery(_ text: String, _ token: QueryToken) throws -> String? {
             guard parser.noun.hasSavedQueries, text.hasPrefix("@"), text.count > 1 else { return nil }
             let name = String(text.dropFirst())
             if let query = try parser.saved(name) { return query }
             if name.contains(".") { return nil }
             throw problem.error(
-                token.range, "there is no saved query '\(name)'",
-                hint: "In double quotes it is searched for as it stands.")
+                token.range, "unknown saved query '\(name)'",
+                hint: "In double quotes it is searched for literally.")
         }
 
         // MARK: Fields
@@ -185,22 +185,22 @@ public struct QueryParser<Tree: QueryTree> {
             let (name, sign) = try unmodified(typed, typedSign, token)
             guard let field = parser.noun.field(name) else { throw problem.unknown(typed, token.range) }
             guard var comparison = sign == ":" ? .equal : QueryComparison(rawValue: sign) else {
-                throw problem.error(token.range, "'\(sign)' compares nothing")
+                throw problem.error(token.range, "unknown comparison '\(sign)'")
             }
             let isNegative = comparison == .notEqual && !field.hasOrder
             if isNegative { comparison = .equal }
             if comparison != .equal && !field.hasOrder {
-                throw problem.error(token.range, "'\(name)' is not smaller or greater; use ':' or '!='")
+                throw problem.error(token.range, "'\(name)' has no order; use ':' or '!='")
             }
             if let own = field.comparison { comparison = own }
             if value.isEmpty, !isQuoted, let next = tokens.first, case .text = next.kind {
                 throw problem.error(
-                    token.range, "nothing stands after '\(typed)\(typedSign)'",
+                    token.range, "no value after '\(typed)\(typedSign)'",
                     hint: "Write the value without a blank before it"
                         + (field.canBeNone ? ", or \(name):none." : "."))
             }
             var value = value
-            // `date:nov 20`: the words of time behind it belong to it.
+            // `date:nov 20`: the following date words belong to it.
             if case .time(let direction) = field.kind, !isQuoted, !value.isEmpty {
                 let dates = parser.dates.looking(direction)
                 while let next = tokens.first, case .text(let text, false) = next.kind, dates.isTimeWord(text),
@@ -224,20 +224,21 @@ public struct QueryParser<Tree: QueryTree> {
             if !isQuoted, field.canBeNone, value.isEmpty || ["none", "no", "any", "some"].contains(word) {
                 let isAny = word == "any" || word == "some"
                 guard comparison == .equal || comparison == .notEqual else {
-                    throw problem.error(token.range, "nothing is smaller or greater than '\(value)'")
+                    throw problem.error(token.range, "'\(value)' has no order; use ':' or '!='")
                 }
                 let tree = try asked(.equal, isAny ? .any : .none)
                 return comparison == .notEqual ? .not(tree) : tree
             }
             if value.isEmpty {
-                throw problem.error(token.range, "nothing stands after '\(field.name)'")
+                throw problem.error(token.range, "no value after '\(field.name)'")
             }
             if !isQuoted, value.hasSuffix(",") {
                 throw problem.error(
-                    token.range, "a comma joins nothing", hint: "Conditions stand side by side: project:house due:fri.")
+                    token.range, "no value after the comma",
+                    hint: "Separate conditions with blanks: project:house due:fri.")
             }
             if !isQuoted, value.contains("*"), case .name = field.kind, !["label", "tag"].contains(field.name) {
-                throw problem.error(token.range, "'\(field.name)' takes a whole name, and no '*'")
+                throw problem.error(token.range, "'\(field.name)' accepts only a whole name, without '*'")
             }
             let reader = QueryValueReader(field: field, dates: parser.dates)
             do {
@@ -246,7 +247,7 @@ public struct QueryParser<Tree: QueryTree> {
                     let bounds =
                         try (low.isEmpty ? [] : [asked(.greaterOrEqual, try reader.value(low, isQuoted: isQuoted))])
                         + (high.isEmpty ? [] : [asked(.lessOrEqual, try reader.value(high, isQuoted: isQuoted))])
-                    guard !bounds.isEmpty else { throw problem.error(token.range, "this range has no ends") }
+                    guard !bounds.isEmpty else { throw problem.error(token.range, "this range has no start or end") }
                     return bounds.count == 1 ? bounds[0] : .all(bounds)
                 }
                 return try asked(comparison, try reader.value(value, isQuoted: isQuoted))
@@ -256,7 +257,7 @@ public struct QueryParser<Tree: QueryTree> {
             }
         }
 
-        /// Taskwarrior's modifiers as signs: `due.before:fri` is `due<fri`.
+        /// Maps Taskwarrior's modifiers to signs: `due.before:fri` is `due<fri`.
         private func unmodified(_ name: String, _ sign: String, _ token: QueryToken) throws -> (String, String) {
             guard let dot = name.firstIndex(of: ".") else { return (name, sign) }
             let modifier = String(name[name.index(after: dot)...])
@@ -266,13 +267,13 @@ public struct QueryParser<Tree: QueryTree> {
             ]
             guard sign == ":", let own = signs[modifier] else {
                 throw problem.error(
-                    token.range, "there is no modifier '.\(modifier)'",
+                    token.range, "unknown modifier '.\(modifier)'",
                     hint: "Write due<fri, due>=fri, project!=house; or .before, .after, .by, .is and .not.")
             }
             return (String(name[..<dot]), own)
         }
 
-        /// The condition that a term is for the noun; errors without a place get that of the term.
+        /// Converts a term to a condition of the noun; errors without a place get that of the term.
         private func leaf(_ term: QueryTerm, _ token: QueryToken) throws -> Tree {
             do { return try parser.leaf(term) } catch let error as HelixError where error.code == .usage {
                 if error.message.contains("\n") { throw error }

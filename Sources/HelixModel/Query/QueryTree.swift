@@ -1,16 +1,16 @@
-/// A query as a tree of conditions, which the query of each noun is.
+/// A query as a tree of conditions; the filter of each noun conforms to it.
 public protocol QueryTree {
-    /// The query that everything fulfils.
+    /// The query that matches everything.
     static var everything: Self { get }
-    /// The query that all parts must hold for.
+    /// The query that matches if all parts do.
     static func all(_ parts: [Self]) -> Self
-    /// The query that one of the parts must hold for.
+    /// The query that matches if any part does.
     static func any(_ parts: [Self]) -> Self
-    /// The query that the part must not hold for.
+    /// The query that matches if the part does not.
     static func not(_ part: Self) -> Self
 }
 
-/// How a value is compared.
+/// A comparison operator.
 public enum QueryComparison: String, Sendable, CaseIterable {
     case less = "<"
     case lessOrEqual = "<="
@@ -20,50 +20,50 @@ public enum QueryComparison: String, Sendable, CaseIterable {
     case greater = ">"
 }
 
-/// A stretch of time on both scales: instants, and the wall clock, on which days are counted.
+/// A range of time on both scales: instants, and the wall clock, on which days are counted.
 public struct QueryTimes: Hashable, Sendable {
-    /// From the first up to but not including the last, in seconds of UTC.
+    /// From the first up to but excluding the last, in seconds of UTC.
     public var instants: Range<Int64>
-    /// The same on the wall clock.
+    /// The same range on the wall clock.
     public var civil: Range<Int64>
 
-    /// Such a stretch.
+    /// Creates a range.
     public init(instants: Range<Int64>, civil: Range<Int64>) {
         self.instants = instants
         self.civil = civil
     }
 }
 
-/// The value that a field is compared with, read by the kind of the field.
+/// The value that a field is compared with, parsed according to the kind of the field.
 public enum QueryValue: Hashable, Sendable {
-    /// `none` or nothing behind the sign.
+    /// `none`, or nothing after the sign.
     case none
-    /// `any`: whatever it is, there is one.
+    /// `any`: every value that is set.
     case any
     /// Text, a name or a person.
     case text(String, isQuoted: Bool)
-    /// One of the values that the field can have, by its first name.
+    /// One of the field's named values, by its first name.
     case choice(String)
-    /// A stretch of time.
+    /// A range of time.
     case times(QueryTimes)
-    /// A length in seconds, a size in bytes, or a number in hundredths.
+    /// A duration in seconds, a size in bytes, or a number in hundredths.
     case number(Int)
-    /// The beginning of an id.
+    /// The prefix of an id.
     case id(EntityPrefix)
 }
 
-/// A condition of a query, as the grammar reads it.
+/// A condition of a query, as the grammar parses it.
 public enum QueryTerm: Hashable, Sendable {
-    /// Words to be found, `isPrefix` if a `*` stands behind them.
+    /// Words to search for; `isPrefix` if a `*` follows them.
     case words(String, isQuoted: Bool, isPrefix: Bool)
     /// `+tag`, by its name.
     case tag(String)
-    /// A field by its first name, compared with a value. Fields that have no order are only `.equal`.
+    /// A field by its first name, compared with a value. Fields without an order use only `.equal`.
     case field(String, QueryComparison, QueryValue)
 }
 
 extension String {
-    /// Whether there is a letter or number in it, which full-text indexes have.
+    /// Whether the text contains a letter or number, as full-text indexes require.
     public var hasIndexedWord: Bool {
         unicodeScalars.contains { $0.properties.isAlphabetic || $0.properties.numericType != nil }
     }

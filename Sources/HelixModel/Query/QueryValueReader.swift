@@ -1,9 +1,9 @@
-/// Reads the value of a field by the kind of the field.
+/// Parses the value of a field according to its kind.
 struct QueryValueReader {
     let field: QueryField
     let dates: DatePhraseParser
 
-    /// The two ends of a range `a..b`, of which one may be empty; nil if the value is none, or reads its ranges itself.
+    /// The two ends of a range `a..b`, one of which may be empty; nil if it is no range, or if its kind parses ranges itself.
     func sides(_ value: String) -> (low: String, high: String)? {
         guard field.hasOrder, let marker = value.firstRange(of: "..") else { return nil }
         let (low, high) = (String(value[..<marker.lowerBound]), String(value[marker.upperBound...]))
@@ -46,7 +46,7 @@ struct QueryValueReader {
             }
         }
         let first = civil(range.start)
-        // A moment is the minute that it begins.
+        // A moment stands for the minute that begins with it.
         let isMoment = instants.duration <= 0
         return QueryTimes(
             instants: instants.start.seconds..<(isMoment ? instants.start.seconds + 60 : instants.end.seconds),
@@ -56,7 +56,7 @@ struct QueryValueReader {
     private func hundredths(_ text: String) throws -> Int {
         let isNumber = text.allSatisfy { $0.isASCII && ($0.isNumber || ".-+".contains($0)) }
         guard isNumber, let number = Double(text), abs(number) < 1e9 else {
-            throw HelixError(.usage, "'\(text)' is no number", hint: "Say it like 5 or 7.5.")
+            throw HelixError(.usage, "'\(text)' is not a number", hint: "Write it like 5 or 7.5.")
         }
         return Int((number * 100).rounded())
     }
@@ -69,7 +69,7 @@ struct QueryValueReader {
         ]
         guard let number = Double(digits), let factor = factors[text[digits.endIndex...].lowercased()],
             number * factor < 1e15
-        else { throw HelixError(.usage, "'\(text)' is no size", hint: "Say it like 500k or 1M.") }
+        else { throw HelixError(.usage, "'\(text)' is not a size", hint: "Write it like 500k or 1M.") }
         return Int(number * factor)
     }
 }

@@ -1,16 +1,16 @@
-/// A board: columns side by side, with tasks as cards in them.
+/// A board: columns of tasks, shown as cards.
 public struct Board: Hashable, Sendable {
-    /// Its identity.
+    /// The identity.
     public var id: EntityID
-    /// Unique, whatever the case of its letters.
+    /// The name; unique, case-insensitive.
     public var name: String
-    /// Whether new tasks go here.
+    /// Whether new tasks are added to this board.
     public var isDefault: Bool
-    /// Its columns, from the left. A board has some from the beginning; one that came from another device before its
-    /// columns, or has lost them, has none.
+    /// The columns, from the left. A new board has some; one that was synced before its columns, or has lost them,
+    /// has none.
     public var columns: [BoardColumn]
 
-    /// A board.
+    /// Creates a board.
     public init(id: EntityID, name: String, isDefault: Bool, columns: [BoardColumn]) {
         self.id = id
         self.name = name
@@ -18,7 +18,7 @@ public struct Board: Hashable, Sendable {
         self.columns = columns
     }
 
-    /// The board that the first task makes, as long as there is none.
+    /// The board created with the first task if there is none.
     public static var usual: Board {
         let columns = usualColumns.map { BoardColumn(id: EntityID(), name: $0, isDone: $0 == usualColumns.last) }
         return Board(id: EntityID(), name: "main", isDefault: true, columns: columns)
@@ -30,7 +30,7 @@ public struct Board: Hashable, Sendable {
     /// The column with that identity.
     public func column(_ id: EntityID) -> BoardColumn? { columns.first { $0.id == id } }
 
-    /// The column called `name`, whatever the case of its letters, or the only one that begins so.
+    /// The column called `name`, case-insensitive, or the only one with that prefix.
     public func column(named name: String) -> BoardColumn? {
         let lower = name.lowercased()
         if let exact = columns.first(where: { $0.name.lowercased() == lower }) { return exact }
@@ -38,20 +38,20 @@ public struct Board: Hashable, Sendable {
         return found.count == 1 && !lower.isEmpty ? found[0] : nil
     }
 
-    /// The column in which a task begins.
+    /// The column of new tasks.
     /// - Throws: ``HelixError`` of code `conflict` for a board without columns.
     public func firstColumn() throws -> BoardColumn {
         if let first = firstOpenColumn ?? columns.first { return first }
         throw HelixError(
             .conflict, "the board '\(name)' has no columns",
-            hint: "'helix doctor --repair' gives it the usual ones; 'helix tasks columns add NAME' another.")
+            hint: "Run 'helix doctor --repair' to add the default ones, or 'helix tasks columns add NAME'.")
     }
 
     /// The first column whose cards are done.
     public var doneColumn: BoardColumn? { columns.first(where: \.isDone) }
     /// The first column whose cards are not done.
     public var firstOpenColumn: BoardColumn? { columns.first { !$0.isDone } }
-    /// The column for what is being worked on: the second that is not done, or the first.
+    /// The column for tasks in progress: the second open column, or the first.
     public var startedColumn: BoardColumn? {
         let open = columns.filter { !$0.isDone }
         return open.count > 1 ? open[1] : open.first
@@ -60,16 +60,16 @@ public struct Board: Hashable, Sendable {
 
 /// A column of a board.
 public struct BoardColumn: Hashable, Sendable {
-    /// Its identity.
+    /// The identity.
     public var id: EntityID
-    /// Unique on its board, whatever the case of its letters.
+    /// The name; unique on its board, case-insensitive.
     public var name: String
-    /// At most so many cards may stand in it (work in progress).
+    /// The limit of cards in the column (work in progress).
     public var limit: Int?
     /// Whether cards in it are done.
     public var isDone: Bool
 
-    /// A column.
+    /// Creates a column.
     public init(id: EntityID, name: String, limit: Int? = nil, isDone: Bool = false) {
         self.id = id
         self.name = name

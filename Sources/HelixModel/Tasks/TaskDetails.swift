@@ -1,4 +1,4 @@
-/// A task with what the store knows around it.
+/// A task with related data of the store.
 public struct TaskDetails: Hashable, Sendable {
     /// The task.
     public var task: TodoTask
@@ -8,18 +8,18 @@ public struct TaskDetails: Hashable, Sendable {
     public var column: String
     /// The project's name.
     public var project: String?
-    /// How many open tasks it waits for.
+    /// The number of open tasks that block it.
     public var blockers: Int
-    /// How many open tasks wait for it.
+    /// The number of open tasks that it blocks.
     public var blocking: Int
-    /// How many parts it has, dropped ones left out.
+    /// The number of subtasks, without dropped ones.
     public var parts: Int
-    /// How many of them are done.
+    /// The number of subtasks that are done.
     public var doneParts: Int
-    /// Whether the clock runs for it.
+    /// Whether a timer runs for it.
     public var isRunning: Bool
 
-    /// A task and its surroundings.
+    /// Creates the details of a task.
     public init(
         task: TodoTask, board: String, column: String, project: String?, blockers: Int, blocking: Int, parts: Int,
         doneParts: Int, isRunning: Bool
@@ -35,7 +35,7 @@ public struct TaskDetails: Hashable, Sendable {
         self.isRunning = isRunning
     }
 
-    /// How much is done, from 0 to 1: of its parts, else of its checklist, else what was said.
+    /// The progress, from 0 to 1: of its subtasks, else of its checklist, else the value set by the user.
     public var progress: Double {
         if parts > 0 { return Double(doneParts) / Double(parts) }
         if !task.checklist.isEmpty {
@@ -45,36 +45,36 @@ public struct TaskDetails: Hashable, Sendable {
         return task.state == .done ? 1 : 0
     }
 
-    /// Whether it waits for an open task.
+    /// Whether an open task blocks it.
     public var isBlocked: Bool { blockers > 0 && task.state == .open }
 
-    /// Whether it should have been done before `now`, days being those of `zone`.
+    /// Whether it was due before `now`, with days in `zone`.
     public func isOverdue(at now: Instant, in zone: Zone) -> Bool {
         task.state == .open && task.kind == .task && task.due.map { $0.end(in: zone) <= now } ?? false
     }
 }
 
-/// Two entities that belong together.
+/// A link between two entities.
 public struct Link: Hashable, Sendable {
-    /// What the one is to the other. The raw value stands in the store and in JSON.
+    /// The kind of a link. The raw value is written to the store and to JSON.
     public enum Kind: String, Sendable, CaseIterable {
         /// `b` can only be done after `a`.
         case blocks
-        /// `a` says the same as `b`.
+        /// `a` is a duplicate of `b`.
         case duplicate
         case related
     }
 
-    /// Its identity.
+    /// The identity.
     public var id: EntityID
-    /// The one.
+    /// The first entity.
     public var a: EntityID
-    /// The other.
+    /// The second entity.
     public var b: EntityID
-    /// What `a` is to `b`.
+    /// The kind.
     public var kind: Kind
 
-    /// A link.
+    /// Creates a link.
     public init(id: EntityID = EntityID(), a: EntityID, b: EntityID, kind: Kind) {
         self.id = id
         self.a = a

@@ -1,27 +1,27 @@
-/// Time that was spent on something, or is being spent.
+/// A time entry: tracked time, finished or running.
 public struct TimeEntry: Hashable, Sendable {
-    /// Its identity.
+    /// The identity.
     public var id: EntityID
-    /// When it began.
+    /// The start.
     public var start: Instant
-    /// The first second after it; nil while it runs.
+    /// The first second after it; nil while the entry runs.
     public var end: Instant?
-    /// What was done, where no task says it.
+    /// The title, if no task gives one.
     public var title: String?
-    /// The task it was spent on.
+    /// The task.
     public var task: EntityID?
-    /// The project, where no task says it.
+    /// The project, if no task gives one.
     public var project: EntityID?
     /// Labels.
     public var tags: [String]
-    /// Whether somebody pays for it.
+    /// Whether the time is billable.
     public var isBillable: Bool
-    /// Further text.
+    /// The note.
     public var note: String?
-    /// The entity that it was made from, such as an event.
+    /// The entity from which it was created, such as an event.
     public var origin: EntityID?
 
-    /// Time from `start` on.
+    /// Creates an entry that starts at `start`.
     public init(id: EntityID = EntityID(), start: Instant, end: Instant? = nil) {
         self.id = id
         self.start = start
@@ -30,25 +30,25 @@ public struct TimeEntry: Hashable, Sendable {
         isBillable = false
     }
 
-    /// Seconds, up to `now` if it runs.
+    /// The duration in seconds, up to `now` if it runs.
     public func duration(at now: Instant) -> Int { max(0, (end ?? now) - start) }
 
-    /// The stretch of time, up to `now` if it runs.
+    /// The range of time, up to `now` if it runs.
     public func range(at now: Instant) -> TimeRange { TimeRange(start: start, end: max(start, end ?? now)) }
 }
 
-/// A time entry with the names of what it belongs to.
+/// A time entry with the names of its task, project and customer.
 public struct TimeEntryDetails: Hashable, Sendable {
     /// The entry.
     public var entry: TimeEntry
-    /// What was done: its own title, or its task's.
+    /// The title: its own, or its task's.
     public var title: String
     /// The project's name: its own, or its task's.
     public var project: String?
     /// The project's customer.
     public var customer: String?
 
-    /// An entry and its names.
+    /// Creates the details of an entry.
     public init(entry: TimeEntry, title: String, project: String?, customer: String?) {
         self.entry = entry
         self.title = title

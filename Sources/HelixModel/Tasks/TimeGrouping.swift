@@ -1,4 +1,4 @@
-/// By what time is summed.
+/// The key by which tracked time is grouped and summed.
 public enum TimeGrouping: String, Sendable, CaseIterable {
     case day
     case project

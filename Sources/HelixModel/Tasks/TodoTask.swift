@@ -1,63 +1,63 @@
-/// A thing to do, as a card on a board.
+/// A task, shown as a card on a board.
 public struct TodoTask: Hashable, Sendable {
-    /// Its identity.
+    /// The identity.
     public var id: EntityID
-    /// One line.
+    /// The title, on one line.
     public var title: String
-    /// Further text.
+    /// The notes.
     public var notes: String?
-    /// Whether there is anything to do.
+    /// Whether the card is a task or only informs.
     public var kind: TaskKind
-    /// The column that it stands in, which belongs to a board.
+    /// The column, which belongs to a board.
     public var column: EntityID
-    /// Its place in the column: ranks compare as texts.
+    /// The position in the column: ranks compare as texts.
     public var rank: String
-    /// Whether it is still to be done.
+    /// The state.
     public var state: TaskState
-    /// How much it matters; nil where nobody said.
+    /// The priority; nil if not set.
     public var priority: TaskPriority?
-    /// When it must be done.
+    /// The due date.
     public var due: TaskTime?
-    /// When work on it is planned to begin.
+    /// The planned start of the work.
     public var scheduled: TaskTime?
-    /// Lists leave it out until then.
+    /// The time until which lists hide it.
     public var hiddenUntil: TaskTime?
-    /// How long it is thought to take, in seconds.
+    /// The estimated duration in seconds.
     public var estimate: Int?
-    /// Labels, without `+`.
+    /// The tags, without `+`.
     public var tags: [String]
-    /// The project it belongs to.
+    /// The project.
     public var project: EntityID?
-    /// The project's named block in which it stands.
+    /// The project's named block that contains the task.
     public var block: String?
-    /// The task of which it is a part.
+    /// The parent task.
     public var parent: EntityID?
-    /// Steps too small to be tasks.
+    /// The steps that are too small to be tasks.
     public var checklist: [ChecklistItem]
-    /// Who does it: a name or an address.
+    /// The assignee: a name or an address.
     public var assignee: String?
-    /// How it comes again.
+    /// The recurrence.
     public var recurrence: TaskRecurrence?
-    /// The first task of a series that comes again.
+    /// The first task of a recurring series.
     public var series: EntityID?
-    /// The id that other programs know it by: UID of RFC 5545, a Taskwarrior UUID.
+    /// The id in other programs: UID of RFC 5545, a Taskwarrior UUID.
     public var uid: String?
-    /// The VTODO that it was read from (RFC 5545 §3.6.2); the truth for all that helix has no field for.
+    /// The VTODO that it was imported from (RFC 5545 §3.6.2); authoritative for properties that helix has no field for.
     public var source: String?
-    /// Attributes of other programs that helix has no field for, kept for the way back: a JSON object.
+    /// Attributes of other programs that helix has no field for, kept for export: a JSON object.
     public var extra: String?
-    /// How much is done, in percent, where nothing else says it (PERCENT-COMPLETE).
+    /// The progress in percent, where nothing else determines it (PERCENT-COMPLETE).
     public var percent: Int?
-    /// When it was made.
+    /// The time of creation.
     public var createdAt: Instant
-    /// When it was last changed.
+    /// The time of the last change.
     public var modifiedAt: Instant
-    /// When work on it began.
+    /// The time at which work on it began.
     public var startedAt: Instant?
-    /// When it was done or dropped.
+    /// The time at which it was done or dropped.
     public var completedAt: Instant?
 
-    /// An open task.
+    /// Creates an open task.
     public init(id: EntityID = EntityID(), title: String, column: EntityID, rank: String, createdAt: Instant) {
         self.id = id
         self.title = title
@@ -72,29 +72,29 @@ public struct TodoTask: Hashable, Sendable {
     }
 }
 
-/// What a card is. The raw value stands in the store and in JSON.
+/// The kind of a card. The raw value is written to the store and to JSON.
 public enum TaskKind: String, Sendable, CaseIterable, Codable {
     case task
     /// A card that only informs: it is never due, blocked or urgent.
     case info
 }
 
-/// Where a task stands. The raw value stands in the store and in JSON.
+/// The state of a task. The raw value is written to the store and to JSON.
 public enum TaskState: String, Sendable, CaseIterable, Codable {
     case open
     case done
-    /// Given up.
+    /// Abandoned.
     case dropped
 }
 
-/// How much a task matters, from the least. The raw value stands in the store.
+/// The priority of a task, from the lowest. The raw value is written to the store.
 public enum TaskPriority: Int, Sendable, CaseIterable, Comparable {
     case low = 1
     case medium
     case high
     case critical
 
-    /// The word for it.
+    /// The name.
     public var name: String {
         switch self {
         case .low: "low"
@@ -104,7 +104,7 @@ public enum TaskPriority: Int, Sendable, CaseIterable, Comparable {
         }
     }
 
-    /// The priority of that word, or of its beginning: `high`, `h`, `H`.
+    /// The priority with that name or prefix: `high`, `h`, `H`.
     public init?(_ word: String) {
         let lower = word.lowercased()
         guard !lower.isEmpty, let found = TaskPriority.allCases.first(where: { $0.name.hasPrefix(lower) }) else {
@@ -113,31 +113,31 @@ public enum TaskPriority: Int, Sendable, CaseIterable, Comparable {
         self = found
     }
 
-    /// By how much they matter.
+    /// Orders priorities from the lowest.
     public static func < (a: TaskPriority, b: TaskPriority) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// A step of a task.
+/// A step of a task's checklist.
 public struct ChecklistItem: Hashable, Sendable, Codable {
-    /// What is to be done.
+    /// The text.
     public var text: String
-    /// Whether it is.
+    /// Whether it is done.
     public var done: Bool
 
-    /// A step.
+    /// Creates a step.
     public init(_ text: String, done: Bool = false) {
         self.text = text
         self.done = done
     }
 }
 
-/// A time that a task has: a whole day, or a moment.
+/// A time of a task: an all-day date, or a moment.
 public enum TaskTime: Hashable, Sendable {
-    /// A day of whatever zone one is in. What is due on it is due until its end.
+    /// A day in whatever zone the user is in. A task due on it is due until its end.
     case date(CivilDate)
     case moment(Instant)
 
-    /// Whether it is a whole day.
+    /// Whether it is an all-day date.
     public var isDay: Bool { if case .date = self { true } else { false } }
 
     /// The first instant, on the clock of `zone`.
@@ -148,7 +148,7 @@ public enum TaskTime: Hashable, Sendable {
         }
     }
 
-    /// The instant from which something due then is late.
+    /// The instant from which a task due then is overdue.
     public func end(in zone: Zone) -> Instant {
         switch self {
         case .date(let date): zone.startOfDay(date + 1)
@@ -165,14 +165,14 @@ public enum TaskTime: Hashable, Sendable {
     }
 }
 
-/// How a task comes again.
+/// The recurrence of a task.
 public enum TaskRecurrence: Hashable, Sendable {
     /// By a rule of RFC 5545 §3.3.10, on a fixed calendar.
     case rule(String)
-    /// So many seconds or months after it was done; one of the two is 0.
+    /// A number of seconds or months after completion; one of the two is 0.
     case afterCompletion(seconds: Int, months: Int)
 
-    /// The text that stands in the store: `FREQ=WEEKLY`, `after:P7D`, `after:P1M`, `after:PT12H`.
+    /// The text in the store: `FREQ=WEEKLY`, `after:P7D`, `after:P1M`, `after:PT12H`.
     public var text: String {
         switch self {
         case .rule(let rule): rule
@@ -182,7 +182,7 @@ public enum TaskRecurrence: Hashable, Sendable {
         }
     }
 
-    /// The recurrence written as ``text``.
+    /// Parses the recurrence written as ``text``.
     public init(stored text: String) {
         guard text.hasPrefix("after:P") else {
             self = .rule(text)

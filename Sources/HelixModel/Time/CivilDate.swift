@@ -1,4 +1,4 @@
-/// A day of the week, numbered as ISO 8601 does: Monday is 1, Sunday 7.
+/// A day of the week, numbered as in ISO 8601: Monday is 1, Sunday 7.
 public enum Weekday: Int, CaseIterable, Sendable, Comparable {
     case monday = 1
     case tuesday
@@ -8,7 +8,7 @@ public enum Weekday: Int, CaseIterable, Sendable, Comparable {
     case saturday
     case sunday
 
-    /// In ISO order, Monday first.
+    /// Orders weekdays as in ISO 8601, Monday first.
     public static func < (a: Weekday, b: Weekday) -> Bool { a.rawValue < b.rawValue }
 
     /// The weekday `days` later; negative goes back.
@@ -17,27 +17,27 @@ public enum Weekday: Int, CaseIterable, Sendable, Comparable {
         return Weekday.allCases[index]
     }
 
-    /// How many days after `first` this weekday comes in a week that starts on `first`: 0 to 6.
+    /// The number of days from `first` to this weekday in a week that starts on `first`: 0 to 6.
     public func index(inWeekStartingOn first: Weekday) -> Int {
         (rawValue - first.rawValue + 7) % 7
     }
 
-    /// Saturday and Sunday.
+    /// Whether it is Saturday or Sunday.
     public var isWeekend: Bool { self >= .saturday }
 }
 
-/// A day of the proleptic Gregorian calendar, of no zone.
+/// A day of the proleptic Gregorian calendar, without a zone.
 public struct CivilDate: Hashable, Comparable, Sendable {
     /// Days since 1970-01-01, negative before it.
     public var dayNumber: Int
 
-    /// The day `dayNumber` days after 1970-01-01, within the limits of ``Instant``.
+    /// Creates the day `dayNumber` days after 1970-01-01, within the limits of ``Instant``.
     public init(dayNumber: Int) { self.dayNumber = min(max(dayNumber, -CivilDate.limit), CivilDate.limit) }
 
     private static let limit = Int(Instant.limit / 86_400)
 
-    /// The day of that year, month (1–12) and day of month, which are not checked: day 31 of a month of 30 days is
-    /// the first of the next. Use ``init(validYear:month:day:)`` for what people or files say.
+    /// Creates the day of that year, month (1–12) and day of month, without validation: day 31 of a month of 30 days is
+    /// the first of the next. Use ``init(validYear:month:day:)`` for input of users or files.
     public init(year: Int, month: Int, day: Int) {
         // Days from civil, by era of 400 years, with the year starting in March so that the leap day comes last.
         let y = month <= 2 ? year - 1 : year
@@ -48,7 +48,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
         dayNumber = era * 146_097 + dayOfEra - 719_468
     }
 
-    /// The day of that year (0–9999), month and day of month, or nil if there is no such day.
+    /// Creates the day of that year (0–9999), month and day of month; nil if it does not exist.
     public init?(validYear year: Int, month: Int, day: Int) {
         guard (0...9999).contains(year), (1...12).contains(month), day >= 1,
             day <= CivilDate.daysIn(month: month, year: year)
@@ -103,7 +103,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
         return CivilDate(year: year, month: month, day: 1)
     }
 
-    /// The same day `months` later, or the last day of that month where it has no such day.
+    /// The same day `months` later, or the last day of that month if it has no such day.
     public func adding(months: Int) -> CivilDate {
         let (year, month, day) = components
         let index = year * 12 + month - 1 + months
@@ -127,7 +127,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
         }
     }
 
-    /// The earlier day first.
+    /// Orders days, the earlier first.
     public static func < (a: CivilDate, b: CivilDate) -> Bool { a.dayNumber < b.dayNumber }
     /// The day `days` later.
     public static func + (a: CivilDate, days: Int) -> CivilDate {

@@ -1,17 +1,17 @@
-/// A wall-clock reading: date and time of day, of no zone.
+/// A wall-clock reading: date and time of day, without a zone.
 public struct CivilDateTime: Hashable, Comparable, Sendable {
     /// Seconds since 1970-01-01T00:00:00 on the same wall clock.
     public var seconds: Int64
 
-    /// The reading `seconds` after 1970-01-01T00:00:00, within the limits of ``Instant``.
+    /// Creates the reading `seconds` after 1970-01-01T00:00:00, within the limits of ``Instant``.
     public init(seconds: Int64) { self.seconds = min(max(seconds, -Instant.limit), Instant.limit) }
 
-    /// The reading at `secondOfDay` (0–86399) of `date`.
+    /// Creates the reading at `secondOfDay` (0–86399) of `date`.
     public init(_ date: CivilDate, secondOfDay: Int = 0) {
         seconds = Int64(date.dayNumber) * 86_400 + Int64(secondOfDay)
     }
 
-    /// The reading at that hour, minute and second of `date`.
+    /// Creates the reading at that hour, minute and second of `date`.
     public init(_ date: CivilDate, hour: Int, minute: Int = 0, second: Int = 0) {
         self.init(date, secondOfDay: hour * 3600 + minute * 60 + second)
     }
@@ -30,7 +30,7 @@ public struct CivilDateTime: Hashable, Comparable, Sendable {
     /// The second, 0 to 59.
     public var second: Int { secondOfDay % 60 }
 
-    /// The earlier reading first.
+    /// Orders readings, the earlier first.
     public static func < (a: CivilDateTime, b: CivilDateTime) -> Bool { a.seconds < b.seconds }
     /// The reading `seconds` later on the same clock.
     public static func + (a: CivilDateTime, seconds: Int) -> CivilDateTime {

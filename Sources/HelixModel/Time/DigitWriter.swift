@@ -1,10 +1,10 @@
-/// Writes numbers with leading zeros and signs between them straight into a new string: a report of a year writes
+/// Writes zero-padded numbers and ASCII separators straight into a new string: a report of a year writes
 /// 50,000 times and dates.
 public struct DigitWriter {
     private let space: UnsafeMutableBufferPointer<UInt8>
     private(set) var count = 0
 
-    /// The text that `body` writes, of at most 64 bytes.
+    /// Returns the text that `body` writes, of at most 64 bytes.
     public static func text(_ body: (inout DigitWriter) -> Void) -> String {
         String(unsafeUninitializedCapacity: 64) { space in
             var writer = DigitWriter(space: space)
@@ -15,7 +15,7 @@ public struct DigitWriter {
 
     private init(space: UnsafeMutableBufferPointer<UInt8>) { self.space = space }
 
-    /// Writes `number` with leading zeros up to `width` digits.
+    /// Appends `number` with leading zeros up to `width` digits.
     public mutating func put(_ number: Int, _ width: Int) {
         if number < 0 { put("-") }
         var rest = number.magnitude
@@ -33,13 +33,13 @@ public struct DigitWriter {
         count += length
     }
 
-    /// Writes an ASCII sign.
+    /// Appends an ASCII character.
     public mutating func put(_ sign: Unicode.Scalar) {
         space[count] = UInt8(truncatingIfNeeded: sign.value)
         count += 1
     }
 
-    /// Writes a date, with `sign` between its numbers if there is one.
+    /// Appends a date, with `sign` between its numbers if there is one.
     public mutating func put(_ date: CivilDate, separator sign: Unicode.Scalar? = nil) {
         let (year, month, day) = date.components
         put(year, 4)
@@ -49,7 +49,7 @@ public struct DigitWriter {
         put(day, 2)
     }
 
-    /// Writes a time of day, with `sign` between its numbers if there is one.
+    /// Appends a time of day, with `sign` between its numbers if there is one.
     public mutating func put(time civil: CivilDateTime, separator sign: Unicode.Scalar? = nil) {
         put(civil.hour, 2)
         if let sign { put(sign) }

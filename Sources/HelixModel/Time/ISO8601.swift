@@ -1,4 +1,4 @@
-/// ISO 8601 texts, as helix prints them in JSON.
+/// Formats ISO 8601 texts for JSON.
 public enum ISO8601 {
     /// `2026-12-01`.
     public static func text(_ date: CivilDate) -> String { DigitWriter.text { $0.put(date, separator: "-") } }
@@ -6,7 +6,7 @@ public enum ISO8601 {
     /// `2026-12-01T14:30:00`, with no offset: for floating times.
     public static func text(_ civil: CivilDateTime) -> String { DigitWriter.text { put(civil, &$0) } }
 
-    /// `2026-12-01T14:30:00+01:00`, the instant on `zone`'s wall clock; `Z` where the zone is UTC.
+    /// `2026-12-01T14:30:00+01:00`, the instant on `zone`'s wall clock; `Z` for UTC.
     public static func text(_ instant: Instant, in zone: Zone) -> String {
         let offset = zone.offset(at: instant)
         return DigitWriter.text { writer in

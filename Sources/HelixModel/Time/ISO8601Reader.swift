@@ -1,6 +1,6 @@
-/// Reads moments as programs write them (RFC 3339): `2026-12-01T14:30:00Z`, `2026-12-01T14:30:00.123+01:00`.
+/// Parses timestamps in the form of RFC 3339: `2026-12-01T14:30:00Z`, `2026-12-01T14:30:00.123+01:00`.
 public enum ISO8601Reader {
-    /// The moment that a text says; a date alone is its midnight in UTC. Parts of a second are left out. Nil for anything else.
+    /// The instant of a timestamp; a date alone is its midnight in UTC. Fractions of a second are dropped. Nil for other texts.
     public static func instant(_ text: String) -> Instant? {
         var rest = Substring(text)
         guard let year = number(&rest, 4), skip(&rest, "-"), let month = number(&rest, 2), skip(&rest, "-"),

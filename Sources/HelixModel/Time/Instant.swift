@@ -1,10 +1,10 @@
-/// A point in time: whole seconds since 1970-01-01T00:00:00 UTC, leap seconds not counted.
+/// A point in time: seconds since 1970-01-01T00:00:00 UTC, leap seconds not counted.
 public struct Instant: Hashable, Comparable, Sendable {
     /// Seconds since the Unix epoch, negative before it.
     public var seconds: Int64
 
-    /// An instant at `seconds` since the Unix epoch, UTC; at most ``distantFuture``, and as far before the epoch, so that
-    /// no sum or difference of instants overflows, whatever a damaged file says.
+    /// Creates an instant at `seconds` since the Unix epoch, UTC; clamped to ``distantFuture``, and as far before the epoch, so
+    /// that sums and differences of instants never overflow, even with data of a damaged file.
     public init(_ seconds: Int64) { self.seconds = min(max(seconds, -Instant.limit), Instant.limit) }
 
     static let limit = Int64.max / 4
@@ -12,7 +12,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     /// After every instant that a calendar can name.
     public static let distantFuture = Instant(limit)
 
-    /// The earlier one first.
+    /// Orders instants, the earlier first.
     public static func < (a: Instant, b: Instant) -> Bool { a.seconds < b.seconds }
     /// The instant `seconds` later.
     public static func + (a: Instant, seconds: Int) -> Instant { Instant(a.seconds.clampedSum(Int64(seconds))) }
@@ -25,40 +25,40 @@ public struct Instant: Hashable, Comparable, Sendable {
 }
 
 extension Int64 {
-    /// The sum, or the nearest number that there is.
+    /// The sum, clamped to the range of the type.
     func clampedSum(_ other: Int64) -> Int64 {
         let (sum, overflows) = addingReportingOverflow(other)
         return overflows ? (other < 0 ? .min : .max) : sum
     }
 }
 
-/// A stretch of time, from `start` up to but not including `end`.
+/// A range of time, from `start` up to but excluding `end`.
 public struct TimeRange: Hashable, Sendable {
     /// The first instant of the range.
     public var start: Instant
     /// The first instant after the range.
     public var end: Instant
 
-    /// A range from `start` up to but not including `end`.
+    /// Creates a range from `start` up to but excluding `end`.
     public init(start: Instant, end: Instant) {
         self.start = start
         self.end = end
     }
 
-    /// Length in seconds; 0 for a moment.
+    /// The length in seconds; 0 for a moment.
     public var duration: Int { end - start }
 
-    /// Whether the two share any instant. Ranges that only touch do not overlap.
+    /// Whether the two share any instant. Adjacent ranges do not overlap.
     public func overlaps(_ other: TimeRange) -> Bool {
         start < other.end && other.start < end
     }
 
-    /// Whether `instant` lies in the range; the end does not.
+    /// Whether the range contains `instant`; the end is excluded.
     public func contains(_ instant: Instant) -> Bool {
         start <= instant && instant < end
     }
 
-    /// The time that both share, if any.
+    /// The overlap of both, if any.
     public func intersection(_ other: TimeRange) -> TimeRange? {
         overlaps(other) ? TimeRange(start: max(start, other.start), end: min(end, other.end)) : nil
     }

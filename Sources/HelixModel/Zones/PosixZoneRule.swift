@@ -1,4 +1,4 @@
-/// A zone's rule for ever, as POSIX `TZ` writes it and TZif files end with it: `CET-1CEST,M3.5.0,M10.5.0/3`.
+/// The rule of a zone for all future times, as in POSIX `TZ` and in the footer of TZif files: `CET-1CEST,M3.5.0,M10.5.0/3`.
 public struct PosixZoneRule: Hashable, Sendable {
     /// The day of a change.
     enum Day: Hashable, Sendable {
@@ -32,7 +32,7 @@ public struct PosixZoneRule: Hashable, Sendable {
         /// Seconds after the day's midnight on the clock before the change; may be negative or over a day.
         var time: Int
 
-        /// When it comes in `year`, on the clock before it.
+        /// The onset in `year`, on the clock before the change.
         func onset(in year: Int) -> CivilDateTime { CivilDateTime(day.date(in: year)) + time }
     }
 
@@ -41,12 +41,12 @@ public struct PosixZoneRule: Hashable, Sendable {
     let toDaylight: Change?
     let toStandard: Change?
 
-    /// What holds at `instant` by the rule.
+    /// The state of the clock at `instant` by the rule.
     func state(at instant: Instant) -> Zone.Transition {
         guard let daylight, let toDaylight, let toStandard else { return standard }
         let date = CivilDateTime(seconds: instant.seconds + Int64(standard.offset)).date
         let year = date.year
-        // A change may be named by a day of the year beside the one that it falls into.
+        // A rule may name a change by a day of the year next to the one in which it falls.
         let week: Int64 = 8 * 86_400
         if date.month == 1 && date.day <= 8 || date.month == 12 && date.day >= 24 {
             return changes(in: instant.seconds - 366 * 86_400 - week..<instant.seconds + 1).last ?? standard
@@ -59,7 +59,7 @@ public struct PosixZoneRule: Hashable, Sendable {
         return isDaylight ? daylight : standard
     }
 
-    /// The rule written as `text`, or nil if it is none.
+    /// Parses the rule `text`; nil if it is invalid.
     public init?(_ text: String) {
         var parser = Parser(rest: Substring(text))
         guard let name = parser.name(), let west = parser.time() else { return nil }

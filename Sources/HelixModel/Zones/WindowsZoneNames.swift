@@ -1,4 +1,4 @@
-/// Windows zone names and the IANA zones they stand for (Unicode CLDR, `windowsZones`, territory 001).
+/// Windows zone names with their IANA zones (Unicode CLDR, `windowsZones`, territory 001).
 ///
 /// Outlook and Exchange write the left column as TZID.
 enum WindowsZoneNames {

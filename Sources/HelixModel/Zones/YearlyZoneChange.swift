@@ -1,13 +1,13 @@
-/// A change of a zone's clock that comes every year, said by a calendar's means: months, days of the month, weekdays.
+/// A yearly change of a zone's clock, expressed as calendar rules do: months, days of the month, weekdays.
 ///
-/// POSIX rules name hours before or after the day (`M10.5.4/24`, `M3.5.0/-1`), which moves the change to another day,
+/// POSIX rules may name hours before or after the day (`M10.5.4/24`, `M3.5.0/-1`), which move the change to another day,
 /// sometimes of another month; such a change becomes several of these.
 public struct YearlyZoneChange: Hashable, Sendable {
-    /// The days on which it comes.
+    /// The days on which the change occurs.
     public enum Days: Hashable, Sendable {
-        /// The weekday of that number in the month; -1 is the last.
+        /// The nth weekday of the month; -1 is the last.
         case ordinal(Int, Weekday, month: Int)
-        /// The weekday on those days of the month, which may be counted from its end (-1 is the last).
+        /// The weekday on one of those days of the month, which may be counted from its end (-1 is the last).
         case among([Int], Weekday, month: Int)
         /// The same date every year.
         case date(day: Int, month: Int)
@@ -15,23 +15,23 @@ public struct YearlyZoneChange: Hashable, Sendable {
         case yearDay(Int)
     }
 
-    /// The rule that holds after it.
+    /// The state of the clock after the change.
     public var state: Zone.Transition
-    /// The offset before it, in seconds east of UTC.
+    /// The offset before the change, in seconds east of UTC.
     public var from: Int
-    /// The first time, on the clock before it.
+    /// The first onset, on the clock before it.
     public var onset: CivilDateTime
     /// The days.
     public var days: Days
 }
 
 extension PosixZoneRule {
-    /// The years that are searched for the first onset of a change: a date falls on a weekday every 11 years at least,
-    /// 12 where a century without a leap day lies between.
+    /// The number of years searched for the first onset of a change: a date falls on a weekday every 11 years at least,
+    /// 12 across a century without a leap day.
     private static let searchedYears = 40
 
-    /// The changes of the rule from `instant` on, each with its first onset; nil for a rule whose days no calendar rule
-    /// can name (none of the time zone database's is), and none where the clock never changes.
+    /// The changes of the rule from `instant` on, each with its first onset; empty if the clock never changes. Nil for a rule
+    /// whose days no calendar rule can name (the time zone database has none).
     public func yearlyChanges(from instant: Instant) -> [YearlyZoneChange]? {
         guard let daylight, let toDaylight, let toStandard else { return [] }
         var changes: [YearlyZoneChange] = []
@@ -51,7 +51,7 @@ extension PosixZoneRule {
         return changes
     }
 
-    /// The changes of the years that `range` touches, in order; those outside of it are left out.
+    /// The changes of the rule within `range`, in order.
     func changes(in range: Range<Int64>) -> [Zone.Transition] {
         guard let daylight, let toDaylight, let toStandard, !range.isEmpty else { return [] }
         let first = CivilDateTime(seconds: range.lowerBound).date.year - 1
@@ -71,9 +71,9 @@ extension PosixZoneRule {
 }
 
 extension PosixZoneRule.Change {
-    /// The days of the change in a calendar's words, by month; nil where they cannot be said.
+    /// The days of the change as calendar rules, by month; nil if they cannot be expressed.
     fileprivate var calendarDays: [YearlyZoneChange.Days]? {
-        // Whole days before or after the one that the rule names.
+        // Days before or after the one that the rule names.
         let shift = time >= 0 ? time / 86_400 : -((86_399 - time) / 86_400)
         switch day {
         case .weekday(let month, let week, let number):
@@ -95,7 +95,7 @@ extension PosixZoneRule.Change {
         }
     }
 
-    /// The days on which a weekday of a month's week falls after it was moved by `shift` days.
+    /// The days on which the weekday of a month's week falls after a shift by `shift` days.
     private static func days(week: Int, shift: Int, month: Int) -> [(month: Int, days: [Int])]? {
         let before = month == 1 ? 12 : month - 1
         let after = month == 12 ? 1 : month + 1
@@ -108,7 +108,7 @@ extension PosixZoneRule.Change {
                     days[after, default: []].append(fromEnd + 1)
                     continue
                 }
-                // From the start where the month is always as long: more programs understand that.
+                // Counted from the start if the month always has the same length: more programs understand that.
                 days[month, default: []].append(length.map { $0 + 1 + fromEnd } ?? fromEnd)
                 continue
             }
@@ -138,7 +138,7 @@ extension YearlyZoneChange.Days {
 }
 
 extension Zone {
-    /// The changes of the offset after `start` and before `end`, in order, by the zone's table and then by its rule.
+    /// The changes of the offset after `start` and before `end`, in order, from the zone's table and then from its rule.
     public func changes(after start: Instant, before end: Instant) -> [Transition] {
         guard start < end else { return [] }
         var found = transitions.filter { $0.at > start.seconds && $0.at < end.seconds }
@@ -153,8 +153,8 @@ extension Zone {
         }
     }
 
-    /// From when on the zone's table and its rule say the same: the first change of which that is true, or the moment
-    /// after the last one of which it is not. Nil for a zone without a rule.
+    /// The instant from which the zone's table and its rule agree: the first change from which they do, or the moment
+    /// after the last one where they differ. Nil for a zone without a rule.
     public var ruleStart: Instant? {
         guard let rule else { return nil }
         guard let last = transitions.last else { return Instant(.min / 4) }

@@ -1,7 +1,7 @@
-/// A time zone: when its wall clock reads what.
+/// A time zone: the mapping between instants and the readings of a wall clock.
 ///
-/// Made from the system's TZif files, from a POSIX rule, from a fixed offset, or from a calendar's VTIMEZONE.
-/// Foundation's zones are not used: they need ICU's data, which a static build may lack without a word.
+/// Created from the system's TZif files, from a POSIX rule, from a fixed offset, or from a calendar's VTIMEZONE.
+/// Foundation's zones are not used: they need ICU's data, which a static build may silently lack.
 public final class Zone: Sendable, Hashable {
     /// A change of the wall clock: from `at` on it is `offset` seconds ahead of UTC.
     public struct Transition: Hashable, Sendable {
@@ -14,7 +14,7 @@ public final class Zone: Sendable, Hashable {
         /// The short name of the time, such as `CET`.
         public var abbreviation: String
 
-        /// From the second `at`, UTC, on: `offset` seconds east of it.
+        /// Creates a change at second `at`, UTC, to `offset` seconds east of it.
         public init(at: Int64, offset: Int, isDaylight: Bool, abbreviation: String) {
             self.at = at
             self.offset = offset
@@ -25,14 +25,14 @@ public final class Zone: Sendable, Hashable {
 
     /// The zone's name: an IANA name, a TZID, or an offset.
     public let identifier: String
-    /// What holds before the first transition.
+    /// The state before the first transition.
     public let initial: Transition
-    /// In order of time.
+    /// The transitions, in order of time.
     public let transitions: [Transition]
-    /// What holds after the last transition (RFC 8536 §3.3), if the zone says.
+    /// The rule after the last transition (RFC 8536 §3.3), if the zone has one.
     public let rule: PosixZoneRule?
 
-    /// A zone that reads `initial` until the first of `transitions` (in order), and follows `rule` after the last.
+    /// Creates a zone with the state `initial` until the first of `transitions` (in order), and `rule` after the last.
     public init(identifier: String, initial: Transition, transitions: [Transition], rule: PosixZoneRule? = nil) {
         self.identifier = identifier
         self.initial = initial
@@ -43,7 +43,7 @@ public final class Zone: Sendable, Hashable {
     /// Coordinated universal time.
     public static let utc = Zone(fixedOffset: 0, identifier: "UTC")
 
-    /// A zone that is always `fixedOffset` seconds east of UTC; named like `+05:30` if not otherwise.
+    /// Creates a zone that is always `fixedOffset` seconds east of UTC; the default name is like `+05:30`.
     public convenience init(fixedOffset: Int, identifier: String? = nil) {
         let size = abs(fixedOffset)
         let name =
@@ -60,7 +60,7 @@ public final class Zone: Sendable, Hashable {
             && ["UTC", "Etc/UTC", "Z", "Etc/Zulu", "Zulu", "UCT", "Etc/UCT", "GMT", "Etc/GMT"].contains(identifier)
     }
 
-    /// What the zone's clock does at `instant`.
+    /// The state of the zone's clock at `instant`.
     public func state(at instant: Instant) -> Transition {
         guard let last = transitions.last else { return rule?.state(at: instant) ?? initial }
         if instant.seconds >= last.at, let rule { return rule.state(at: instant) }
@@ -76,7 +76,7 @@ public final class Zone: Sendable, Hashable {
     /// Seconds east of UTC at `instant`.
     public func offset(at instant: Instant) -> Int { state(at: instant).offset }
 
-    /// What the wall clock reads at `instant`.
+    /// The reading of the wall clock at `instant`.
     public func civil(_ instant: Instant) -> CivilDateTime {
         CivilDateTime(seconds: instant.seconds + Int64(offset(at: instant)))
     }
@@ -84,7 +84,7 @@ public final class Zone: Sendable, Hashable {
     /// The day on the wall clock at `instant`.
     public func date(_ instant: Instant) -> CivilDate { civil(instant).date }
 
-    /// When the wall clock reads `civil` (RFC 5545 §3.3.5): the first time if it does so twice; if it never does,
+    /// The instant at which the wall clock reads `civil` (RFC 5545 §3.3.5): the first if there are two. If there is none,
     /// the instant by the offset from before the gap, so that 02:30 in a gap from 2 to 3 is 03:30.
     public func instant(_ civil: CivilDateTime) -> Instant {
         let day: Int64 = 86_400
@@ -94,17 +94,17 @@ public final class Zone: Sendable, Hashable {
         if offset(at: byBefore) == before { return byBefore }
         let byAfter = Instant(civil.seconds - Int64(after))
         if offset(at: byAfter) == after { return byAfter }
-        // Two changes within two days, or a gap. The offset in force just before it decides.
+        // Two changes within two days, or a gap: the offset in force just before it decides.
         let between = offset(at: byBefore)
         let byBetween = Instant(civil.seconds - Int64(between))
         if before == after, offset(at: byBetween) == between { return byBetween }
         return byBefore
     }
 
-    /// Whether the wall clock never reads `civil`: it is put forward over it.
+    /// Whether the wall clock skips `civil` when it is put forward.
     public func skips(_ civil: CivilDateTime) -> Bool { self.civil(instant(civil)) != civil }
 
-    /// Whether the wall clock reads `civil` twice: it is put back over it.
+    /// Whether the wall clock reads `civil` twice because it is put back.
     public func repeats(_ civil: CivilDateTime) -> Bool {
         let first = instant(civil)
         let after = offset(at: Instant(civil.seconds + 86_400))
@@ -112,7 +112,7 @@ public final class Zone: Sendable, Hashable {
         return second != first && self.civil(second) == civil && self.civil(first) == civil
     }
 
-    /// The first instant of `date`. Midnight may not exist there; then it is the first that does.
+    /// The first instant of `date`: midnight, or the first instant after it if the clock skips midnight.
     public func startOfDay(_ date: CivilDate) -> Instant {
         let midnight = instant(CivilDateTime(date))
         if civil(midnight).date == date, civil(midnight).secondOfDay != 0 {
@@ -123,17 +123,17 @@ public final class Zone: Sendable, Hashable {
         return midnight
     }
 
-    /// From the first instant of `from` up to the first instant of `to`.
+    /// The range from the first instant of `from` up to the first instant of `to`.
     public func range(from: CivilDate, to: CivilDate) -> TimeRange {
         TimeRange(start: startOfDay(from), end: startOfDay(to))
     }
 
-    /// Equal in name and in every reading: a file's own `Europe/Rome` may differ from the system's.
+    /// Equality of the name and of every reading: a file's own `Europe/Rome` may differ from the system's.
     public static func == (a: Zone, b: Zone) -> Bool {
         a === b
             || a.identifier == b.identifier && a.initial == b.initial && a.transitions == b.transitions
                 && a.rule == b.rule
     }
-    /// By the name.
+    /// Hashes the name.
     public func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
 }

@@ -6,16 +6,16 @@ import Synchronization
     import Musl
 #endif
 
-/// The system's time zones, each read once, when it is first asked for.
+/// The system's time zones, each read on first use.
 public enum ZoneDatabase {
     private static let cache = Mutex<[String: Zone?]>([:])
 
-    /// Where the system keeps its zones: `TZDIR`, or `/usr/share/zoneinfo`.
+    /// The directory of the system's zones: `TZDIR`, or `/usr/share/zoneinfo`.
     public static var directory: String {
         getenv("TZDIR").map { String(cString: $0) } ?? "/usr/share/zoneinfo"
     }
 
-    /// The zone of that exact IANA name, or nil if the system has none.
+    /// The zone with that exact IANA name, or nil if the system has none.
     public static func zone(named name: String) -> Zone? {
         if name == "UTC" || name == "Z" { return .utc }
         return cache.withLock { cache in
@@ -26,15 +26,15 @@ public enum ZoneDatabase {
         }
     }
 
-    /// The IANA zone that a calendar file's TZID means: an IANA name, one behind a path (`/mozilla.org/…/Europe/Rome`)
-    /// or a prefix, a Windows name, or `UTC+2`. Nil if it means none.
+    /// The IANA zone of a calendar file's TZID: an IANA name, one behind a path (`/mozilla.org/…/Europe/Rome`)
+    /// or a prefix, a Windows name, or `UTC+2`. Nil if it is unknown.
     public static func zone(tzid: String) -> Zone? {
         let name = tzid.trimmingBlanks()
         if let zone = zone(named: name) { return zone }
         if let windows = WindowsZoneNames.iana[name] ?? WindowsZoneNames.iana[name.replacingDSTWords()] {
             return zone(named: windows)
         }
-        // Anything before the zone's own one to three words is a vendor's path.
+        // Anything before the last one to three components is a vendor's path.
         let words = name.split(separator: "/")
         for count in stride(from: min(3, words.count), through: 1, by: -1)
         where count < words.count || name.hasPrefix("/") {
@@ -46,7 +46,7 @@ public enum ZoneDatabase {
         return displayed(name) ?? fixedOffset(name)
     }
 
-    /// The zone of a name as Outlook shows it: `(UTC-05:00) Eastern Time (US & Canada)`,
+    /// The zone of a display name of Outlook: `(UTC-05:00) Eastern Time (US & Canada)`,
     /// `(GMT+10:00) Canberra, Melbourne, Sydney`. One of the places must have that offset as its standard time.
     private static func displayed(_ name: String) -> Zone? {
         guard name.hasPrefix("("), let close = name.firstIndex(of: ")"),
@@ -70,7 +70,7 @@ public enum ZoneDatabase {
         return offset
     }
 
-    /// The zone that a person named: as in a file, but also in any case, or by its city alone (`rome`).
+    /// The zone for a name that a user typed: as in a file, but also in any case, or by its city alone (`rome`).
     public static func zone(typed name: String) -> Zone? {
         if let zone = zone(tzid: name) { return zone }
         let wanted = name.lowercased().map { $0 == " " ? "_" : $0 }
@@ -84,7 +84,7 @@ public enum ZoneDatabase {
         return zones.allSatisfy { $0.transitions == first.transitions && $0.rule == first.rule } ? first : nil
     }
 
-    /// The names of the system's zones, from its own table; empty where it has none.
+    /// The names of the system's zones, from its own table; empty if it has none.
     public static func names() -> [String] {
         guard let bytes = ZoneFile.bytes(at: directory + "/tzdata.zi") else { return [] }
         var names: Set<String> = []
@@ -96,9 +96,9 @@ public enum ZoneDatabase {
         return names.sorted()
     }
 
-    /// The zone of this process: from `TZ`, then the system's setting, then UTC.
+    /// The zone of this process: from `TZ`, then from the system's setting, then UTC.
     ///
-    /// - Parameter variable: the value of `TZ`, if it is set.
+    /// - Parameter variable: the value of `TZ`, if set.
     /// - Returns: nil if the variable names no zone.
     public static func local(_ variable: String?) -> Zone? {
         if let variable, !variable.isEmpty {
@@ -131,7 +131,7 @@ public enum ZoneDatabase {
         ZoneFile.bytes(at: directory + "/" + name).flatMap { ZoneFile.zone($0, identifier: name) }
     }
 
-    /// Zone names come out of files from strangers; none may name a file outside the zone directory.
+    /// True if the name cannot lead outside the zone directory: names also come from files of strangers.
     private static func isSafe(_ name: String) -> Bool {
         guard !name.isEmpty, name.utf8.count <= 64, name.first != "/", name.first != ".", name.last != "/" else {
             return false
@@ -174,9 +174,9 @@ extension String {
         hasSuffix(" Daylight Time") ? dropLast(14) + " Standard Time" : self
     }
 
-    /// The text without blanks and line ends at both ends.
+    /// The text without leading and trailing blanks and line ends.
     public func trimmingBlanks() -> String {
-        // Nearly always there is nothing to do, which bytes tell.
+        // Fast path on bytes: there is nearly always nothing to trim.
         if let first = utf8.first, let last = utf8.last, (0x21..<0x7F).contains(first), (0x21..<0x7F).contains(last) {
             return self
         }

@@ -4,12 +4,12 @@
     import Musl
 #endif
 
-/// Reads compiled zone files, TZif version 1 to 4 (RFC 8536, RFC 9636).
+/// A reader of compiled zone files, TZif version 1 to 4 (RFC 8536, RFC 9636).
 enum ZoneFile {
-    /// Larger files are no zone files.
+    /// The size limit of a zone file in bytes.
     private static let sizeLimit = 1 << 20
 
-    /// The bytes of the file at `path`, or nil if it cannot be read or is no zone's size.
+    /// The bytes of the file at `path`, or nil if it cannot be read or has no plausible size.
     static func bytes(at path: String) -> [UInt8]? {
         guard let file = fopen(path, "rbe") else { return nil }
         defer { fclose(file) }
@@ -26,7 +26,7 @@ enum ZoneFile {
         return ferror(file) == 0 && count > 0 && count <= sizeLimit ? Array(bytes[..<count]) : nil
     }
 
-    /// The zone that the TZif `bytes` describe, or nil where they are not one.
+    /// The zone that the TZif `bytes` describe, or nil if they are not valid.
     static func zone(_ bytes: [UInt8], identifier: String) -> Zone? {
         guard let first = Header(bytes, at: 0) else { return nil }
         guard first.version >= 2 else {
@@ -73,7 +73,7 @@ enum ZoneFile {
         }
     }
 
-    /// A big-endian signed integer.
+    /// Reads a big-endian signed integer.
     private static func integer(_ bytes: [UInt8], at index: Int, size: Int) -> Int64 {
         var value = UInt64(0)
         for byte in bytes[index..<index + size] { value = value << 8 | UInt64(byte) }

@@ -1,16 +1,16 @@
 import Foundation
 import HelixModel
 
-/// A program that goes on with a conversation, by the protocol of OpenAI's `/chat/completions`, which others speak, too.
+/// A client for chat completions, by the protocol of OpenAI's `/chat/completions`, which other programs offer, too.
 public struct CompletionClient: Sendable {
-    /// Something that was said before.
+    /// A message of the conversation.
     public struct Turn: Sendable {
         /// `system`, `user` or `assistant`.
         public var role: String
-        /// The words.
+        /// The text.
         public var content: String
 
-        /// Such words.
+        /// Creates a message.
         public init(role: String, content: String) {
             self.role = role
             self.content = content
@@ -21,20 +21,20 @@ public struct CompletionClient: Sendable {
     private let model: String?
     private let key: String?
     private let label: String
-    /// Where a local Ollama answers.
+    /// The address of a local Ollama.
     public static let local = "http://127.0.0.1:11434/v1"
-    /// No answer is longer, in bytes.
+    /// The maximum size of an answer in bytes.
     private static let largest = 4 << 20
 
     /// - Parameters:
-    ///   - url: the address below which `/chat/completions` lies.
-    ///   - model: the name of the model; nil is the first one that there is.
-    ///   - key: what one signs in with.
+    ///   - url: the base address of `/chat/completions`.
+    ///   - model: the name of the model; nil for the first one available.
+    ///   - key: the API key.
     /// - Throws: ``HelixError`` of code `configuration`.
     public init(url: String, model: String?, key: String?) throws {
         guard let base = URL(string: url.hasSuffix("/") ? String(url.dropLast()) : url), base.host != nil else {
             throw HelixError(
-                .configuration, "'\(url)' is no address of an assistant", hint: "As in https://api.example.org/v1.")
+                .configuration, "'\(url)' is not an assistant's address", hint: "Example: https://api.example.org/v1.")
         }
         self.base = base
         self.model = model
@@ -42,13 +42,13 @@ public struct CompletionClient: Sendable {
         label = base.host ?? url
     }
 
-    /// Whether somebody answers there.
+    /// Whether a server answers at the address.
     public static func isThere(_ url: String) -> Bool {
         guard let client = try? CompletionClient(url: url, model: nil, key: nil) else { return false }
         return (try? client.models(patience: 2)) != nil
     }
 
-    /// The models that there are.
+    /// The available models.
     /// - Throws: ``HelixError``.
     public func models(patience: Int = 15) throws -> [String] {
         let url = base.appendingPathComponent("models")
@@ -69,10 +69,10 @@ public struct CompletionClient: Sendable {
             url, user: "", credential: key.map { .token($0) } ?? .none, authorities: nil, patience: patience)
     }
 
-    /// Goes on with a conversation.
+    /// Continues a conversation.
     ///
-    /// - Parameter progress: told the whole answer as far as it has come, also while nothing new comes; false breaks it off.
-    /// - Returns: the answer, and whether it was broken off.
+    /// - Parameter progress: receives the whole answer so far, also while nothing arrives; returns false to abort.
+    /// - Returns: the answer, and whether it is complete.
     /// - Throws: ``HelixError``.
     public func answer(_ turns: [Turn], progress: (String) -> Bool) throws -> (text: String, isWhole: Bool) {
         guard let model = try model ?? models().first else {
@@ -98,25 +98,25 @@ public struct CompletionClient: Sendable {
                 if choice?["finish_reason"]?.text != nil { isEnded = true }
                 text += choice?["delta"]?["content"]?.text ?? choice?["message"]?["content"]?.text ?? ""
             }
-            if reader.rest.count > CompletionClient.largest { failure = "it says something without an end" }
+            if reader.rest.count > CompletionClient.largest { failure = "its answer is too long" }
             return failure == nil && text.utf8.count < CompletionClient.largest && progress(text)
         }
         if let failure { throw HelixError(.unexpected, "\(label): \(withoutKey(failure))") }
         guard let answer else { return (text, false) }
         guard answer.isGood else { throw problem(answer) }
-        // A server that does not stream answers with one object.
+        // A server without streaming returns one object.
         if text.isEmpty, let whole = try? JSONText(Array(reader.rest)) {
             text = whole["choices"]?.elements?.first?["message"]?["content"]?.text ?? ""
             isEnded = true
         }
-        guard !text.isEmpty else { throw HelixError(.protocol, "\(label) answers nothing") }
+        guard !text.isEmpty else { throw HelixError(.protocol, "\(label) returned an empty answer") }
         guard isEnded || reader.isDone else {
-            throw HelixError(.protocol, "\(label) broke off in the middle of the answer", hint: "Ask again.")
+            throw HelixError(.protocol, "\(label) aborted the answer", hint: "Ask again.")
         }
         return (text, true)
     }
 
-    /// What an assistant says goes to all who ask, and into logs: the key that it may name does not.
+    /// Removes the key from a message of the server, which is shown to users and logged.
     private func withoutKey(_ text: String) -> String {
         guard let key, !key.isEmpty else { return text }
         return text.replacing(key, with: "…")
@@ -129,8 +129,8 @@ public struct CompletionClient: Sendable {
         switch answer.status {
         case 401, 403:
             return HelixError(
-                .authentication, "\(label) does not let us in: \(said)",
-                hint: "Look at what assistant.key-command prints: helix config list.")
+                .authentication, "\(label) refuses the sign-in: \(said)",
+                hint: "Check the output of assistant.key-command: helix config list.")
         case 404:
             return HelixError(
                 .configuration, "\(label) has no such model or address: \(said)",
@@ -141,17 +141,17 @@ public struct CompletionClient: Sendable {
     }
 }
 
-/// Reads a stream of events (https://html.spec.whatwg.org/multipage/server-sent-events.html, 9.2.5) for its data.
+/// Parses a stream of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html, 9.2.5).
 struct EventStreamReader {
-    /// What came and is no whole line yet; all of it, where no line was one of events.
+    /// The bytes of the incomplete last line; all bytes, if no line was an event.
     private(set) var rest: [UInt8] = []
     private var data: [String] = []
     private var hasEvents = false
-    /// Whether the end was said.
+    /// Whether the end was received.
     private(set) var isDone = false
 
-    /// Takes bytes in.
-    /// - Returns: the data of the events that are whole now.
+    /// Adds received bytes.
+    /// - Returns: the data of the events that are complete now.
     mutating func take(_ bytes: [UInt8]) -> [String] {
         rest += bytes
         var whole: [String] = []
@@ -173,7 +173,6 @@ struct EventStreamReader {
             start = rest.index(after: end)
         }
         if hasEvents || start > rest.startIndex { rest = Array(rest[start...]) }
-        // The last event may lack the empty line after it.
         // Even the last event may lack the empty line after it.
         isDone = isDone || whole.contains("[DONE]") || data == ["[DONE]"]
         return whole.filter { $0 != "[DONE]" }

@@ -1,7 +1,7 @@
 import CResolver
 import HelixModel
 
-/// Asks the domain name system where services are.
+/// A DNS client for services.
 public struct NameServer: Sendable {
     private let address: String?
     private let port: UInt16
@@ -10,14 +10,14 @@ public struct NameServer: Sendable {
     public struct Service: Hashable, Sendable {
         /// The host.
         public var host: String
-        /// Its port; 0 where none is said.
+        /// Its port; 0 if unspecified.
         public var port: Int
         var priority: Int
         var weight: Int
     }
 
-    /// - Parameter place: `127.0.0.1:5353`, to ask another one than the system's; nil for the system's.
-    /// - Throws: ``HelixError`` of code `configuration` if that is no address.
+    /// - Parameter place: the name server, such as `127.0.0.1:5353`; nil for the system's.
+    /// - Throws: ``HelixError`` of code `configuration` for an invalid address.
     public init(_ place: String? = nil) throws {
         guard let place, !place.isEmpty else {
             (address, port) = (nil, 53)
@@ -25,18 +25,18 @@ public struct NameServer: Sendable {
         }
         let parts = place.split(separator: ":")
         guard parts.count <= 2, let number = parts.count == 2 ? UInt16(parts[1]) : 53 else {
-            throw HelixError(.configuration, "'\(place)' is no address of a name server", hint: "Like 127.0.0.1:5353.")
+            throw HelixError(.configuration, "'\(place)' is no name server address", hint: "Example: 127.0.0.1:5353.")
         }
         (address, port) = (String(parts[0]), number)
     }
 
-    /// The hosts that offer a service of a domain, the first to try first; empty also where nobody answers. A domain that
-    /// says that there is no such service has none (RFC 6186 §3.4).
+    /// The hosts that offer a service of a domain, by priority; also empty if no server answers. A domain that declares the
+    /// service as unavailable has none (RFC 6186 §3.4).
     public func services(_ name: String) -> [Service] {
         records(name, type: 33).filter { $0.port > 0 && NameServer.isHost($0.host) }
     }
 
-    /// The hosts that take mail for a domain.
+    /// The mail exchangers of a domain.
     public func mailExchangers(_ name: String) -> [String] {
         records(name, type: 15).map(\.host).filter(NameServer.isHost)
     }
@@ -48,7 +48,7 @@ public struct NameServer: Sendable {
             }
     }
 
-    /// What a domain says in words: the first such text.
+    /// The first TXT record of a domain.
     public func text(_ name: String) -> String? { records(name, type: 16).first?.host }
 
     private func records(_ name: String, type: Int32) -> [Service] {

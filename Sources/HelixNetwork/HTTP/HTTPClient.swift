@@ -2,52 +2,52 @@ import CCurl
 import Foundation
 import HelixModel
 
-/// A client of HTTP that signs in at one server, and keeps its connection. It belongs to one thread.
+/// An HTTP client with the sign-in for one server; it keeps its connection. It belongs to one thread.
 public final class HTTPClient {
-    /// What a server answers.
+    /// A response.
     public struct Answer: Sendable {
-        /// The status: 200 and its like are good.
+        /// The status: 2xx means success.
         public var status: Int
-        /// The fields of its head, names in lower case.
+        /// The header fields, names in lower case.
         public var fields: [String: String]
         /// The body.
         public var body: [UInt8]
 
-        /// An answer of these parts.
+        /// Creates a response.
         public init(status: Int, fields: [String: String], body: [UInt8]) {
             (self.status, self.fields, self.body) = (status, fields, body)
         }
 
-        /// Whether it was done.
+        /// Whether the request succeeded.
         public var isGood: Bool { (200..<300).contains(status) }
     }
 
     private let handle: OpaquePointer
-    /// What its requests are recorded as. Of ``Trace/Kind/dav`` and ``Trace/Kind/jmap`` the bodies are, too; others may hold secrets.
+    /// The kind of its traces. For ``Trace/Kind/dav`` and ``Trace/Kind/jmap`` bodies are traced, too; others may contain secrets.
     public var traceKind = Trace.Kind.http
     private let patience: Int32
     private let user: String
     private var credential: Endpoint.Credential
-    /// Gets another token in the place of one that a server refuses.
+    /// Replaces a token that a server refuses.
     private let renewal: ((String) throws -> String)?
     private let authorities: String?
-    /// The server that one signs in at.
+    /// The server of the sign-in.
     private let origin: String
-    /// The servers that may see the password.
+    /// The servers that may receive the password.
     private var origins: Set<String>
     private let host: String
-    /// How often a server was waited for.
+    /// The number of round trips.
     public private(set) var roundTrips = 0
-    /// The time on the server's clock with its last answer (RFC 9110 §6.6.1).
+    /// The server's clock as of its last response (RFC 9110 §6.6.1).
     public private(set) var serverTime: Date?
-    /// No answer that makes sense is larger.
+    /// The maximum size of a response in bytes.
     private static let largest = 256 << 20
 
     /// - Parameters:
-    ///   - url: an address of the server that one signs in at.
-    ///   - patience: after so many seconds the other side counts as gone.
-    ///   - renewal: gets another token in the place of one that a server refuses, once a request.
-    /// - Throws: ``HelixError``: `configuration` for an address that is none, `notAllowed` for a password in the clear.
+    ///   - url: an address on the server of the sign-in.
+    ///   - patience: the timeout in seconds.
+    ///   - renewal: replaces a token that a server refuses, once per request.
+    /// - Throws: ``HelixError``: `configuration` for an invalid address, `notAllowed` for a password without encryption.
     public init(
         _ url: URL, user: String, credential: Endpoint.Credential, authorities: String?, patience: Int = 120,
         renewal: ((String) throws -> String)? = nil
@@ -56,7 +56,7 @@ public final class HTTPClient {
         self.patience = Int32(patience) * 1000
         guard let origin = HTTPClient.origin(url), let host = url.host else {
             throw HelixError(
-                .configuration, "'\(url.absoluteString)' is no address of a server", hint: "It begins with https://.")
+                .configuration, "'\(url.absoluteString)' is not a server address", hint: "It begins with https://.")
         }
         if url.scheme == "http", !Endpoint.isLoopback(host) {
             if case .none = credential {
@@ -79,22 +79,22 @@ public final class HTTPClient {
         origins = [origin]
     }
 
-    /// The way in which one server leads to another.
+    /// The way in which one server refers to another.
     public enum Referral: Sendable {
-        /// It sends a request on (RFC 9110 §15.4), before anybody signed in.
+        /// A redirect (RFC 9110 §15.4), before the sign-in.
         case redirect
-        /// It names an address to somebody who signed in.
+        /// An address in a property, after the sign-in.
         case property
-        /// It names an address in a session of JMAP, where the same sign-in is for all of them (RFC 8620 §2).
+        /// An address in a JMAP session, whose servers share the sign-in (RFC 8620 §2).
         case session
     }
 
-    /// Lets a server see the password that the account's own server leads to, if it belongs to that.
+    /// Lets a server receive the password if the account's own server refers to it, and it belongs to that.
     /// - Returns: whether it may.
     public func trust(_ url: URL, by referral: Referral) -> Bool {
         guard let other = HTTPClient.origin(url) else { return false }
         if origins.contains(other) { return true }
-        // Over TLS, or at the very server: nobody sends a password from a safe line to an open one.
+        // Only over TLS, or to the server itself: a password never goes from an encrypted connection to an unencrypted one.
         if referral == .session, url.scheme?.lowercased() == "https" {
             origins.insert(other)
             return true
@@ -104,11 +104,11 @@ public final class HTTPClient {
         return true
     }
 
-    /// Whether an address belongs to a server: it has the same name or one below it, over TLS. Nobody but its owner can give
-    /// those out, which is not true of names beside it or above it (`a.co.uk` and `b.co.uk`).
+    /// Whether an address belongs to a server: it has the same name or one below it, over TLS. Only the owner can assign those,
+    /// unlike names beside it or above it (`a.co.uk` and `b.co.uk`).
     ///
-    /// An address that was named to somebody who signed in may also be one of the machines behind that name, as
-    /// `p7-caldav.icloud.com` is for `caldav.icloud.com`.
+    /// An address received after the sign-in may also be one of the machines behind that name, like `p7-caldav.icloud.com` for
+    /// `caldav.icloud.com`.
     ///
     /// - Parameter host: in lower case.
     public static func isPart(_ url: URL, of host: String, by referral: Referral) -> Bool {
@@ -117,7 +117,7 @@ public final class HTTPClient {
         let levels = host.split(separator: ".")
         guard levels.count > 1, let last = levels.last, !last.allSatisfy(\.isNumber) else { return false }
         if name.hasSuffix("." + host) { return true }
-        // A name like `example.co.uk` was bought, and `other-example.co.uk` may have been by somebody else.
+        // A name like `example.co.uk` was registered, and `other-example.co.uk` may belong to another owner.
         let isBought = levels.count < 3 || levels.count == 3 && last.count == 2 && levels[1].count <= 3
         return referral == .property && !isBought && name.hasSuffix("-" + host)
     }
@@ -126,7 +126,7 @@ public final class HTTPClient {
 
     private static let single: Set<String> = ["location", "etag", "date", "content-type", "content-length"]
 
-    /// `Tue, 24 Nov 2026 07:00:00 GMT`
+    /// Parses `Tue, 24 Nov 2026 07:00:00 GMT`.
     private static func date(_ text: String) -> Date? {
         let words = text.split(separator: " ")
         guard words.count >= 5, let day = Int(words[1]), let year = Int(words[3]),
@@ -139,7 +139,7 @@ public final class HTTPClient {
         return Date(timeIntervalSince1970: Double(seconds))
     }
 
-    /// `https://host:443`; nil for what is no such address.
+    /// The origin of an address, `https://host:443`; nil if it is invalid.
     private static func origin(_ url: URL) -> String? {
         guard let scheme = url.scheme?.lowercased(), let host = url.host?.lowercased(),
             ["http", "https"].contains(scheme)
@@ -147,12 +147,12 @@ public final class HTTPClient {
         return "\(scheme)://\(host):\(url.port ?? (scheme == "https" ? 443 : 80))"
     }
 
-    /// Sends a request, and follows where the server sends it.
+    /// Sends a request, and follows redirects.
     ///
     /// - Parameters:
     ///   - headers: `Name: value`.
-    ///   - isOnce: whether it must not be sent again by itself where a line breaks: what it does would be done twice.
-    /// - Returns: the answer, and the address that gave it.
+    ///   - isOnce: whether it must not be repeated after a broken connection: its effect would occur twice.
+    /// - Returns: the response, and its address.
     /// - Throws: ``HelixError``.
     public func request(
         _ method: String, _ url: URL, headers: [String] = [], body: [UInt8]? = nil, isOnce: Bool = false
@@ -171,31 +171,31 @@ public final class HTTPClient {
             if answer.status == 401, let other = HTTPClient.origin(url), !origins.contains(other) {
                 throw HelixError(
                     .authentication,
-                    "\(host) leads to \(other), which is another server and was not sent the password",
-                    hint: "If that is yours, it is an account of its own: helix account add NAME caldav \(other)")
+                    "\(host) redirects to another server, \(other), which was not sent the password",
+                    hint: "If you trust it, add it as an account: helix account add NAME caldav \(other)")
             }
             if answer.status == 401 {
                 throw HelixError(
                     .authentication, "\(url.host ?? "the server") does not accept the user name or the password",
-                    hint: "Try the password by hand, and look at the user name: 'helix account edit' changes it.")
+                    hint: "Check the password and the user name; to change them: helix account edit.")
             }
             guard [301, 302, 303, 307, 308].contains(answer.status), let place = answer.fields["location"],
                 let next = URL(string: place, relativeTo: url)?.absoluteURL
             else { return (answer, url) }
-            // Nobody sends a password from a safe line to an open one.
+            // A password never goes from an encrypted connection to an unencrypted one.
             guard url.scheme == "http" || next.scheme == "https" else {
-                throw HelixError(.notAllowed, "\(url.host ?? "the server") leads from https to \(place)")
+                throw HelixError(.notAllowed, "\(url.host ?? "the server") redirects from https to \(place)")
             }
             url = next
             _ = trust(url, by: .redirect)
         }
-        throw HelixError(.protocol, "\(url.host ?? "the server") leads from one address to the next without end")
+        throw HelixError(.protocol, "\(url.host ?? "the server") has too many redirects")
     }
 
-    /// Sends a request, and gives the body of a good answer to `body` as it comes.
+    /// Sends a request, and passes the body of a successful response to `take` as it arrives.
     ///
-    /// - Parameter take: takes bytes; none about once a second while nothing comes. It returns false to break off.
-    /// - Returns: the answer; its body is empty if it was good. Nil if it was broken off.
+    /// - Parameter take: receives bytes; none about once a second while nothing arrives. It returns false to abort.
+    /// - Returns: the response; its body is empty on success. Nil if it was aborted.
     /// - Throws: ``HelixError``.
     public func stream(
         _ method: String, _ url: URL, headers: [String] = [], body: [UInt8]? = nil, take: (([UInt8]) -> Bool)
@@ -221,7 +221,7 @@ public final class HTTPClient {
         }
     }
 
-    /// Sends a request and returns the answer as it is: redirections are not followed, and 401 is no error.
+    /// Sends a request without following redirects; 401 is not an error.
     /// - Throws: ``HelixError``.
     func plain(_ method: String, _ url: URL, headers: [String] = [], body: [UInt8]? = nil) throws -> Answer {
         try once(method, url, headers, body)
@@ -229,7 +229,7 @@ public final class HTTPClient {
 
     private func once(_ method: String, _ url: URL, _ headers: [String], _ body: [UInt8]?) throws -> Answer {
         roundTrips += 1
-        // Another server than the one that was named does not see the password.
+        // Only trusted servers receive the password.
         let isOwn = HTTPClient.origin(url).map(origins.contains) ?? false
         let endpoint = Endpoint(
             scheme: "http", host: url.host ?? "", port: url.port ?? 0, security: .tls, user: isOwn ? user : "",
@@ -244,7 +244,7 @@ public final class HTTPClient {
         let isDone = NetworkStream.with(endpoint, url: url.absoluteString) { target in
             var target = target
             return bytes.withUnsafeBufferPointer { buffer in
-                // An empty array has no address, and a body of nothing is a body still.
+                // An empty array has no address, but an empty body is still a body.
                 var nothing: UInt8 = 0
                 return withUnsafePointer(to: &nothing) { empty in
                     helix_curl_http_request(
@@ -284,7 +284,7 @@ public final class HTTPClient {
     private func traceRequest(_ method: String, _ url: URL, _ headers: [String], _ body: [UInt8]?) {
         guard Trace.isOn(traceKind) else { return }
         var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
-        // Addresses may hold tokens.
+        // Addresses may contain tokens.
         if parts?.query != nil { parts?.query = "..." }
         parts?.user = nil
         parts?.password = nil
@@ -298,7 +298,7 @@ public final class HTTPClient {
                 + (body.map { recorded($0, kind) } ?? ""))
     }
 
-    /// A body as it is recorded: text of calendars and of JMAP, without secrets.
+    /// The traced form of a body: calendar and JMAP text, without secrets.
     private func recorded(_ body: [UInt8], _ type: String?) -> String {
         guard !body.isEmpty, let type = type?.lowercased() else { return "" }
         let isShown =
@@ -308,7 +308,7 @@ public final class HTTPClient {
     }
 }
 
-/// What takes a body as it comes.
+/// Receives a body as it arrives.
 private final class StreamSink {
     let take: ([UInt8]) -> Bool
     var goesOn = true

@@ -1,31 +1,31 @@
 import CLibXML
 import HelixModel
 
-/// An element of an XML document, with what lies in it.
+/// An element of an XML document, with its content.
 public struct XMLNode: Sendable {
     /// Its name without a prefix.
     public var name: String
     /// The namespace of its name.
     public var space: String
-    /// What its attribute `name` says, or `type` where it has none.
+    /// The value of its attribute `name`, or of `type` if that is missing.
     public var label: String?
-    /// The elements in it.
+    /// The child elements.
     public var children: [XMLNode] = []
-    /// The text right in it.
+    /// The text directly in it.
     public var text = ""
 
-    /// The document's own element.
-    /// - Throws: ``HelixError`` of code `protocol` if it is no XML.
+    /// Parses a document, and returns its root element.
+    /// - Throws: ``HelixError`` of code `protocol` for invalid XML.
     public init(_ bytes: [UInt8]) throws {
         if let node = try XMLNode.read(bytes) {
             self = node
             return
         }
-        // A calendar may have characters in it that XML cannot have (XML 1.0 §2.2), and servers send them all the same: one event shall
-        // not keep the others from being read.
+        // Calendars may contain characters that XML forbids (XML 1.0 §2.2), and servers send them all the same: one such event
+        // must not prevent the others from being read.
         let legal = XMLNode.legal(bytes)
         guard legal != bytes, let node = try XMLNode.read(legal) else {
-            throw HelixError(.protocol, "the server's answer is no XML")
+            throw HelixError(.protocol, "the server's answer is invalid XML")
         }
         self = node
     }
@@ -54,7 +54,7 @@ public struct XMLNode: Sendable {
         return out
     }
 
-    /// The document's own element; nil if it is no XML.
+    /// The root element; nil for invalid XML.
     private static func read(_ bytes: [UInt8]) throws -> XMLNode? {
         let builder = Builder()
         var handler = helix_xml_handler()
@@ -112,7 +112,7 @@ public struct XMLNode: Sendable {
     /// All children of that name.
     public func all(_ name: String) -> [XMLNode] { children.filter { $0.name == name } }
 
-    /// A text as XML has it.
+    /// A text with XML escapes.
     public static func escaped(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }

@@ -1,21 +1,21 @@
 /// A command to an IMAP server, without its tag (RFC 9051 §6).
 public struct IMAPCommand: Sendable {
-    /// What a command is made of.
+    /// A part of a command.
     public enum Piece: Sendable {
-        /// Bytes of the line itself.
+        /// Bytes of the command line.
         case line([UInt8])
-        /// A literal: the server is told its size before.
+        /// A literal: its size is sent first.
         case literal([UInt8])
-        /// Text in UTF-8: quoted where the server was told that it is used (RFC 6855 §3), else a literal.
+        /// UTF-8 text: quoted if UTF-8 is enabled (RFC 6855 §3), else a literal.
         case text([UInt8])
     }
 
-    /// Its pieces, in order.
+    /// The parts, in order.
     public private(set) var pieces: [Piece] = []
-    /// Its first word, or two of `UID FETCH`, for errors; nothing that it says of somebody's mail.
+    /// The first word, or two of `UID FETCH`, for errors; it contains no private data.
     public let name: String
 
-    /// A command that begins with such words.
+    /// Creates a command that begins with these words.
     public init(_ text: String) {
         let words = text.split(separator: " ")
         name = words.prefix(words.first == "UID" ? 2 : 1).joined(separator: " ")
@@ -30,14 +30,14 @@ public struct IMAPCommand: Sendable {
         }
     }
 
-    /// With more words, after a blank. They are not quoted.
+    /// Appends words, after a blank, without quoting.
     public func word(_ text: String) -> IMAPCommand {
         var command = self
         command.append([32] + Array(text.utf8))
         return command
     }
 
-    /// With a text, after a blank: quoted, or as a literal where quoting cannot say it.
+    /// Appends a text, after a blank: quoted, or as a literal if it cannot be quoted.
     public func string(_ text: String) -> IMAPCommand {
         let bytes = Array(text.utf8)
         guard bytes.count < 1000, bytes.allSatisfy({ $0 >= 32 && $0 != 127 }) else { return literal(bytes) }
@@ -61,7 +61,7 @@ public struct IMAPCommand: Sendable {
         return quoted + [UInt8(ascii: "\"")]
     }
 
-    /// With a message whose head has letters of UTF-8 (RFC 6855 §4), after a blank.
+    /// Appends a message whose headers contain UTF-8 (RFC 6855 §4), after a blank.
     public func message8(_ bytes: [UInt8]) -> IMAPCommand {
         var command = word("UTF8 (~")
         command.pieces.append(.literal(bytes))
@@ -69,7 +69,7 @@ public struct IMAPCommand: Sendable {
         return command
     }
 
-    /// With bytes as they are, after a blank.
+    /// Appends a literal, after a blank.
     public func literal(_ bytes: [UInt8]) -> IMAPCommand {
         var command = self
         command.append([32])

@@ -1,36 +1,35 @@
 import HelixModel
 
-/// Makes responses out of the bytes of an IMAP stream (RFC 9051 §9), whatever pieces they come in. It reads and writes
-/// nothing itself.
+/// Parses responses from the bytes of an IMAP stream (RFC 9051 §9), in chunks of any size. It performs no I/O.
 public struct IMAPReader {
-    /// What is next.
+    /// A parsed item.
     public enum Output: Hashable, Sendable {
-        /// A whole response.
+        /// A complete response.
         case response(IMAPResponse)
-        /// Some bytes of a literal that is too large to be held; the response with ``IMAPValue/spilled(_:)`` follows.
+        /// Some bytes of a literal that is too large for memory; the response with ``IMAPValue/spilled(_:)`` follows.
         case piece([UInt8])
     }
 
-    /// Literals above this size come in pieces.
+    /// Literals above this size arrive in pieces.
     private let largest: Int
-    /// No server that means well says more on a line, or nests deeper.
+    /// The limits on the length of a line and the depth of lists.
     private static let longestLine = 64 << 20
     private static let deepest = 60
 
     private var buffer: [UInt8] = []
-    /// Where the response that is being gathered begins.
+    /// The start of the current response.
     private var start = 0
-    /// Up to where it was looked at.
+    /// The end of the scanned bytes.
     private var place = 0
-    /// The literals of it that are whole or spilled: where each begins in the buffer, and its size.
+    /// Its literals that are complete or spilled: their start in the buffer, and their size.
     private var literals: [(start: Int, count: Int, isSpilled: Bool)] = []
-    /// How much of a spilled literal is still to come.
+    /// The remaining bytes of a spilled literal.
     private var spilling = 0
 
-    /// - Parameter largest: literals above this size come in pieces.
+    /// - Parameter largest: literals above this size arrive in pieces.
     public init(largest: Int = 1 << 20) { self.largest = largest }
 
-    /// Takes bytes that came.
+    /// Adds received bytes.
     public mutating func feed(_ bytes: UnsafeBufferPointer<UInt8>) {
         if start > 0, start == buffer.count {
             buffer.removeAll(keepingCapacity: true)
@@ -40,17 +39,17 @@ public struct IMAPReader {
         buffer.append(contentsOf: bytes)
     }
 
-    /// Takes back what came and was not read yet.
+    /// Removes and returns the bytes that were not parsed yet.
     mutating func takeRest() -> [UInt8] {
         defer { (buffer, start, place) = ([], 0, 0) }
         return Array(buffer[start...])
     }
 
-    /// Takes bytes that came.
+    /// Adds received bytes.
     public mutating func feed(_ bytes: [UInt8]) { bytes.withUnsafeBufferPointer { feed($0) } }
 
-    /// The next response that is whole, or nil until more has come.
-    /// - Throws: ``HelixError`` of code `protocol` for what is no IMAP.
+    /// The next complete response; nil until more bytes arrive.
+    /// - Throws: ``HelixError`` of code `protocol` for invalid IMAP.
     public mutating func next() throws -> Output? {
         while true {
             if spilling > 0 {
@@ -64,7 +63,7 @@ public struct IMAPReader {
             guard let end = endOfLine() else {
                 guard
                     buffer.count - start < Self.longestLine + literals.reduce(0, { $0 + ($1.isSpilled ? 0 : $1.count) })
-                else { throw problem("a line without end") }
+                else { throw problem("a line that is too long") }
                 return nil
             }
             if let size = literalSize(before: end) {
@@ -127,7 +126,7 @@ public struct IMAPReader {
     }
 
     private func problem(_ what: String) -> HelixError {
-        HelixError(.protocol, "the server says what is no IMAP: \(what)")
+        HelixError(.protocol, "the server sent invalid IMAP: \(what)")
     }
 }
 
@@ -139,7 +138,7 @@ extension IMAPReader {
         }
     }
 
-    /// Goes through the bytes of one response.
+    /// Parses the bytes of one response.
     private struct Scanner {
         let bytes: UnsafeBufferPointer<UInt8>
         var place: Int
@@ -158,7 +157,7 @@ extension IMAPReader {
                 var code: [IMAPValue] = []
                 if peek == UInt8(ascii: "[") {
                     place += 1
-                    // What stands in a code is for programs; one that breaks the rules is as good as none.
+                    // A code is for programs; an invalid one is ignored.
                     code = (try? values(until: UInt8(ascii: "]"), depth: 0)) ?? []
                     skipBlanks()
                 }
@@ -179,7 +178,7 @@ extension IMAPReader {
 
         private mutating func skipBlanks() { while peek == 32 { place += 1 } }
 
-        /// Up to the next blank.
+        /// Reads up to the next blank.
         private mutating func word() -> String {
             let from = place
             while let byte = peek, byte != 32 {
@@ -195,7 +194,7 @@ extension IMAPReader {
         }
 
         private mutating func values(until close: UInt8?, depth: Int) throws -> [IMAPValue] {
-            guard depth < IMAPReader.deepest else { throw problem("lists without end") }
+            guard depth < IMAPReader.deepest else { throw problem("lists nested too deeply") }
             var values: [IMAPValue] = []
             while true {
                 skipBlanks()
@@ -214,14 +213,14 @@ extension IMAPReader {
                 case UInt8(ascii: "\""): values.append(.string(try quoted()))
                 case UInt8(ascii: "{"), UInt8(ascii: "~"):
                     if let literal = literal() { values.append(literal) } else { values.append(try atom(close)) }
-                case UInt8(ascii: ")"): throw problem("a list that was never opened")
+                case UInt8(ascii: ")"): throw problem("an unexpected ')'")
                 default: values.append(try atom(close))
                 }
             }
         }
 
         private mutating func literal() -> IMAPValue? {
-            // `{12}`, or `~{12}` for binary; the bytes were counted while they came.
+            // `{12}`, or `~{12}` for binary; the bytes were counted on arrival.
             var index = place
             if bytes[index] == UInt8(ascii: "~") { index += 1 }
             guard let next = literals.first, index < next.start, next.start - index < 20 else { return nil }
@@ -250,10 +249,10 @@ extension IMAPReader {
                     found.append(byte)
                 }
             }
-            throw problem("a text that is not closed")
+            throw problem("a string that is not closed")
         }
 
-        /// A word; what stands in brackets belongs to it: `BODY[HEADER.FIELDS (MESSAGE-ID)]<0>`.
+        /// Reads a word, including its brackets: `BODY[HEADER.FIELDS (MESSAGE-ID)]<0>`.
         private mutating func atom(_ close: UInt8?) throws -> IMAPValue {
             let from = place
             var depth = 0
@@ -271,7 +270,7 @@ extension IMAPReader {
         }
 
         private func problem(_ what: String) -> HelixError {
-            HelixError(.protocol, "the server says what is no IMAP: \(what)")
+            HelixError(.protocol, "the server sent invalid IMAP: \(what)")
         }
     }
 }

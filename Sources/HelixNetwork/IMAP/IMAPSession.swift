@@ -1,31 +1,31 @@
 import Foundation
 import HelixModel
 
-/// A conversation with an IMAP server that has let us in (RFC 9051; RFC 3501 servers are spoken to as well).
+/// An authenticated session with an IMAP server (RFC 9051 or RFC 3501).
 ///
-/// Commands may be sent before those before them are answered; it belongs to one thread.
+/// Commands may be pipelined; it belongs to one thread.
 public final class IMAPSession {
     private let stream: NetworkStream
     private var reader: IMAPReader
     private var lastTag = 0
     private let label: String
-    /// Conditions of commands that were answered while another one was waited for.
+    /// Results of commands that completed before they were waited for.
     private var answers: [String: (IMAPResponse.Condition, [IMAPValue], String)] = [:]
     private var names: [String: String] = [:]
-    /// Answers that came while a literal waited for the server's leave.
+    /// Responses that arrived while a literal waited for the server's continuation.
     private var kept: [IMAPReader.Output] = []
-    /// The capabilities of the server, in capitals.
+    /// The capabilities of the server, in upper case.
     public private(set) var capabilities: Set<String> = []
-    /// Which extensions it was told that we know.
+    /// The extensions that were enabled.
     public private(set) var enabled: Set<String> = []
-    /// How often the server was waited for: a measure of what a slow line costs.
+    /// The number of round trips: a measure of the cost of latency.
     public private(set) var roundTrips = 0
-    /// Told what the server says that nobody asked for.
+    /// Receives unsolicited responses.
     public var unasked: ((IMAPResponse) -> Void)?
 
-    /// Connects, signs in and asks what the server can do.
+    /// Connects, signs in and requests the capabilities.
     ///
-    /// - Parameter largest: literals above this size are handed over piece by piece.
+    /// - Parameter largest: literals above this size are delivered in pieces.
     /// - Throws: ``HelixError``.
     public init(_ endpoint: Endpoint, patience: Int = 60, largest: Int = 4 << 20) throws {
         stream = try NetworkStream(endpoint, patience: patience)
@@ -39,10 +39,10 @@ public final class IMAPSession {
         }
     }
 
-    /// Whether the server can do something.
+    /// Whether the server has a capability.
     public func can(_ capability: String) -> Bool { capabilities.contains(capability) }
 
-    /// Tells the server which of these extensions are known here, of those that it has (RFC 5161).
+    /// Enables those of these extensions that the server has (RFC 5161).
     /// - Throws: ``HelixError``.
     public func enable(_ extensions: [String]) throws {
         let wanted = extensions.filter { can($0) }
@@ -54,22 +54,22 @@ public final class IMAPSession {
                 }
             }
         } catch is ServerRefusal {
-            // Then it goes without them.
+            // They stay disabled.
         }
     }
 
-    /// Packs the line, if the server can (RFC 4978): a list of messages has a fifth of its bytes then.
+    /// Compresses the connection, if the server can (RFC 4978): a list of messages shrinks to a fifth of its bytes.
     /// - Throws: ``HelixError``.
     public func compress() throws {
-        // Nothing may be said between the command and the first packed byte, so that it must be known before whether that can be done.
+        // No byte may be sent between the command and the first compressed one, so that support must be checked before.
         guard can("COMPRESS=DEFLATE"), let deflate = DeflateStream() else { return }
         do { try run(IMAPCommand("COMPRESS DEFLATE")) } catch is ServerRefusal { return }
         reader.feed(try stream.pack(with: deflate, after: reader.takeRest()))
     }
 
-    /// Sends a command and does not wait for what becomes of it.
+    /// Sends a command without waiting for its result.
     /// - Returns: its tag.
-    /// - Throws: ``HelixError``; ``ServerRefusal`` if the server does not want a literal.
+    /// - Throws: ``HelixError``; ``ServerRefusal`` if the server rejects a literal.
     public func start(_ command: IMAPCommand) throws -> String {
         lastTag += 1
         let tag = "h\(lastTag)"
@@ -96,7 +96,7 @@ public final class IMAPSession {
         return tag
     }
 
-    /// Waits for the leave to send a literal. What the server says of commands before this one is kept for them.
+    /// Waits for the continuation to send a literal. Responses to earlier commands are kept for them.
     private func awaitLeave(_ tag: String) throws {
         roundTrips += 1
         while true {
@@ -112,12 +112,12 @@ public final class IMAPSession {
         }
     }
 
-    /// Reads what the server says up to the end of a command.
+    /// Reads responses until a command completes.
     ///
     /// - Parameters:
-    ///   - piece: given the bytes of literals that are too large to be held.
-    ///   - body: given what it says meanwhile.
-    /// - Returns: the code of its answer.
+    ///   - piece: receives the bytes of literals that are too large for memory.
+    ///   - body: receives the responses.
+    /// - Returns: the response code of the result.
     /// - Throws: ``ServerRefusal``; ``HelixError``; what `body` throws.
     @discardableResult
     public func finish(
@@ -150,15 +150,15 @@ public final class IMAPSession {
         return code
     }
 
-    /// Reads what the server says up to the end of a command that asks for no large literals.
-    /// - Throws: as ``finish(_:piece:body:)``.
+    /// Reads responses until a command without large literals completes.
+    /// - Throws: like ``finish(_:piece:body:)``.
     @discardableResult
     public func finish(_ tag: String, _ body: (IMAPResponse) throws -> Void = { _ in }) throws -> [IMAPValue] {
         try finish(tag, piece: { _ in }, body: body)
     }
 
-    /// Sends a command and reads up to its end.
-    /// - Throws: as ``finish(_:piece:body:)``.
+    /// Sends a command and reads responses until it completes.
+    /// - Throws: like ``finish(_:piece:body:)``.
     @discardableResult
     public func run(_ command: IMAPCommand, _ body: (IMAPResponse) throws -> Void = { _ in }) throws -> [IMAPValue] {
         try finish(try start(command), body)
@@ -178,7 +178,7 @@ public final class IMAPSession {
         unasked?(response)
     }
 
-    /// Whether the server has said that it goes.
+    /// Whether the server has announced the end of the connection.
     private var isEnding = false
 
     private func next() throws -> IMAPReader.Output {
@@ -187,16 +187,16 @@ public final class IMAPSession {
             do {
                 try stream.receive { reader.feed($0) }
             } catch let error as HelixError where isEnding {
-                throw HelixError(.offline, "\(label) has ended the conversation", hint: error.hint)
+                throw HelixError(.offline, "\(label) has closed the connection", hint: error.hint)
             }
         }
     }
 
-    /// Lets the server tell what changes in the open mailbox (RFC 2177), until it does, another descriptor can be read, or
-    /// the time is over.
+    /// Waits for changes in the open mailbox (RFC 2177), until the server reports one, another descriptor is readable, or the
+    /// time is over.
     ///
-    /// - Parameter seconds: at most 29 minutes, as the standard asks.
-    /// - Returns: what ended it.
+    /// - Parameter seconds: at most 29 minutes, as the standard requires.
+    /// - Returns: the event that ended it.
     /// - Throws: ``HelixError``, ``ServerRefusal``.
     public func idle(seconds: Int, wake: Int32 = -1) throws -> NetworkStream.Event {
         let tag = try start(IMAPCommand("IDLE"))
@@ -208,7 +208,7 @@ public final class IMAPSession {
             // NOTIFY reports changes of other mailboxes as STATUS and LIST (RFC 5465 §5).
             return ["EXISTS", "EXPUNGE", "FETCH", "VANISHED", "STATUS", "LIST"].contains(name)
         }
-        // Something may have come between the command and its leave.
+        // A change may have arrived between the command and its continuation.
         let former = kept
         kept = []
         for case .response(let response) in former {
@@ -222,7 +222,7 @@ public final class IMAPSession {
                     event = .readable
                     break waiting
                 }
-                if isEnding { throw HelixError(.offline, "\(label) has ended the conversation") }
+                if isEnding { throw HelixError(.offline, "\(label) has closed the connection") }
             }
             let left = Int(end.timeIntervalSinceNow.rounded(.up))
             if left <= 0 { break }
@@ -235,13 +235,13 @@ public final class IMAPSession {
         return event
     }
 
-    /// Has the server tell of changes in all of one's own mailboxes, and not only in the open one (RFC 5465).
-    /// - Returns: whether it does.
+    /// Requests notifications for all of the user's mailboxes, and not only for the open one (RFC 5465).
+    /// - Returns: whether the server supports that.
     /// - Throws: ``HelixError``.
     @discardableResult
     public func notifyOfAll() throws -> Bool {
         guard can("NOTIFY") else { return false }
-        // Not every server tells of flags in mailboxes that are not open.
+        // Some servers do not report flags in mailboxes that are not open.
         for events in ["MessageNew MessageExpunge FlagChange", "MessageNew MessageExpunge"] {
             let command = IMAPCommand("NOTIFY SET (selected (\(events))) (personal (\(events)))")
             do {
@@ -252,6 +252,6 @@ public final class IMAPSession {
         return false
     }
 
-    /// Says goodbye; a server that does not answer is left.
+    /// Logs out; a missing response is ignored.
     public func end() { _ = try? run(IMAPCommand("LOGOUT")) }
 }

@@ -1,10 +1,10 @@
-/// A value in what an IMAP server says (RFC 9051 §4).
+/// A value in an IMAP response (RFC 9051 §4).
 public enum IMAPValue: Hashable, Sendable {
     /// A word, a number, a flag, `BODY[]`.
     case atom(String)
     /// A quoted string or a literal.
     case string([UInt8])
-    /// A literal too large to be held; its bytes came before, piece by piece.
+    /// A literal too large for memory; its bytes arrived before, in pieces.
     case spilled(Int)
     /// `NIL`
     case none
@@ -26,16 +26,16 @@ public enum IMAPValue: Hashable, Sendable {
         return nil
     }
 
-    /// The values of a list; nil if it is none.
+    /// The values of a list; nil for other values.
     public var values: [IMAPValue]? {
         if case .list(let values) = self { return values }
         return nil
     }
 }
 
-/// One thing that an IMAP server says.
+/// A response of an IMAP server.
 public enum IMAPResponse: Hashable, Sendable {
-    /// How a command, or the connection, stands.
+    /// The status of a command, or of the connection.
     public enum Condition: String, Sendable {
         case ok = "OK"
         case no = "NO"
@@ -44,28 +44,28 @@ public enum IMAPResponse: Hashable, Sendable {
         case bye = "BYE"
     }
 
-    /// A condition with its code, `[UIDVALIDITY 3]`, and words for people; the tag is nil if it answers no command.
+    /// A status with its code, `[UIDVALIDITY 3]`, and a text for people; the tag is nil if it belongs to no command.
     case status(tag: String?, Condition, code: [IMAPValue], text: String)
     /// Data: `* 23 FETCH (…)`, `* FLAGS (…)`.
     case data(number: Int?, name: String, [IMAPValue])
-    /// It waits for more of a command.
+    /// A request to continue a command.
     case goOn(String)
 }
 
-/// Numbers of messages, in ranges (RFC 9051 §9, sequence-set).
+/// A set of message numbers, in ranges (RFC 9051 §9, sequence-set).
 public struct IMAPSet: Hashable, Sendable {
-    /// Ranges in order that do not touch.
+    /// Sorted ranges that do not touch.
     public private(set) var ranges: [ClosedRange<UInt32>] = []
 
-    /// No numbers.
+    /// Creates an empty set.
     public init() {}
 
-    /// Those numbers.
+    /// Creates a set of numbers.
     public init(_ numbers: some Sequence<UInt32>) {
         for number in numbers.sorted() { append(number...number) }
     }
 
-    /// Reads `1:5,7`; nil if it is no set of plain numbers.
+    /// Parses `1:5,7`; nil if it is not a set of plain numbers.
     public init?(_ text: some StringProtocol) {
         if text.isEmpty { return }
         var found: [ClosedRange<UInt32>] = []
@@ -87,17 +87,17 @@ public struct IMAPSet: Hashable, Sendable {
         }
     }
 
-    /// Whether there are none.
+    /// Whether the set is empty.
     public var isEmpty: Bool { ranges.isEmpty }
-    /// How many.
+    /// The number of its elements.
     public var count: Int { ranges.reduce(0) { $0 + $1.count } }
 
-    /// As commands have it.
+    /// The set in the syntax of commands.
     public var text: String {
         ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound):\($0.upperBound)" }.joined(separator: ",")
     }
 
-    /// Whether a number is among them.
+    /// Whether the set contains a number.
     public func contains(_ number: UInt32) -> Bool {
         var (low, high) = (0, ranges.count)
         while low < high {
@@ -107,7 +107,7 @@ public struct IMAPSet: Hashable, Sendable {
         return low < ranges.count && ranges[low].contains(number)
     }
 
-    /// Each number, in order; a server that claims billions of them is not believed.
+    /// All numbers, in order, up to a limit that guards against invalid responses.
     public func numbers(limit: Int = 50_000_000) -> [UInt32] {
         guard count <= limit else { return [] }
         return ranges.flatMap { Array($0) }

@@ -1,39 +1,39 @@
 import Foundation
 import HelixModel
 
-/// Fetches messages.
+/// Downloads of messages.
 extension JMAPClient {
-    /// Bytes that the server keeps.
+    /// A blob on the server.
     public struct Blob: Sendable {
-        /// The name that the server has for them.
+        /// Its id on the server.
         public var id: String
-        /// How many they are, as far as that is known.
+        /// Its size in bytes, as far as known.
         public var size: Int
 
-        /// Such bytes.
+        /// Creates a blob.
         public init(id: String, size: Int) { (self.id, self.size) = (id, size) }
     }
 
-    /// The number of lines for messages that take a request each: a server waits for its disk with each of them. The server's limit of
-    /// requests at the same time counts only calls (RFC 8620 §2).
+    /// The number of connections for requests of single messages: a server waits for its disk in each of them. The server's limit
+    /// of concurrent requests applies only to calls (RFC 8620 §2).
     private static let lineCount = 12
-    /// The number of lines for requests of several messages.
+    /// The number of connections for requests of several messages.
     private static let callLineCount = 3
-    /// The number of attempts with a server that has too much to do, each after a longer while.
+    /// The number of attempts with a busy server, each after a longer pause.
     private static let patience = 5
-    /// The most bytes that a request of several messages asks for.
+    /// The maximum number of bytes that one request asks for.
     private static let mostBytes = 4 << 20
-    /// The names of the capability to give bytes within an answer (RFC 9404), and of what Cyrus had before.
+    /// The capabilities for blobs inside a response (RFC 9404), and Cyrus' former name.
     private static let blobCapabilities = ["urn:ietf:params:jmap:blob", "https://cyrusimap.org/ns/jmap/blob"]
 
-    /// The bytes of several blobs; nil for what is gone.
+    /// The bytes of several blobs; nil for those that were deleted.
     /// - Throws: ``HelixError``.
     public func download(_ blobs: [Blob]) throws -> [[UInt8]?] {
         var bytes = [[UInt8]?](repeating: nil, count: blobs.count)
         var rest = Array(blobs.indices)
         if let capability = Self.blobCapabilities.first(where: session.capabilities.contains) {
             let small = rest.filter { blobs[$0].size <= Self.mostBytes / 4 }
-            // A refusal is one of this way of asking: then each comes by itself.
+            // If the server refuses this method, each blob is fetched by itself.
             let found = (try? get(small.map { ($0, blobs[$0]) }, capability)) ?? []
             for (place, body) in found { bytes[place] = body }
             rest.removeAll { bytes[$0] != nil }
@@ -42,7 +42,7 @@ extension JMAPClient {
         return bytes
     }
 
-    /// Gets several blobs by each request (RFC 9404 §4.2).
+    /// Fetches several blobs by each request (RFC 9404 §4.2).
     private func get(_ blobs: [(Int, Blob)], _ capability: String) throws -> [(Int, [UInt8])] {
         let session = session
         var groups: [[(Int, Blob)]] = []
@@ -78,10 +78,10 @@ extension JMAPClient {
         return try results.flatMap { try $0.get() }
     }
 
-    /// Loads blobs one by one, on several lines at once.
+    /// Fetches blobs one by one, over several connections at once.
     private func load(_ places: [(Int, URL)]) throws -> [(Int, [UInt8]?)] {
         if places.isEmpty { return [] }
-        // Each line takes the next place as soon as it is free.
+        // Each connection takes the next blob as soon as it is free.
         let queue = JMAPQueue(places)
         let status = LastStatus()
         let results = try lines(min(Self.lineCount, places.count)).concurrently {
@@ -94,7 +94,7 @@ extension JMAPClient {
                         Thread.sleep(forTimeInterval: Double(attempt) * 0.5)
                         (answer, _) = try line.http.request("GET", url)
                     }
-                    // One that cannot be had does not keep the others from coming; it is asked for again the next time.
+                    // A failed download does not stop the rest; the next sync tries it again.
                     found.append((place, answer.isGood ? answer.body : nil))
                     if !answer.isGood { status.set(answer.status) }
                 }
@@ -103,19 +103,19 @@ extension JMAPClient {
         }
         let found = try results.flatMap { try $0.get() }
         if let code = status.value, code >= 500 || code == 429, found.allSatisfy({ $0.1 == nil }) {
-            throw HelixError(.offline, "the server gives no message: HTTP \(code)")
+            throw HelixError(.offline, "the server returned no message: HTTP \(code)")
         }
         return found
     }
 }
 
-/// A line of its own to a server of JMAP, used by one thread at a time.
+/// A separate connection to a JMAP server, used by one thread at a time.
 final class JMAPLine: @unchecked Sendable {
     let http: HTTPClient
     init(_ http: HTTPClient) { self.http = http }
 }
 
-/// Things of a list, each given out once.
+/// A queue that hands out each item once.
 private final class JMAPQueue<Item: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private let items: [Item]
@@ -132,7 +132,7 @@ private final class JMAPQueue<Item: Sendable>: @unchecked Sendable {
     }
 }
 
-/// The status of the last answer that was not good.
+/// The status of the last failed response.
 private final class LastStatus: @unchecked Sendable {
     private let lock = NSLock()
     private var last: Int?

@@ -1,18 +1,18 @@
 import Foundation
 import HelixModel
 
-/// A client of JMAP (RFC 8620): one session with one account of mail. It belongs to one thread.
+/// A JMAP client (RFC 8620): one session with one mail account. It belongs to one thread.
 public final class JMAPClient {
-    /// An answer to one call: the arguments, by the place of the call.
+    /// The responses to a request: the arguments, by the index of the call.
     public struct Answers {
         fileprivate var byCall: [Int: [(name: String, arguments: JSONText)]] = [:]
         fileprivate var sessionState: String?
 
-        /// The arguments of the answer to a call.
+        /// The arguments of the response to a call.
         /// - Throws: ``ServerRefusal`` if it was refused.
         public func of(_ call: Int) throws -> JSONText {
             guard let answers = byCall[call], let first = answers.first else {
-                throw HelixError(.protocol, "the server gives no answer to a part of what it was asked")
+                throw HelixError(.protocol, "the server did not answer a part of the request")
             }
             if first.name == "error" { throw JMAPClient.refusal(first.arguments, "the request") }
             return first.arguments
@@ -26,32 +26,32 @@ public final class JMAPClient {
 
     /// The session object of the server: its addresses, limits and account (RFC 8620 §2).
     public private(set) var session: JMAPSession
-    /// Whether the session is one from an earlier time, and may be good no more.
+    /// Whether the session was remembered from an earlier run, and may be outdated.
     private var isRemembered = false
-    /// Whether the server has said that its session is another one by now (RFC 8620 §2).
+    /// Whether the server has reported a new session state (RFC 8620 §2).
     public private(set) var isOutdated = false
     private let url: URL
     private let http: HTTPClient
     private let makeHTTP: () throws -> HTTPClient
-    /// Further lines to the server, for bytes.
+    /// Further connections to the server, for blobs.
     private var lines: [JMAPLine] = []
 
-    /// How often the server was waited for.
+    /// The number of round trips.
     public var roundTrips: Int { http.roundTrips + lines.reduce(0) { $0 + $1.http.roundTrips } }
 
-    /// The capability of all servers of JMAP.
+    /// The capability of all JMAP servers.
     public static let core = "urn:ietf:params:jmap:core"
-    /// The capability of mail (RFC 8621).
+    /// The mail capability (RFC 8621).
     public static let mail = "urn:ietf:params:jmap:mail"
-    /// The capability of sending mail (RFC 8621 §7).
+    /// The capability for sending mail (RFC 8621 §7).
     public static let submission = "urn:ietf:params:jmap:submission"
 
     /// Signs in.
     ///
     /// - Parameters:
-    ///   - url: the address of the session, or of the server: then its well-known one is asked for (RFC 8620 §2.2).
-    ///   - remembered: the session of an earlier time, which saves a round trip as long as it is good.
-    ///   - makeHTTP: makes a client that signs in there.
+    ///   - url: the address of the session, or of the server: then its well-known address is used (RFC 8620 §2.2).
+    ///   - remembered: the session of an earlier run, which saves a round trip while it is valid.
+    ///   - makeHTTP: creates a client that signs in there.
     /// - Throws: ``HelixError``.
     public init(_ url: URL, remembered: JMAPSession? = nil, makeHTTP: @escaping () throws -> HTTPClient) throws {
         (self.url, self.makeHTTP) = (url, makeHTTP)
@@ -62,7 +62,7 @@ public final class JMAPClient {
         trust(http)
     }
 
-    /// The servers of the session see what one signed in with: it names them for that (RFC 8620 §2).
+    /// Lets the servers that the session names receive the credential (RFC 8620 §2).
     private func trust(_ http: HTTPClient) {
         for place in [session.api.absoluteString, session.download, session.upload, session.events] {
             let plain = place.prefix { $0 != "{" && $0 != "?" }
@@ -72,7 +72,7 @@ public final class JMAPClient {
 
     // MARK: Calls
 
-    /// Does several things in one request, each with its arguments; the account is added to them.
+    /// Sends several calls in one request, each with its arguments; the account is added to them.
     /// - Throws: ``HelixError``, ``ServerRefusal`` if the request as a whole is refused.
     public func call(_ calls: [(name: String, arguments: JSONText)], using: [String] = [mail]) throws -> Answers {
         do {
@@ -83,7 +83,7 @@ public final class JMAPClient {
             if answers.sessionState != session.state { isOutdated = true }
             return answers
         } catch  where isRemembered && JMAPClient.mayBeTheSession(error, calls) {
-            // Its addresses may have moved, and its limits may be others.
+            // Its addresses and limits may have changed.
             session = try JMAPSession.get(url, http)
             (isRemembered, isOutdated) = (false, false)
             trust(http)
@@ -91,7 +91,7 @@ public final class JMAPClient {
         }
     }
 
-    /// Methods that do the same thing twice if they are called twice.
+    /// Methods that must not be repeated: a second call would have a second effect.
     private static let onceOnly: Set<String> = ["Email/import", "EmailSubmission/set", "Mailbox/set"]
 
     static func call(
@@ -110,40 +110,40 @@ public final class JMAPClient {
         guard let json = try? JSONText(answer.body) else {
             throw HelixError(
                 answer.status >= 500 ? .offline : .protocol,
-                "the server answers a request of JMAP with HTTP \(answer.status)")
+                "the server answered a JMAP request with HTTP \(answer.status)")
         }
         guard answer.isGood, let responses = json["methodResponses"]?.elements else {
-            throw JMAPClient.refusal(json, "a request of JMAP")
+            throw JMAPClient.refusal(json, "a JMAP request")
         }
         var answers = Answers()
         answers.sessionState = json["sessionState"]?.text
         for response in responses {
             guard let parts = response.elements, parts.count >= 3, let name = parts[0].text,
                 let place = parts[2].text.flatMap({ Int($0) })
-            else { throw HelixError(.protocol, "an answer of JMAP has no name") }
+            else { throw HelixError(.protocol, "a JMAP response has no name") }
             answers.byCall[place, default: []].append((name, parts[1]))
         }
         return answers
     }
 
-    /// Whether an error may come from an address or a limit of a session that is another one by now, and the calls may be made again.
+    /// Whether an error may be due to an outdated session (its addresses or limits), and the calls can be repeated.
     private static func mayBeTheSession(
         _ error: any Error, _ calls: [(name: String, arguments: JSONText)]
     ) -> Bool {
         if error is ServerRefusal { return true }
-        // An answer that cannot be read may be that of a call that was carried out.
+        // An unreadable response may belong to a call that was carried out.
         guard let error = error as? HelixError, !calls.contains(where: { onceOnly.contains($0.name) }) else {
             return false
         }
         return error.code != .offline && error.code != .authentication
     }
 
-    /// A value that an earlier call of the request gives (RFC 8620 §3.7).
+    /// A reference to the result of an earlier call of the request (RFC 8620 §3.7).
     public static func result(of call: Int, _ name: String, _ path: String) -> JSONText {
         ["resultOf": .string("\(call)"), "name": .string(name), "path": .string(path)]
     }
 
-    /// The refusal that an error means: of a request, a call or one object (RFC 8620 §3.6, §5.3; RFC 8621).
+    /// Converts an error of a request, a call or one object to a refusal (RFC 8620 §3.6, §5.3; RFC 8621).
     public static func refusal(_ error: JSONText, _ what: String) -> ServerRefusal {
         let type = error["type"]?.text ?? ""
         let short = type.split(separator: ":").last.map(String.init) ?? type
@@ -159,7 +159,7 @@ public final class JMAPClient {
             default: "CANNOT"
             }
         let words = error["description"]?.text ?? error["detail"]?.text ?? short
-        return ServerRefusal(command: what, code: code, text: words.isEmpty ? "for no reason that it says" : words)
+        return ServerRefusal(command: what, code: code, text: words.isEmpty ? "without a reason" : words)
     }
 
     // MARK: Bytes
@@ -171,7 +171,7 @@ public final class JMAPClient {
         return try filled(session.download, values)
     }
 
-    /// Further lines to the server, opened when they are first needed; each is used by one thread at a time.
+    /// Further connections to the server, opened when needed; each is used by one thread at a time.
     /// - Throws: ``HelixError``.
     func lines(_ count: Int) throws -> [JMAPLine] {
         while lines.count < count {
@@ -183,15 +183,15 @@ public final class JMAPClient {
         return Array(lines.prefix(count))
     }
 
-    /// Gives the server bytes.
-    /// - Returns: the name of the blob.
+    /// Uploads bytes.
+    /// - Returns: the id of the blob.
     /// - Throws: ``HelixError``, ``ServerRefusal``.
     public func upload(_ bytes: [UInt8], type: String = "message/rfc822") throws -> String {
         guard bytes.count <= session.mostUploaded else {
             throw ServerRefusal(
                 command: "an upload", code: "LIMIT",
                 text:
-                    "it has \(bytes.count / 1_048_576) MB, and the server takes up to \(session.mostUploaded / 1_048_576) MB"
+                    "its size is \(bytes.count / 1_048_576) MB, and the server accepts up to \(session.mostUploaded / 1_048_576) MB"
             )
         }
         let url = try filled(session.upload, ["accountId": session.account])
@@ -209,7 +209,7 @@ public final class JMAPClient {
         return blob
     }
 
-    /// The state of the messages, asked for on another line: this one may be listening.
+    /// The state of the messages, requested over another connection: this one may be listening.
     /// - Throws: ``HelixError``, ``ServerRefusal``.
     public func stateBesides() throws -> String? {
         let answers = try JMAPClient.call(
@@ -217,12 +217,12 @@ public final class JMAPClient {
         return try answers.of(0)["state"]?.text
     }
 
-    /// Waits until the server tells that mail has changed (RFC 8620 §7.3).
+    /// Waits until the server pushes a mail change (RFC 8620 §7.3).
     ///
     /// - Parameters:
-    ///   - seconds: at most so long.
-    ///   - goesOn: asked about once a second; false breaks off.
-    /// - Returns: whether the server told something; nil if it cannot tell.
+    ///   - seconds: the timeout.
+    ///   - goesOn: called once a second; returns false to abort.
+    /// - Returns: whether the server pushed a change; nil if it cannot push.
     /// - Throws: ``HelixError``.
     public func waitForChange(seconds: Int, goesOn: () -> Bool) throws -> Bool? {
         guard !session.events.isEmpty else { return nil }
@@ -249,7 +249,7 @@ public final class JMAPClient {
             text = text.replacing("{\(name)}", with: safe)
         }
         guard let url = URL(string: text) else {
-            throw HelixError(.protocol, "the session of JMAP names no address: \(template)")
+            throw HelixError(.protocol, "the JMAP session has an invalid address: \(template)")
         }
         return url
     }

@@ -1,30 +1,30 @@
 import Foundation
 import HelixModel
 
-/// The session as a server of JMAP describes it (RFC 8620 §2).
+/// The session object of a JMAP server (RFC 8620 §2).
 public struct JMAPSession: Sendable {
-    /// The account that mail is in.
+    /// The id of the mail account.
     public let account: String
-    /// The name that the server has for who signed in.
+    /// The server's name for the user.
     public let user: String
-    /// The extensions that the server has for the account, by their names.
+    /// The server's capabilities for the account.
     public let capabilities: Set<String>
-    /// The most objects that one request may get.
+    /// The maximum number of objects in one get request.
     public let mostInGet: Int
-    /// The most objects that one request may change.
+    /// The maximum number of objects in one set request.
     public let mostInSet: Int
-    /// The most bytes that may be uploaded at once.
+    /// The maximum size of an upload in bytes.
     public let mostUploaded: Int
-    /// The state of the session, which changes with it; nil where the server names none.
+    /// The state of the session; nil if the server returns none.
     public let state: String?
-    /// The whole session as text, to be remembered.
+    /// The whole session as text, to remember it.
     public let stored: String
     let api: URL
     let download: String
     let upload: String
     let events: String
 
-    /// The session of an earlier time; nil for what is none.
+    /// Restores a remembered session; nil if the text is invalid.
     public init?(stored: String) {
         guard let json = try? JSONText(Array(stored.utf8)), let session = json["session"],
             let base = json["base"]?.text.flatMap({ URL(string: $0) }), let own = try? JMAPSession(session, base)
@@ -32,7 +32,7 @@ public struct JMAPSession: Sendable {
         self = own
     }
 
-    /// Asks for the session.
+    /// Requests the session.
     /// - Throws: ``HelixError``.
     static func get(_ url: URL, _ http: HTTPClient) throws -> JMAPSession {
         let isServer = url.path.isEmpty || url.path == "/"
@@ -42,8 +42,8 @@ public struct JMAPSession: Sendable {
         if !answer.isGood, first != url { (answer, base) = try http.request("GET", url, headers: headers) }
         guard answer.isGood, let json = try? JSONText(answer.body), json["capabilities"] != nil else {
             throw HelixError(
-                .protocol, "\(url.absoluteString) is no session of JMAP (HTTP \(answer.status))",
-                hint: "Name the address of the session, such as https://api.example.org/jmap/session.")
+                .protocol, "\(url.absoluteString) is not a JMAP session (HTTP \(answer.status))",
+                hint: "Give the address of the session, such as https://api.example.org/jmap/session.")
         }
         return try JMAPSession(json, base)
     }
@@ -54,16 +54,16 @@ public struct JMAPSession: Sendable {
             let account = json["primaryAccounts"]?[JMAPClient.mail]?.text
         else {
             throw HelixError(
-                .protocol, "the server at \(base.host ?? base.absoluteString) has no mail by JMAP for this user")
+                .protocol, "the server at \(base.host ?? base.absoluteString) has no JMAP mail for this user")
         }
         func place(_ name: String) throws -> String {
             guard let text = json[name]?.text, !text.isEmpty else {
-                throw HelixError(.protocol, "the session of JMAP names no \(name)")
+                throw HelixError(.protocol, "the JMAP session has no \(name)")
             }
             return text
         }
         guard let api = URL(string: try place("apiUrl"), relativeTo: base)?.absoluteURL else {
-            throw HelixError(.protocol, "the session of JMAP names no address for requests")
+            throw HelixError(.protocol, "the JMAP session has no address for requests")
         }
         let limits = json["capabilities"]?[JMAPClient.core]
         func limit(_ name: String, _ usual: Int) -> Int {
@@ -84,7 +84,7 @@ public struct JMAPSession: Sendable {
         stored = (["base": .string(base.absoluteString), "session": json] as JSONText).compact
     }
 
-    /// A template of an address, which is no address as long as there are braces in it.
+    /// Resolves an address template, which is an invalid address while it contains braces.
     private static func absolute(_ template: String, _ base: URL) -> String {
         if template.contains("://") { return template }
         var root = "\(base.scheme ?? "https")://\(base.host ?? "")"

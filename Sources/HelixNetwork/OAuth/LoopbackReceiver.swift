@@ -2,43 +2,43 @@ import CLoopback
 import Foundation
 import HelixModel
 
-/// Waits on this machine for the answer that a browser brings (RFC 8252 §7.3).
+/// Receives the browser's redirect on this machine (RFC 8252 §7.3).
 public final class LoopbackReceiver {
     private let listener: Int32
-    /// The port that the browser is sent back to.
+    /// The port for the redirect.
     public let port: UInt16
-    /// No head of a request is longer.
+    /// The maximum size of a request's headers.
     private static let longest = 32 << 10
 
-    /// - Throws: ``HelixError`` if no port can be listened on.
+    /// - Throws: ``HelixError`` if no port is available.
     public init() throws {
         var port: UInt16 = 0
         listener = helix_loopback_listen(&port)
         guard listener >= 0 else {
             throw HelixError(
-                .unexpected, "no port of this machine can be listened on",
-                hint: "Sign in with --device, where the provider offers that.")
+                .unexpected, "cannot listen on a port of this machine",
+                hint: "Sign in with --device, if the provider supports it.")
         }
         self.port = port
     }
 
     deinit { close(listener) }
 
-    /// Waits for the answer to a request; others are sent away.
+    /// Waits for the answer to a request; other requests get an error.
     ///
-    /// - Parameter end: the time at which nobody is waited for any more.
-    /// - Returns: the code that tokens are given for.
-    /// - Throws: ``HelixError`` of code `authentication` if the user did not agree, or nobody came.
+    /// - Parameter end: the timeout.
+    /// - Returns: the authorization code.
+    /// - Throws: ``HelixError`` of code `authentication` if the user did not agree, or the time is over.
     public func code(for request: OAuthRequest, until end: Date) throws -> String {
         var room = [CChar](repeating: 0, count: LoopbackReceiver.longest)
         while true {
             let rest = end.timeIntervalSinceNow
             guard rest > 0 else {
                 throw HelixError(
-                    .authentication, "nobody signed in within the time", hint: "helix account sign-in NAME asks again.")
+                    .authentication, "the sign-in timed out", hint: "Try again: helix account sign-in NAME")
             }
             let connection = helix_loopback_accept(listener, Int32(min(rest, 3600) * 1000) + 1, &room, room.count)
-            if connection == -2 { throw HelixError(.unexpected, "the port for the browser cannot be listened on") }
+            if connection == -2 { throw HelixError(.unexpected, "cannot listen on the port for the browser") }
             guard connection >= 0 else { continue }
             let head = String(decoding: room.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
             guard let answer = LoopbackReceiver.answer(in: head), answer["state"] == request.state else {
@@ -54,12 +54,12 @@ public final class LoopbackReceiver {
             throw HelixError(
                 .authentication,
                 answer["error"] == "access_denied"
-                    ? "you did not agree, and are not signed in" : "the provider refused the sign-in: \(reason)",
-                hint: "helix account sign-in NAME asks again.")
+                    ? "the sign-in failed: you did not agree" : "the provider refused the sign-in: \(reason)",
+                hint: "Try again: helix account sign-in NAME")
         }
     }
 
-    /// The values of a request's address; nil for what is none of ours.
+    /// The query values of a redirect; nil for other requests.
     static func answer(in head: String) -> [String: String]? {
         let words = head.prefix { !$0.isNewline }.split(separator: " ")
         guard words.count == 3, words[0] == "GET", words[1].hasPrefix("/?"),
@@ -67,7 +67,7 @@ public final class LoopbackReceiver {
         else { return nil }
         var values: [String: String] = [:]
         for item in parts.percentEncodedQueryItems ?? [] {
-            // A value that comes twice is no answer of a provider (RFC 6749 §3.1).
+            // A repeated value is invalid (RFC 6749 §3.1).
             guard values[item.name] == nil else { return nil }
             values[item.name] = item.value?.replacing("+", with: " ").removingPercentEncoding ?? ""
         }

@@ -1,7 +1,7 @@
 import Foundation
 import HelixModel
 
-/// Gets tokens from a provider (RFC 6749), renews them and gives them back.
+/// Requests tokens from a provider (RFC 6749), renews and revokes them.
 public struct OAuthClient: Sendable {
     private let settings: OAuthSettings
     private let secret: String?
@@ -9,19 +9,19 @@ public struct OAuthClient: Sendable {
     private var host: String { URL(string: settings.token)?.host ?? settings.provider }
 
     /// - Parameters:
-    ///   - secret: the client's secret, of providers that give one out.
+    ///   - secret: the client secret, for providers that issue one.
     ///   - authorities: a file of certificates to trust instead of the system's.
     public init(_ settings: OAuthSettings, secret: String?, authorities: String?) {
         (self.settings, self.secret, self.authorities) = (settings, secret, authorities)
     }
 
-    /// A request for a browser that comes back to this machine.
+    /// A request for a browser that is redirected to this machine.
     /// - Throws: ``HelixError``.
     public func request(to receiver: LoopbackReceiver, login: String) throws -> OAuthRequest {
         try OAuthRequest(settings, redirect: OAuthProvider.redirect(settings, port: receiver.port), login: login)
     }
 
-    /// The tokens for a code that the browser brought (RFC 6749 §4.1.3).
+    /// The tokens for the browser's authorization code (RFC 6749 §4.1.3).
     /// - Throws: ``HelixError`` of code `authentication` if the provider refuses it.
     public func tokens(for code: String, of request: OAuthRequest) throws -> OAuthTokens {
         try tokens([
@@ -30,17 +30,17 @@ public struct OAuthClient: Sendable {
         ])
     }
 
-    /// New tokens for old ones (RFC 6749 §6); a provider that gives no new token to refresh with leaves the old one good.
+    /// Renews tokens (RFC 6749 §6); without a new refresh token the former one stays valid.
     /// - Throws: ``HelixError`` of code `authentication` if the provider ended them.
     public func refreshed(_ tokens: OAuthTokens) throws -> OAuthTokens {
-        guard let refresh = tokens.refresh else { throw ended("gave out no token to renew the sign-in with") }
+        guard let refresh = tokens.refresh else { throw ended("issued no token to renew the sign-in") }
         var new = try self.tokens([("grant_type", "refresh_token"), ("refresh_token", refresh)])
         if new.refresh == nil { new.refresh = refresh }
         return new
     }
 
-    /// Gives tokens back, so that nobody can use them any more (RFC 7009).
-    /// - Returns: false where the provider takes none back.
+    /// Revokes tokens (RFC 7009).
+    /// - Returns: false if the provider does not support that.
     /// - Throws: ``HelixError``.
     public func revoke(_ tokens: OAuthTokens) throws -> Bool {
         guard let place = settings.revocation else { return false }
@@ -51,13 +51,13 @@ public struct OAuthClient: Sendable {
 
     // MARK: Devices
 
-    /// A code to type on another device.
-    /// - Throws: ``HelixError`` of code `notAllowed` where the provider has none.
+    /// Requests a code to type on another device.
+    /// - Throws: ``HelixError`` of code `notAllowed` if the provider does not support that.
     public func deviceCode() throws -> OAuthDeviceCode {
         guard let place = settings.device else {
             throw HelixError(
-                .notAllowed, "\(host) gives out no codes for other devices",
-                hint: "Sign in on this machine: helix account sign-in NAME --no-browser prints the address to open.")
+                .notAllowed, "\(host) provides no codes for other devices",
+                hint: "Sign in on this machine: 'helix account sign-in NAME --no-browser' prints the address to open.")
         }
         let scopes = settings.scopes.isEmpty ? [] : [("scope", settings.scopes.joined(separator: " "))]
         let answer = try post(place, scopes)
@@ -72,8 +72,8 @@ public struct OAuthClient: Sendable {
 
     /// The tokens for a code, once the user has agreed; nil until then.
     ///
-    /// - Parameter device: its interval grows if the provider asks for that (RFC 8628 §3.5).
-    /// - Throws: ``HelixError`` of code `authentication` if the user refused, or the code is over.
+    /// - Parameter device: its interval grows if the provider requires that (RFC 8628 §3.5).
+    /// - Throws: ``HelixError`` of code `authentication` if the user refused, or the code has expired.
     public func tokens(for device: inout OAuthDeviceCode) throws -> OAuthTokens? {
         let fields = [("grant_type", "urn:ietf:params:oauth:grant-type:device_code"), ("device_code", device.code)]
         let answer = try post(settings.token, fields)
@@ -97,7 +97,7 @@ public struct OAuthClient: Sendable {
 
     private func post(_ place: String, _ fields: [(String, String)]) throws -> HTTPClient.Answer {
         guard let url = URL(string: place), OAuthProvider.isSafe(place) else {
-            throw HelixError(.configuration, "'\(place)' is no address of a provider", hint: "It begins with https://.")
+            throw HelixError(.configuration, "'\(place)' is not a provider address", hint: "It begins with https://.")
         }
         let client = try HTTPClient(url, user: "", credential: .none, authorities: authorities, patience: 30)
         var form = fields + [("client_id", settings.clientID)]
@@ -110,31 +110,31 @@ public struct OAuthClient: Sendable {
     private func read(_ answer: HTTPClient.Answer) throws -> OAuthTokens {
         guard let found = try? OAuthForm.decoder.decode(Tokens.self, from: Data(answer.body)),
             !found.accessToken.isEmpty, found.tokenType.map({ $0.lowercased() == "bearer" }) ?? true,
-            // A line break in a token would end the head of a request.
+            // A line break in a token would break the request's headers.
             !found.accessToken.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value >= 0x7F })
-        else { throw HelixError(.protocol, "\(host) gave out no token that mail and calendar servers take") }
+        else { throw HelixError(.protocol, "\(host) returned no token that mail and calendar servers accept") }
         return OAuthTokens(
             access: found.accessToken, refresh: found.refreshToken,
             end: found.expiresIn.map { Date() + $0.seconds })
     }
 
-    /// The error of an answer that is none.
+    /// Converts an error response.
     private func refusal(_ answer: HTTPClient.Answer) -> HelixError {
         guard let problem = OAuthClient.problem(answer) else {
             let code: HelixError.Code = answer.status == 429 || answer.status >= 500 ? .offline : .protocol
-            return HelixError(code, "\(host) answers \(answer.status) where a token is asked for")
+            return HelixError(code, "\(host) answers \(answer.status) to the token request")
         }
         switch problem.error {
-        case "invalid_grant": return ended("says that the sign-in is over, or was taken back")
-        case "expired_token": return ended("says that the code is over")
-        case "access_denied": return ended("says that you did not agree")
+        case "invalid_grant": return ended("reports that the sign-in has expired or was revoked")
+        case "expired_token": return ended("reports that the code has expired")
+        case "access_denied": return ended("reports that you did not agree")
         case "invalid_client", "unauthorized_client":
             return HelixError(
                 .authentication, "\(host) does not know the client id '\(settings.clientID)', or refuses its secret",
-                hint: "docs/oauth.md says how to get one; 'helix account edit NAME --client-id …' changes it.")
+                hint: "Get one as in docs/oauth.md, and set it: helix account edit NAME --client-id ID")
         default:
             let detail = problem.errorDescription.map { ": \($0)" } ?? ""
-            return HelixError(.authentication, "\(host) gives out no token: \(problem.error)\(detail)")
+            return HelixError(.authentication, "\(host) refuses a token: \(problem.error)\(detail)")
         }
     }
 
@@ -162,14 +162,14 @@ public struct OAuthClient: Sendable {
         var deviceCode: String
         var userCode: String
         var verificationUri: String?
-        /// As it was called in drafts, and is by Google.
+        /// The name in drafts of the standard, and at Google.
         var verificationUrl: String?
         var verificationUriComplete: String?
         var expiresIn: Length
         var interval: Length?
     }
 
-    /// Seconds, which some providers write as a text.
+    /// Seconds, which some providers return as a string.
     private struct Length: Decodable {
         var seconds: Double
 

@@ -1,11 +1,11 @@
 import Foundation
 import HelixModel
 
-/// A provider of mail and calendars at which one signs in by OAuth 2.0. docs/oauth.md says how to get a client id from each.
+/// A provider of mail and calendars with sign-in by OAuth 2.0. docs/oauth.md describes how to get a client id from each.
 public struct OAuthProvider: Sendable {
-    /// The name that settings have.
+    /// The name in settings.
     public var name: String
-    /// The name that people know.
+    /// The display name.
     public var title: String
     var authorization: String
     var token: String
@@ -13,24 +13,24 @@ public struct OAuthProvider: Sendable {
     var revocation: String?
     var mailScopes: [String]
     var calendarScopes: [String]
-    /// Domains of its own addresses.
+    /// The domains of its own addresses.
     var domains: Set<String> = []
-    /// Parts of the names of its servers, at which addresses of other domains may have their mail.
+    /// Parts of its servers' names, which may serve addresses of other domains.
     var hosts: [String] = []
-    /// Whether it takes any port of this machine by its name alone, and not by its address (RFC 8252 §7.3).
+    /// Whether it accepts any port of this machine by name only, and not by address (RFC 8252 §7.3).
     var redirectsByName = false
-    /// Whether tokens are given out only with a client secret.
+    /// Whether it requires a client secret for tokens.
     public var needsSecret = false
 
-    /// Whether helix knows it by its name.
+    /// Whether it is a built-in provider.
     public var isKnown: Bool { !name.contains("/") }
 
-    /// The providers that helix knows. No client id is built in.
+    /// The built-in providers, without client ids.
     public static let all: [OAuthProvider] = [
         OAuthProvider(
             name: "google", title: "Google", authorization: "https://accounts.google.com/o/oauth2/v2/auth",
             token: "https://oauth2.googleapis.com/token",
-            // Codes for devices are not given out for mail and calendars.
+            // Google issues no device codes for mail and calendars.
             device: nil, revocation: "https://oauth2.googleapis.com/revoke",
             mailScopes: ["https://mail.google.com/"], calendarScopes: ["https://www.googleapis.com/auth/calendar"],
             domains: ["gmail.com", "googlemail.com"], hosts: ["gmail.com", "googlemail.com", "googleapis.com"],
@@ -63,7 +63,7 @@ public struct OAuthProvider: Sendable {
             domains: ["fastmail.com", "fastmail.fm"], hosts: ["fastmail.com"]),
     ]
 
-    /// The provider that has the server of that name, or the address of that domain.
+    /// The provider of a server name, or of an address's domain.
     public static func serving(host: String?, address: String?) -> OAuthProvider? {
         let domain = address?.split(separator: "@").last?.lowercased() ?? ""
         let host = host?.lowercased() ?? ""
@@ -73,24 +73,24 @@ public struct OAuthProvider: Sendable {
         }
     }
 
-    /// The provider of that name, or the one at that address, which says itself how it is used.
+    /// The built-in provider of that name, or the one at that address, by its published metadata.
     /// - Parameter authorities: a file of certificates to trust instead of the system's.
-    /// - Throws: ``HelixError`` of code `usage` for a name that is not known, others if the address does not answer.
+    /// - Throws: ``HelixError`` of code `usage` for an unknown name, others if the address does not answer.
     public static func named(_ name: String, authorities: String?) throws -> OAuthProvider {
         if let known = all.first(where: { $0.name == name.lowercased() }) { return known }
         guard let url = URL(string: name), url.scheme != nil, url.host != nil else {
             throw HelixError(
-                .usage, "helix knows no provider '\(name)'",
-                hint: "There are: \(all.map(\.name).joined(separator: ", ")); or the address of another, with https://."
+                .usage, "unknown provider '\(name)'",
+                hint: "Known: \(all.map(\.name).joined(separator: ", ")); or give an address with https://."
             )
         }
         return try discovered(url, authorities)
     }
 
-    /// Reads what a provider publishes of itself (RFC 8414 §3; OpenID Connect Discovery 1.0 §4).
+    /// Fetches the metadata of a provider (RFC 8414 §3; OpenID Connect Discovery 1.0 §4).
     private static func discovered(_ issuer: URL, _ authorities: String?) throws -> OAuthProvider {
         guard isSafe(issuer.absoluteString) else {
-            throw HelixError(.usage, "'\(issuer.absoluteString)' is no safe address", hint: "It begins with https://.")
+            throw HelixError(.usage, "'\(issuer.absoluteString)' is not secure", hint: "Use an address with https://.")
         }
         let path = issuer.path == "/" ? "" : issuer.path
         let places = [
@@ -109,7 +109,7 @@ public struct OAuthProvider: Sendable {
                 found.revocationEndpoint,
             ]
             guard addresses.allSatisfy({ $0.map(isSafe) ?? true }) else {
-                throw HelixError(.notAllowed, "\(issuer.host ?? "the provider") names addresses in the clear")
+                throw HelixError(.notAllowed, "\(issuer.host ?? "the provider") publishes unencrypted addresses")
             }
             let offline = found.scopesSupported?.contains("offline_access") == true ? ["offline_access"] : []
             return OAuthProvider(
@@ -119,11 +119,11 @@ public struct OAuthProvider: Sendable {
                 mailScopes: offline, calendarScopes: offline)
         }
         throw HelixError(
-            .notFound, "\(issuer.absoluteString) does not say how to sign in there by OAuth 2.0",
-            hint: "Is that its address? It has a page /.well-known/oauth-authorization-server.")
+            .notFound, "\(issuer.absoluteString) does not publish how to sign in by OAuth 2.0",
+            hint: "Check the address: it must have a page /.well-known/oauth-authorization-server.")
     }
 
-    /// The address on this machine that a browser is sent back to.
+    /// The redirect address on this machine.
     static func redirect(_ settings: OAuthSettings, port: UInt16) -> String {
         let isByName = all.contains { $0.name == settings.provider && $0.redirectsByName }
         return isByName ? "http://localhost:\(port)" : "http://127.0.0.1:\(port)/"
@@ -137,15 +137,15 @@ public struct OAuthProvider: Sendable {
         var scopesSupported: [String]?
     }
 
-    /// Whether nobody on the way can read what goes there.
+    /// Whether the connection to an address cannot be intercepted.
     static func isSafe(_ address: String) -> Bool {
         guard let url = URL(string: address), let host = url.host else { return false }
         return url.scheme == "https" || url.scheme == "http" && Endpoint.isLoopback(host)
     }
 
-    /// The settings of an account there.
+    /// The settings for an account.
     /// - Parameters:
-    ///   - scopes: rights to ask for; nil for those that its mail or calendars need.
+    ///   - scopes: the scopes to request; nil for those that mail or calendars need.
     public func settings(clientID: String, forCalendars: Bool, scopes: [String]?) -> OAuthSettings {
         OAuthSettings(
             provider: name, clientID: clientID, authorization: authorization, token: token, device: device,

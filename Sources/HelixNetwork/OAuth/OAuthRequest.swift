@@ -2,26 +2,26 @@ import Crypto
 import Foundation
 import HelixModel
 
-/// A request that a user answers in a browser (RFC 6749 §4.1.1), with a proof that the answer is ours (RFC 7636).
+/// An authorization request that a user answers in a browser (RFC 6749 §4.1.1), with PKCE (RFC 7636).
 public struct OAuthRequest: Sendable {
-    /// The secret whose hash stands in the address.
+    /// The secret whose hash is in the address.
     let verifier: String
-    /// A value that the answer must bring back (RFC 6749 §10.12).
+    /// The value that the answer must return (RFC 6749 §10.12).
     let state: String
-    /// The address that the browser is sent back to.
+    /// The redirect address.
     let redirect: String
     /// The address to open.
     public let address: String
 
     /// - Parameters:
-    ///   - login: the address of the account that the page offers first.
-    /// - Throws: ``HelixError`` of code `configuration` for an address that is none.
+    ///   - login: the account's address, which the page offers first.
+    /// - Throws: ``HelixError`` of code `configuration` for an invalid address.
     init(_ settings: OAuthSettings, redirect: String, login: String) throws {
         verifier = OAuthRequest.random()
         state = OAuthRequest.random()
         self.redirect = redirect
         guard var parts = URLComponents(string: settings.authorization), parts.host != nil else {
-            throw HelixError(.configuration, "'\(settings.authorization)' is no address of a provider")
+            throw HelixError(.configuration, "'\(settings.authorization)' is not a provider address")
         }
         var items = [
             ("response_type", "code"), ("client_id", settings.clientID), ("redirect_uri", redirect),
@@ -29,7 +29,7 @@ public struct OAuthRequest: Sendable {
         ]
         if !settings.scopes.isEmpty { items.append(("scope", settings.scopes.joined(separator: " "))) }
         if !login.isEmpty { items.append(("login_hint", login)) }
-        // Google gives a token to refresh with only to those who ask for it in words of its own.
+        // Google returns a refresh token only with these parameters.
         if settings.provider == "google" { items += [("access_type", "offline"), ("prompt", "consent")] }
         let query = items.map { "\($0)=\(OAuthForm.escaped($1))" }.joined(separator: "&")
         parts.percentEncodedQuery = [parts.percentEncodedQuery, query].compactMap { $0 }.joined(separator: "&")
@@ -42,18 +42,18 @@ public struct OAuthRequest: Sendable {
         return text((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
     }
 
-    /// RFC 7636 §4.2
+    /// The challenge of a verifier (RFC 7636 §4.2).
     static func challenge(_ verifier: String) -> String { text(Array(SHA256.hash(data: Data(verifier.utf8)))) }
 
-    /// Base 64 for addresses, without padding (RFC 4648 §5).
+    /// Base64url without padding (RFC 4648 §5).
     private static func text(_ bytes: [UInt8]) -> String {
         Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 }
 
-/// Forms as `application/x-www-form-urlencoded` has them, and the JSON of answers.
+/// Forms in `application/x-www-form-urlencoded`, and the JSON of responses.
 enum OAuthForm {
-    /// Reads answers, whose names are like `access_token`.
+    /// A decoder for responses, with names like `access_token`.
     static var decoder: JSONDecoder {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase

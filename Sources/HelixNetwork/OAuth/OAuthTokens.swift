@@ -2,15 +2,15 @@ import Foundation
 
 /// The tokens of an account (RFC 6749 §5.1).
 public struct OAuthTokens: Hashable, Sendable, Codable {
-    /// The token that servers take.
+    /// The access token.
     public var access: String
-    /// The token that gets new ones; nil where the provider gave none.
+    /// The refresh token; nil if the provider issued none.
     public var refresh: String?
-    /// The end of the access token; nil if the provider did not say.
+    /// The expiry of the access token; nil if unknown.
     public var end: Date?
 
-    /// Whether the access token is good for a while still.
-    /// - Parameter now: the time on the system's clock, by which the provider's lengths are counted.
+    /// Whether the access token is valid for a while.
+    /// - Parameter now: the time on the system's clock, which the expiry refers to.
     public func isFresh(at now: Date) -> Bool { end.map { $0 > now + 60 } ?? true }
 }
 
@@ -23,8 +23,8 @@ public struct OAuthDeviceCode: Sendable {
     public var page: String
     /// The page with the code in it; nil where the provider has none.
     public var wholePage: String?
-    /// The end of the code.
+    /// The expiry of the code.
     public var end: Date
-    /// Seconds between two questions.
+    /// The seconds between two requests.
     public var interval: Double
 }

@@ -1,37 +1,37 @@
 import Foundation
 import HelixModel
 
-/// A conversation with an SMTP server that has let us in (RFC 5321).
+/// An authenticated session with an SMTP server (RFC 5321).
 public final class SMTPSession {
-    /// What a server answers.
+    /// A reply of the server.
     public struct Reply: Hashable, Sendable {
-        /// Three digits: 2 done, 3 go on, 4 not now, 5 never.
+        /// Three digits: 2yz success, 3yz intermediate, 4yz temporary failure, 5yz permanent failure.
         public var code: Int
         /// Its lines, without the code.
         public var lines: [String]
 
         /// The lines as one.
         public var text: String { lines.joined(separator: " ") }
-        /// Whether it is done, or may go on.
+        /// Whether the command succeeded, or may continue.
         public var isGood: Bool { (200..<400).contains(code) }
     }
 
     private let stream: NetworkStream
     private let label: String
     private var buffer: [UInt8] = []
-    /// What the server can do, in capitals, with the words after it.
+    /// The server's extensions, in upper case, with their parameters.
     public private(set) var extensions: [String: String] = [:]
 
-    /// The largest message that the server takes (RFC 1870), if it says so.
+    /// The server's size limit for messages (RFC 1870), if it has one.
     public var largest: Int? { extensions["SIZE"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } }
 
-    /// Connects, signs in and asks what the server can do.
+    /// Connects, signs in and requests the extensions.
     /// - Throws: ``HelixError``.
     public init(_ endpoint: Endpoint, patience: Int = 60) throws {
         stream = try NetworkStream(endpoint, patience: patience)
         stream.record(as: .smtp, endpoint)
         label = endpoint.label
-        // libcurl has greeted it before; a second greeting is allowed, and says what it can do now (§4.1.4).
+        // libcurl has sent EHLO before; a second one is allowed, and lists the present extensions (§4.1.4).
         let reply = try command("EHLO localhost")
         guard reply.isGood else { throw problem("its greeting", reply) }
         for line in reply.lines.dropFirst() {
@@ -40,27 +40,27 @@ public final class SMTPSession {
         }
     }
 
-    /// What became of a message.
+    /// The result of sending a message.
     public struct Outcome: Sendable {
-        /// Recipients that the server refused, with its words, and whether it may take them later.
+        /// Refused recipients, with the server's text, and whether a retry may succeed.
         public var refused: [(address: String, text: String, isForNow: Bool)] = []
-        /// What the server said when it took the message; nil if it did not.
+        /// The server's reply that accepted the message; nil if it was not accepted.
         public var accepted: String?
-        /// Why it took none of it, and whether that may change.
+        /// The reason why the whole message was refused, and whether a retry may succeed.
         public var refusal: (text: String, isForNow: Bool)?
 
-        /// Nothing yet.
+        /// Creates an empty result.
         public init() {}
     }
 
     /// Sends a message.
     ///
     /// - Parameters:
-    ///   - sender: the address that failures are reported to.
+    ///   - sender: the address for failure reports.
     ///   - recipients: addresses.
     ///   - bytes: the message, lines with CRLF.
-    ///   - willEnd: called right before the end of the message is sent: from then on nobody knows whether it was taken
-    ///     until the server says so.
+    ///   - willEnd: called right before the end of the message is sent: from then on the message's fate is unknown until the
+    ///     server replies.
     /// - Throws: ``HelixError`` of code `offline` if the connection breaks; what `willEnd` throws.
     public func send(
         from sender: String, to recipients: [String], _ bytes: [UInt8], willEnd: () throws -> Void
@@ -68,20 +68,20 @@ public final class SMTPSession {
         var outcome = Outcome()
         if let largest, bytes.count > largest {
             outcome.refusal = (
-                "it has \(bytes.count / 1024) kB, and \(label) takes at most \(largest / 1024) kB", false
+                "its size is \(bytes.count / 1024) kB, and \(label) accepts at most \(largest / 1024) kB", false
             )
             return outcome
         }
         let isPlain = (recipients + [sender]).allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } }
         guard isPlain || extensions["SMTPUTF8"] != nil else {
-            outcome.refusal = ("\(label) takes no addresses with letters beyond ASCII", false)
+            outcome.refusal = ("\(label) does not accept non-ASCII addresses", false)
             return outcome
         }
         var from = "MAIL FROM:<\(sender)>"
         if extensions["SIZE"] != nil { from += " SIZE=\(bytes.count)" }
         if extensions["8BITMIME"] != nil, bytes.contains(where: { $0 >= 0x80 }) { from += " BODY=8BITMIME" }
         if !isPlain { from += " SMTPUTF8" }
-        // Lines that need no answer of the one before go together (RFC 2920).
+        // Commands that do not depend on the previous reply are pipelined (RFC 2920).
         let lines = [from] + recipients.map { "RCPT TO:<\($0)>" }
         var replies: [Reply] = []
         if extensions["PIPELINING"] != nil {
@@ -117,13 +117,13 @@ public final class SMTPSession {
         return outcome
     }
 
-    /// The message as it goes over the line: lines end with CRLF, those that begin with a dot get another one (§4.5.2).
+    /// The message on the wire: lines end with CRLF, and a leading dot is doubled (§4.5.2).
     public static func stuffed(_ bytes: [UInt8]) -> [UInt8] {
         var out: [UInt8] = []
         out.reserveCapacity(bytes.count + bytes.count / 40 + 2)
         var isStart = true
         for (place, byte) in bytes.enumerated() {
-            // A carriage return or a line feed by itself would end a line for some servers and not for others.
+            // Servers disagree on whether a bare CR or LF ends a line.
             if byte == 13 {
                 if place + 1 < bytes.count, bytes[place + 1] == 10 { continue }
             } else if byte != 10 {
@@ -150,11 +150,11 @@ public final class SMTPSession {
         while true {
             let line = try nextLine()
             guard line.count >= 3, let code = Int(String(decoding: line.prefix(3), as: UTF8.self)) else {
-                throw HelixError(.protocol, "\(label) says what is no SMTP")
+                throw HelixError(.protocol, "\(label) sent invalid SMTP")
             }
             lines.append(String(decoding: line.dropFirst(4), as: UTF8.self))
             if line.count == 3 || line[3] != UInt8(ascii: "-") { return Reply(code: code, lines: lines) }
-            guard lines.count < 1000 else { throw HelixError(.protocol, "\(label) answers without end") }
+            guard lines.count < 1000 else { throw HelixError(.protocol, "\(label) sent an endless reply") }
         }
     }
 
@@ -166,7 +166,7 @@ public final class SMTPSession {
                 buffer.removeSubrange(...end)
                 return line
             }
-            guard buffer.count < 1 << 20 else { throw HelixError(.protocol, "\(label) says a line without end") }
+            guard buffer.count < 1 << 20 else { throw HelixError(.protocol, "\(label) sent an endless line") }
             try stream.receive { buffer.append(contentsOf: $0) }
         }
     }
@@ -175,6 +175,6 @@ public final class SMTPSession {
         HelixError(.protocol, "\(label) refuses \(what): \(reply.text)")
     }
 
-    /// Says goodbye.
+    /// Sends QUIT.
     public func end() { _ = try? command("QUIT") }
 }

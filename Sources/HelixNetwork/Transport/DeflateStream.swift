@@ -1,7 +1,7 @@
 import CZlib
 import HelixModel
 
-/// Packs what is sent on a line, and unpacks what comes (RFC 1951, without a frame).
+/// Compresses sent bytes and decompresses received ones (RFC 1951, raw deflate).
 final class DeflateStream {
     private let handle: OpaquePointer
     private var room = [UInt8](repeating: 0, count: 1 << 16)
@@ -14,17 +14,17 @@ final class DeflateStream {
 
     deinit { helix_deflate_close(handle) }
 
-    /// The packed form of bytes, which the other side can unpack at once.
-    /// - Throws: ``HelixError`` if there is no memory for it.
+    /// The compressed form of bytes, which the other side can decompress at once.
+    /// - Throws: ``HelixError`` if memory is exhausted.
     func pack(_ bytes: UnsafeBufferPointer<UInt8>) throws -> [UInt8] {
         var packed: [UInt8] = []
         try run(bytes, packs: true) { packed.append(contentsOf: $0) }
         return packed
     }
 
-    /// Hands over what bytes unpack to.
-    /// - Returns: whether that is anything.
-    /// - Throws: ``HelixError`` of code `protocol` for what is not packed; what `body` throws.
+    /// Passes the decompressed bytes to `body`.
+    /// - Returns: whether there were any.
+    /// - Throws: ``HelixError`` of code `protocol` for invalid compressed data; what `body` throws.
     func unpack(_ bytes: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws -> Bool
     {
         var isAny = false
@@ -46,12 +46,12 @@ final class DeflateStream {
                 helix_deflate_run(
                     handle, packs ? 1 : 0, part.baseAddress, part.count, &taken, space.baseAddress, space.count)
             }
-            guard count >= 0 else { throw HelixError(.protocol, "what comes on a packed line cannot be unpacked") }
+            guard count >= 0 else { throw HelixError(.protocol, "received data cannot be decompressed") }
             rest = rest.dropFirst(taken)
             if count > 0 {
                 try room.withUnsafeBufferPointer { try body(UnsafeBufferPointer(rebasing: $0[..<Int(count)])) }
             }
-            // A full room may have more behind it.
+            // A full buffer may have more output behind it.
             if rest.isEmpty, count < room.count { return }
             if taken == 0, count == 0 { return }
         }

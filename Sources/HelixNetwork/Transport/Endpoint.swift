@@ -1,20 +1,20 @@
 import HelixModel
 
-/// A server, and how to sign in there.
+/// A server, and the sign-in for it.
 public struct Endpoint: Sendable {
-    /// How the connection is kept from others' eyes.
+    /// The encryption of the connection.
     public enum Security: String, Sendable, CaseIterable {
         /// TLS from the first byte on.
         case tls
-        /// It begins in the clear and must be encrypted before anybody signs in (RFC 2595, RFC 3207).
+        /// Unencrypted at first; encryption is required before the sign-in (RFC 2595, RFC 3207).
         case starttls
-        /// In the clear: for servers on this machine only.
+        /// Unencrypted: for servers on this machine only.
         case none
     }
 
-    /// What one signs in with.
+    /// The credential for the sign-in.
     public enum Credential: Sendable {
-        /// Nothing: the server asks for nothing.
+        /// None: the server requires no sign-in.
         case none
         /// A password.
         case password(String)
@@ -22,26 +22,26 @@ public struct Endpoint: Sendable {
         case token(String)
     }
 
-    /// What is spoken: `imap`, `smtp`, `http`.
+    /// The protocol: `imap`, `smtp`, `http`.
     public var scheme: String
     /// Its name or address.
     public var host: String
     /// Its port.
     public var port: Int
-    /// How the connection is kept from others' eyes.
+    /// The encryption of the connection.
     public var security: Security
-    /// Whom one signs in as; empty for nobody.
+    /// The user name; empty for none.
     public var user: String
-    /// What one signs in with.
+    /// The credential for the sign-in.
     public var credential: Credential
     /// A file of certificates to trust instead of the system's.
     public var authorities: String?
-    /// The SHA-256 of the one certificate that is trusted, in lower-case hexadecimal digits; then nobody else's word counts.
+    /// The SHA-256 of the only trusted certificate, in lower-case hexadecimal digits; authorities are ignored then.
     public var fingerprint: String?
-    /// Whether the line is packed where the server can; nil for lines to other machines, as soon as much comes.
+    /// Whether to compress the connection if the server can; nil for connections to other machines before large transfers.
     public var isPacked: Bool?
 
-    /// Such a server.
+    /// Creates an endpoint.
     public init(
         scheme: String, host: String, port: Int, security: Security, user: String, credential: Credential,
         authorities: String? = nil, fingerprint: String? = nil
@@ -62,10 +62,10 @@ public struct Endpoint: Sendable {
         return "\(scheme)\(security == .tls ? "s" : ""):" + "//\(name):\(port)"
     }
 
-    /// What errors call it.
+    /// Its name in errors.
     public var label: String { "\(host):\(port)" }
 
-    /// Whether it is this machine, which nobody can listen to on the way.
+    /// Whether it is this machine, so that the connection cannot be intercepted.
     public var isLoopback: Bool { Endpoint.isLoopback(host) }
 
     /// Whether a host is this machine.

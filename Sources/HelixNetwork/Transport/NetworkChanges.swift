@@ -1,7 +1,7 @@
 import CLoopback
 
-/// Tells when this machine comes into another network, or back into one.
+/// Reports when this machine joins another network, or rejoins one.
 public enum NetworkChanges {
-    /// A descriptor that can be read when an address or a link comes or goes, for whoever called to close; -1 where nobody tells.
+    /// A descriptor that becomes readable after a change of an address or a link; the caller must close it. -1 if unsupported.
     public static func open() -> Int32 { helix_network_changes() }
 }

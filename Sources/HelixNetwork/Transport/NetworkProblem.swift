@@ -1,7 +1,7 @@
 import CCurl
 import HelixModel
 
-/// What libcurl says went wrong, as an error of helix (https://curl.se/libcurl/c/libcurl-errors.html).
+/// Converts errors of libcurl to errors of helix (https://curl.se/libcurl/c/libcurl-errors.html).
 enum NetworkProblem {
     /// The error for a connection to `label`.
     static func error(_ problem: helix_curl_problem, _ label: String) -> HelixError {
@@ -17,28 +17,28 @@ enum NetworkProblem {
         case 67, 94:
             return HelixError(
                 .authentication, "\(label) does not accept the user name or the password",
-                hint: "Try the password by hand, and look at the user name: 'helix account edit' changes it.")
+                hint: "Check the password and the user name; to change them: helix account edit.")
         case 58, 60, 77, 83, 90, 91:
             return HelixError(
                 .notAllowed, "the certificate of \(label) cannot be trusted: \(text)",
                 hint:
-                    "If it is your own authority, name its file with --ca FILE: 'helix account add' and 'edit' take it."
+                    "If it is your own authority, set its file with --ca FILE of 'helix account add' and 'edit'."
             )
         case 64:
             return HelixError(
-                .notAllowed, "\(label) offers no encryption, and nothing was said to it",
-                hint: "Use its port for TLS, or ask who runs it.")
+                .notAllowed, "\(label) offers no encryption; nothing was sent to it",
+                hint: "Use its TLS port, or ask its administrator.")
         case 1, 3:
-            return HelixError(.configuration, "\(label) is no address of a server: \(text)")
+            return HelixError(.configuration, "\(label) is not a server address: \(text)")
         case 8:
-            return HelixError(.protocol, "\(label) speaks another protocol: \(text)")
+            return HelixError(.protocol, "\(label) uses another protocol: \(text)")
         case 35 where text.contains("wrong version number") || text.contains("packet length too long"):
             return HelixError(
-                .offline, "\(label) answers, and does not speak TLS there",
-                hint: "Of mail servers the usual ports are 993 and 465 for 'tls', 143 and 587 for 'starttls'; a gateway"
+                .offline, "\(label) answers without TLS on this port",
+                hint: "The usual ports of mail servers are 993 and 465 for 'tls', 143 and 587 for 'starttls'; a gateway"
                     + " without TLS is ws://, and only on this machine.")
         case 63:
-            return HelixError(.protocol, "\(label) answers with more than can be sensible")
+            return HelixError(.protocol, "\(label) sent an answer that is too large")
         default:
             return HelixError(.offline, "\(label) cannot be reached: \(text)")
         }

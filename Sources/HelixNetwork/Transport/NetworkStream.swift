@@ -3,23 +3,23 @@ import Crypto
 import Foundation
 import HelixModel
 
-/// A connection to a server that has let us in. It belongs to one thread.
+/// An authenticated connection to a server. It belongs to one thread.
 ///
-/// What it says and hears is bytes; whoever knows the protocol makes sense of them.
+/// It transfers bytes; its user implements the protocol.
 public final class NetworkStream {
     private let handle: OpaquePointer
     private let label: String
-    /// After so many milliseconds without a byte the other side counts as gone.
+    /// The timeout in milliseconds without a received byte.
     private let patience: Int32
-    /// Set where both sides pack what they say.
+    /// Set if both sides compress.
     private var deflate: DeflateStream?
-    /// What is recorded of it, if somebody asked for that.
+    /// The trace of the connection, if enabled.
     private var traces: (out: LineTrace, back: LineTrace)?
     private var room = [UInt8](repeating: 0, count: 1 << 16)
 
     /// Connects, encrypts and signs in.
     ///
-    /// - Parameter patience: after so many seconds without a byte the other side counts as gone.
+    /// - Parameter patience: the timeout in seconds without a received byte.
     /// - Throws: ``HelixError``: `offline`, `authentication`, `notAllowed` for a certificate, `protocol`.
     public init(_ endpoint: Endpoint, patience: Int = 60) throws {
         if endpoint.security == .none, !endpoint.isLoopback {
@@ -42,22 +42,22 @@ public final class NetworkStream {
             let error = NetworkProblem.error(problem, endpoint.label)
             guard case .token = endpoint.credential, error.code == .authentication else { throw error }
             throw HelixError(
-                .authentication, "\(endpoint.label) does not accept the token of OAuth 2.0 for '\(endpoint.user)'",
-                hint: "'helix account sign-in' gets a new one; a program that prints tokens may have an old one.")
+                .authentication, "\(endpoint.label) does not accept the OAuth 2.0 token for '\(endpoint.user)'",
+                hint: "Get a new one with 'helix account sign-in'; a program that prints tokens may have an old one.")
         }
         handle = opened
         guard let wanted = endpoint.fingerprint else { return }
-        // Nothing was said yet: whoever has another certificate learns nothing.
+        // No data was sent yet: a server with another certificate learns nothing.
         let found = NetworkStream.fingerprint(ofPEM: helix_curl_certificate(opened).map { String(cString: $0) } ?? "")
         guard found == wanted else {
             throw HelixError(
                 .notAllowed,
-                "\(endpoint.label) has a certificate with the fingerprint \(found ?? "(none)"), and not the one that is known",
-                hint: "If it was changed on purpose, give the new one: 'helix account edit NAME --fingerprint …'.")
+                "\(endpoint.label) has a certificate with the fingerprint \(found ?? "(none)") instead of the known one",
+                hint: "If it was changed on purpose, set the new one: helix account edit NAME --fingerprint …")
         }
     }
 
-    /// The SHA-256 of a certificate, in lower-case hexadecimal digits; nil if it is none.
+    /// The SHA-256 of a certificate, in lower-case hexadecimal digits; nil for invalid text.
     private static func fingerprint(ofPEM text: String) -> String? {
         let lines = text.split(whereSeparator: \.isNewline)
         guard let start = lines.firstIndex(where: { $0.hasPrefix("-----BEGIN CERTIFICATE") }),
@@ -69,7 +69,7 @@ public final class NetworkStream {
 
     deinit { helix_curl_close(handle) }
 
-    /// Calls `body` with what libcurl wants to know of a server.
+    /// Calls `body` with a server's settings for libcurl.
     static func with<Value>(_ endpoint: Endpoint, url: String? = nil, _ body: (helix_curl_target) -> Value) -> Value {
         var password: String?
         var token: String?
@@ -79,13 +79,13 @@ public final class NetworkStream {
         case .token(let text): token = text
         }
         let texts = [url ?? endpoint.url, endpoint.user.isEmpty ? nil : endpoint.user, password, token]
-        // libcurl would take CRAM-MD5 first, which proves a password, and no token.
+        // libcurl prefers CRAM-MD5, which proves a password, but not a token.
         let ways = token == nil || endpoint.scheme.hasPrefix("http") ? nil : "AUTH=OAUTHBEARER;AUTH=XOAUTH2"
         let pointers = (texts + [endpoint.authorities, ways]).map { $0.flatMap { strdup($0) } }
         defer {
             for pointer in pointers {
                 guard let pointer else { continue }
-                // Nothing secret stays in memory that is given back.
+                // Secrets are erased before the memory is freed.
                 explicit_bzero(pointer, strlen(pointer))
                 free(pointer)
             }
@@ -103,7 +103,7 @@ public final class NetworkStream {
         return body(target)
     }
 
-    /// Sends all of it.
+    /// Sends all bytes.
     /// - Throws: ``HelixError`` of code `offline` if the connection breaks.
     public func send(_ bytes: some ContiguousBytes) throws {
         try bytes.withUnsafeBytes { whole in
@@ -126,7 +126,7 @@ public final class NetworkStream {
         }
     }
 
-    /// Records the lines from here on, if somebody asked for that.
+    /// Traces the connection from here on, if enabled.
     func record(as kind: Trace.Kind, _ endpoint: Endpoint) {
         guard Trace.isOn(kind) else { return }
         traces = (LineTrace(kind, isOut: true), LineTrace(kind, isOut: false))
@@ -134,10 +134,10 @@ public final class NetworkStream {
         Trace.note(kind, "connected to \(label)\(user)")
     }
 
-    /// Packs all that is said from now on, on both sides (RFC 4978).
-    /// - Parameter rest: what came already and is packed.
-    /// - Returns: what that unpacks to.
-    /// - Throws: ``HelixError`` of code `protocol` for what is not packed.
+    /// Compresses both directions from now on (RFC 4978).
+    /// - Parameter rest: received bytes that are already compressed.
+    /// - Returns: their decompressed form.
+    /// - Throws: ``HelixError`` of code `protocol` for invalid compressed data.
     func pack(with deflate: DeflateStream, after rest: [UInt8]) throws -> [UInt8] {
         self.deflate = deflate
         var found: [UInt8] = []
@@ -145,7 +145,7 @@ public final class NetworkStream {
         return found
     }
 
-    /// Waits for bytes and hands them over.
+    /// Waits for bytes and passes them to `body`.
     /// - Throws: ``HelixError`` of code `offline` if the connection breaks or the other side is silent for too long.
     public func receive(_ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
         while true {
@@ -154,8 +154,8 @@ public final class NetworkStream {
         }
     }
 
-    /// Hands over what is there already.
-    /// - Returns: whether there was anything.
+    /// Passes the bytes that are available to `body`, without waiting.
+    /// - Returns: whether there were any.
     /// - Throws: ``HelixError`` of code `offline` if the connection is broken.
     @discardableResult
     public func receiveNow(_ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws -> Bool {
@@ -178,23 +178,23 @@ public final class NetworkStream {
         }
     }
 
-    /// What waiting ended with.
+    /// The event that ended a wait.
     public enum Event {
-        /// There is something to read.
+        /// Bytes are available.
         case readable
-        /// The other descriptor can be read.
+        /// The other descriptor is readable.
         case woken
-        /// The time is over.
+        /// The wait timed out.
         case timeout
     }
 
-    /// Waits for something to read, for another descriptor, or for the time to pass.
+    /// Waits for bytes, for another descriptor, or for the timeout.
     /// - Throws: ``HelixError`` of code `offline`.
     public func wait(seconds: Int, wake: Int32 = -1) throws -> Event {
         try wait(milliseconds: seconds * 1000, wake: wake)
     }
 
-    /// Waits for something to read, for another descriptor, or for the time to pass.
+    /// Waits for bytes, for another descriptor, or for the timeout.
     /// - Throws: ``HelixError`` of code `offline`.
     public func wait(milliseconds: Int, wake: Int32 = -1) throws -> Event {
         switch helix_curl_wait(handle, 0, wake, Int32(clamping: milliseconds)) {
@@ -208,6 +208,6 @@ public final class NetworkStream {
     private func broken() -> HelixError { HelixError(.offline, "the connection to \(label) broke") }
 
     private func silent() -> HelixError {
-        HelixError(.offline, "\(label) has said nothing for \(patience / 1000) seconds")
+        HelixError(.offline, "\(label) has not answered for \(patience / 1000) seconds")
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Array where Element: Sendable {
-    /// Does something for each at the same time, in threads of their own: most wait for a server, some for hours, and there may
+    /// Calls a function for each element in parallel, in separate threads: most wait for a server, some for hours, and there may
     /// be more of them than cores.
     public func concurrently<Value: Sendable>(_ body: @escaping @Sendable (Element) -> Value) -> [Value] {
         if count <= 1 { return map(body) }
@@ -21,7 +21,7 @@ extension Array where Element: Sendable {
     }
 }
 
-/// Values that come in any order.
+/// Results that arrive in any order.
 private final class ResultBox<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var found: [Value?]

@@ -1,19 +1,19 @@
-/// Something that a server did not do, in the words of the server.
+/// A refusal by a server, with the server's text.
 public struct ServerRefusal: Error, Hashable, Sendable {
-    /// The name of what was asked for.
+    /// The name of the refused request.
     public var command: String
-    /// The reason as a code of IMAP (RFC 5530): `TRYCREATE`, `OVERQUOTA`, `NOPERM`; empty if there is none. Errors of JMAP have
-    /// the one that means the same.
+    /// The reason as an IMAP response code (RFC 5530): `TRYCREATE`, `OVERQUOTA`, `NOPERM`; empty if there is none. Errors of JMAP
+    /// have the equivalent code.
     public var code: String
-    /// The reason for people.
+    /// The reason as text.
     public var text: String
 
-    /// Whether the same may be done later, because the reason passes or somebody can do away with it.
+    /// Whether a retry may succeed, because the reason is temporary or can be fixed.
     public var isPassing: Bool {
         ["UNAVAILABLE", "INUSE", "LIMIT", "OVERQUOTA", "SERVERBUG", "EXPIRED"].contains(code)
     }
 
-    /// A refusal in a server's words, without the end of its sentence and how long it took to find them.
+    /// Creates a refusal with a server's text, without the final period and the server's timing.
     public init(command: String, code: String, text: String) {
         (self.command, self.code) = (command, code)
         var words = text

@@ -1,8 +1,8 @@
 import HelixModel
 
-/// A frame of a WebSocket (RFC 6455 §5.2).
+/// A WebSocket frame (RFC 6455 §5.2).
 public struct WebSocketFrame: Hashable, Sendable {
-    /// What a frame is.
+    /// The type of a frame.
     public enum Opcode: UInt8, Sendable {
         case continuation = 0
         case text = 1
@@ -11,25 +11,25 @@ public struct WebSocketFrame: Hashable, Sendable {
         case ping = 9
         case pong = 10
 
-        /// Whether it is about the connection and not part of a message.
+        /// Whether it is a control frame, and not part of a message.
         var isControl: Bool { rawValue >= 8 }
     }
 
-    /// What it is.
+    /// The type.
     public var opcode: Opcode
     /// Whether the message ends with it.
     public var isFinal: Bool
-    /// What it carries.
+    /// The payload.
     public var payload: [UInt8]
 
-    /// A frame.
+    /// Creates a frame.
     public init(_ opcode: Opcode, _ payload: [UInt8], isFinal: Bool = true) {
         self.opcode = opcode
         self.payload = payload
         self.isFinal = isFinal
     }
 
-    /// The bytes on the wire, hidden under `mask` as a client's are (§5.3); nil is how servers send.
+    /// The bytes on the wire, masked with `mask` like a client's (§5.3); without a mask (nil) like a server's.
     public func encoded(mask: UInt32?) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(payload.count + 14)
@@ -55,20 +55,20 @@ public struct WebSocketFrame: Hashable, Sendable {
     }
 }
 
-/// Takes frames out of bytes as they come from a server, and puts them together to messages.
+/// Parses frames from the bytes of a server, and joins them into messages.
 public struct WebSocketReader: Sendable {
     private var waiting: [UInt8] = []
-    /// How much of `waiting` was read.
+    /// The number of consumed bytes of `waiting`.
     private var used = 0
     private var message: [UInt8] = []
     private var isInMessage = false
-    /// No message may be larger.
+    /// The maximum size of a message.
     private let largest: Int
 
-    /// - Parameter largest: the bytes of the largest message that is taken.
+    /// - Parameter largest: the maximum size of a message in bytes.
     public init(largest: Int) { self.largest = largest }
 
-    /// Adds what has come.
+    /// Adds received bytes.
     public mutating func append(_ bytes: some Sequence<UInt8>) {
         if used > 0 {
             waiting.removeFirst(used)
@@ -77,8 +77,8 @@ public struct WebSocketReader: Sendable {
         waiting.append(contentsOf: bytes)
     }
 
-    /// The next whole message, or frame about the connection; nil if more must come first.
-    /// - Throws: ``HelixError`` of code `protocol` for what is no WebSocket (§5.1, §5.4, §5.5).
+    /// The next complete message, or control frame; nil if more bytes are needed.
+    /// - Throws: ``HelixError`` of code `protocol` for an invalid frame (§5.1, §5.4, §5.5).
     public mutating func next() throws -> WebSocketFrame? {
         while let frame = try frame() {
             if frame.opcode.isControl { return frame }
@@ -103,7 +103,7 @@ public struct WebSocketReader: Sendable {
         guard bytes.count >= 2 else { return nil }
         let (first, second) = (bytes[bytes.startIndex], bytes[bytes.startIndex + 1])
         guard let opcode = WebSocketFrame.Opcode(rawValue: first & 0x0F), first & 0x70 == 0, second & 0x80 == 0 else {
-            throw WebSocketReader.problem("it sends a frame of an unknown kind")
+            throw WebSocketReader.problem("a frame has an unknown type")
         }
         var length = Int(second & 0x7F)
         var head = 2
@@ -119,7 +119,7 @@ public struct WebSocketReader: Sendable {
         }
         let isFinal = first & 0x80 != 0
         guard !opcode.isControl || (isFinal && length < 126) else {
-            throw WebSocketReader.problem("a frame about the connection is in pieces")
+            throw WebSocketReader.problem("a control frame is fragmented")
         }
         guard bytes.count >= head + length else { return nil }
         let start = bytes.startIndex + head
@@ -128,6 +128,6 @@ public struct WebSocketReader: Sendable {
     }
 
     private static func problem(_ text: String) -> HelixError {
-        HelixError(.protocol, "the server broke the rules of WebSocket: \(text)")
+        HelixError(.protocol, "the server violated the WebSocket protocol: \(text)")
     }
 }

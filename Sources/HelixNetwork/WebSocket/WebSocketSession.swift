@@ -2,17 +2,17 @@ import Crypto
 import Foundation
 import HelixModel
 
-/// A WebSocket to a server (RFC 6455), without extensions. It belongs to one thread.
+/// A WebSocket connection to a server (RFC 6455), without extensions. It belongs to one thread.
 public final class WebSocketSession {
-    /// What has come.
+    /// The result of a wait.
     public enum Arrival: Sendable {
         /// A message, text or binary.
         case message([UInt8])
-        /// The server ends it, and says why.
+        /// The server closed the connection, with a reason.
         case closed(code: Int, reason: String)
-        /// The other descriptor that was waited for can be read.
+        /// The other descriptor is readable.
         case woken
-        /// Nothing came in time.
+        /// The wait timed out.
         case timeout
     }
 
@@ -20,17 +20,17 @@ public final class WebSocketSession {
     private let label: String
     private var reader: WebSocketReader
     private var hasClosed = false
-    /// What the server sends with its answer, names in lower case.
+    /// The fields of the server's response, names in lower case.
     public private(set) var fields: [String: String] = [:]
 
-    /// Connects and asks for a WebSocket.
+    /// Connects and opens a WebSocket.
     ///
     /// - Parameters:
-    ///   - path: what is asked for at the server: `/`.
+    ///   - path: the path on the server: `/`.
     ///   - headers: `Name: value`, beside those of the protocol.
-    ///   - largest: the bytes of the largest message that is taken.
-    ///   - patience: after so many seconds without a byte the other side counts as gone while it is answered.
-    /// - Throws: ``HelixError``: `offline`, `notAllowed` for a certificate, `protocol` if it is no such server.
+    ///   - largest: the maximum size of a message in bytes.
+    ///   - patience: the timeout in seconds of the handshake, and of a send.
+    /// - Throws: ``HelixError``: `offline`, `notAllowed` for a certificate, `protocol` if it is not a WebSocket server.
     public init(
         _ endpoint: Endpoint, path: String = "/", headers: [String] = [], largest: Int, patience: Int = 30
     ) throws {
@@ -58,7 +58,7 @@ public final class WebSocketSession {
                 head = Array(head[..<end.lowerBound])
                 break
             }
-            guard head.count < 65536 else { throw noSocket("its answer has no end") }
+            guard head.count < 65536 else { throw noSocket("its answer is too long") }
             try stream.receive { head += $0 }
         }
         // By bytes: CR LF is one Character.
@@ -70,7 +70,7 @@ public final class WebSocketSession {
         let status = lines.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
         guard status == 101 else {
             if status == 401 || status == 403 {
-                throw HelixError(.notAllowed, "\(label) does not let us in (HTTP status \(status))")
+                throw HelixError(.notAllowed, "\(label) refuses the connection (HTTP status \(status))")
             }
             if status == 429 || status == 503 {
                 throw HelixError(.offline, "\(label) is busy (HTTP status \(status))", hint: "Try again in a while.")
@@ -79,16 +79,16 @@ public final class WebSocketSession {
         }
         let text = Data((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)
         let expected = Data(Insecure.SHA1.hash(data: text)).base64EncodedString()
-        guard fields["sec-websocket-accept"] == expected else { throw noSocket("its answer is to another question") }
-        guard fields["sec-websocket-extensions"] == nil else { throw noSocket("it uses extensions nobody asked for") }
+        guard fields["sec-websocket-accept"] == expected else { throw noSocket("its answer has a wrong key") }
+        guard fields["sec-websocket-extensions"] == nil else { throw noSocket("it uses unrequested extensions") }
         reader.append(rest)
     }
 
     private func noSocket(_ reason: String) -> HelixError {
-        HelixError(.protocol, "\(label) is no gateway: \(reason)", hint: "Look at the address and its port.")
+        HelixError(.protocol, "\(label) is not a gateway: \(reason)", hint: "Check the address and its port.")
     }
 
-    /// Sends a message of text.
+    /// Sends a text message.
     /// - Throws: ``HelixError`` of code `offline`.
     public func send(_ text: [UInt8]) throws { try send(WebSocketFrame(.text, text)) }
 
@@ -97,24 +97,24 @@ public final class WebSocketSession {
         try stream.send(frame.encoded(mask: UInt32.random(in: 0...UInt32.max, using: &random)))
     }
 
-    /// Asks the other side whether it is there.
+    /// Sends a ping.
     /// - Throws: ``HelixError`` of code `offline`.
     public func ping() throws { try send(WebSocketFrame(.ping, [])) }
 
-    /// Says that it is over. What comes after that is not read any more.
+    /// Closes the connection. Later messages are not read.
     public func close(code: Int = 1000, reason: String = "") {
         if hasClosed { return }
         hasClosed = true
         let bytes = [UInt8(code >> 8 & 0xFF), UInt8(code & 0xFF)] + reason.utf8.prefix(123)
-        // Whoever is gone already need not be told.
+        // The connection may be broken already.
         try? send(WebSocketFrame(.close, bytes))
     }
 
     /// Waits for a message.
     ///
     /// - Parameters:
-    ///   - milliseconds: how long; 0 takes what is there.
-    ///   - wake: another descriptor that ends the waiting; -1 for none.
+    ///   - milliseconds: the timeout; 0 returns only what has arrived.
+    ///   - wake: another descriptor that ends the wait; -1 for none.
     /// - Throws: ``HelixError``: `offline` if the connection breaks, `protocol`.
     public func receive(milliseconds: Int, wake: Int32 = -1) throws -> Arrival {
         let end = Deadline(milliseconds: milliseconds)
@@ -141,14 +141,14 @@ public final class WebSocketSession {
     }
 }
 
-/// A moment that something is waited for, on a clock that nobody sets.
+/// The end of a wait, on a monotonic clock.
 public struct Deadline: Sendable {
     private let end: ContinuousClock.Instant
 
-    /// So many milliseconds from now.
+    /// Creates a deadline that many milliseconds from now.
     public init(milliseconds: Int) { end = .now + .milliseconds(milliseconds) }
 
-    /// The milliseconds that are left; not less than 0.
+    /// The remaining milliseconds; at least 0.
     public var rest: Int {
         let left = ContinuousClock.now.duration(to: end).components
         return max(0, Int(left.seconds) * 1000 + Int(left.attoseconds / 1_000_000_000_000_000))

@@ -3,35 +3,35 @@ import HelixSQLite
 
 /// A calendar: a named set of events.
 public struct CalendarRecord: Hashable, Sendable {
-    /// Its identity.
+    /// The ID of the calendar.
     public var id: EntityID
-    /// Unique, whatever the case of its letters.
+    /// The unique, case-insensitive name.
     public var name: String
-    /// Its colour.
+    /// The colour.
     public var color: CalendarColor
-    /// Whether views leave it out.
+    /// Whether views omit it.
     public var isHidden: Bool
-    /// Whether new events go here.
+    /// Whether it is the default calendar for new events.
     public var isDefault: Bool
-    /// How many events it has.
+    /// The number of events.
     public var count: Int
-    /// Whether another side keeps it, to which nothing is written.
+    /// Whether it belongs to a server or folder that is not written to.
     public var isReadOnly = false
 
-    /// Its name and colour.
+    /// The ID, name and colour.
     public var ref: CalendarRef { CalendarRef(id: id, name: name, color: color) }
 }
 
-/// Which calendars a query looks at.
+/// The calendars that a query reads.
 public enum CalendarSelection: Sendable {
-    /// Those that are not hidden.
+    /// The calendars that are not hidden.
     case visible
     case all
     case only([EntityID])
 }
 
 extension Store {
-    /// The calendars, in the order in which they were made.
+    /// The calendars, in order of creation.
     /// - Throws: ``HelixError``.
     public func calendars() throws -> [CalendarRecord] { try read(Store.calendars) }
 
@@ -55,8 +55,8 @@ extension Store {
         }
     }
 
-    /// The calendar called `name`, or with an id that begins so.
-    /// - Throws: ``HelixError`` of code `notFound` that names the calendars there are.
+    /// The calendar called `name`, or whose ID begins with `name`.
+    /// - Throws: ``HelixError`` of code `notFound` that lists the existing calendars.
     public func calendar(named name: String) throws -> CalendarRecord {
         try Store.calendar(named: name, among: try calendars())
     }
@@ -68,17 +68,17 @@ extension Store {
         if byID.count == 1 { return byID[0] }
         let known = all.map { "'\($0.name)'" }.joined(separator: ", ")
         throw HelixError(
-            .notFound, "there is no calendar '\(name)'",
-            hint: known.isEmpty ? "'helix cal calendars add NAME' makes one." : "There are: \(known).")
+            .notFound, "unknown calendar '\(name)'",
+            hint: known.isEmpty ? "Add one with 'helix cal calendars add NAME'." : "Use one of: \(known).")
     }
 }
 
 extension Change {
-    /// The calendars as they are now.
+    /// The calendars, including uncommitted changes.
     /// - Throws: ``HelixError``.
     public func calendars() throws -> [CalendarRecord] { try Store.calendars(db) }
 
-    /// Makes a calendar; the first one is the default.
+    /// Adds a calendar; the first one is the default.
     /// - Throws: ``HelixError`` of code `conflict` if the name is taken.
     public func addCalendar(_ name: String, color: CalendarColor? = nil, isDefault: Bool = false) throws
         -> CalendarRecord
@@ -99,7 +99,7 @@ extension Change {
         return record
     }
 
-    /// The calendar for new events, made if there is none.
+    /// The calendar for new events, created if there is none.
     /// - Throws: ``HelixError``.
     public func defaultCalendar() throws -> CalendarRecord {
         let all = try Store.calendars(db)
@@ -107,26 +107,26 @@ extension Change {
         return try addCalendar("personal")
     }
 
-    /// Gives a calendar another name.
+    /// Renames a calendar.
     /// - Throws: ``HelixError`` of code `conflict` if the name is taken.
     public func renameCalendar(_ id: EntityID, to name: String) throws {
         try checkName(name, "calendar", among: try Store.calendars(db).filter { $0.id != id }.map(\.name))
         try update(.calendar, id, JournalFields(["name": name.databaseValue]))
     }
 
-    /// Gives a calendar another colour.
+    /// Changes the colour of a calendar.
     /// - Throws: ``HelixError``.
     public func colorCalendar(_ id: EntityID, _ color: CalendarColor) throws {
         try update(.calendar, id, JournalFields(["color": color.rawValue.databaseValue]))
     }
 
-    /// Leaves a calendar out of views, or shows it again.
+    /// Hides a calendar from views, or shows it again.
     /// - Throws: ``HelixError``.
     public func hideCalendar(_ id: EntityID, _ isHidden: Bool) throws {
         try update(.calendar, id, JournalFields(["is_hidden": (isHidden ? 1 : 0).databaseValue]))
     }
 
-    /// Makes a calendar the one for new events.
+    /// Sets the default calendar for new events.
     /// - Throws: ``HelixError``.
     public func setDefaultCalendar(_ id: EntityID) throws {
         for calendar in try Store.calendars(db) where calendar.isDefault != (calendar.id == id) {

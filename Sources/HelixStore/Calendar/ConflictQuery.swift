@@ -3,9 +3,9 @@ import HelixModel
 import HelixSQLite
 
 extension Store {
-    /// The conflicts among the occurrences that touch `range`.
+    /// The conflicts among the occurrences that overlap `range`.
     ///
-    /// Reads only times at first; what events say is read for those that conflict.
+    /// Reads only times at first; details are read only for events in conflict.
     /// - Throws: ``HelixError``.
     public func conflicts(
         in range: TimeRange, policy: ConflictPolicy, calendars: CalendarSelection = .visible
@@ -38,9 +38,9 @@ extension Store {
         return ConflictList(conflicts: found, isTruncated: sweep.isTruncated)
     }
 
-    /// The stretches of time in `range` that events take up, joined where they overlap, in order. Whole days take up none.
+    /// The busy times in `range`, in order, merged where they overlap. All-day events do not count as busy.
     ///
-    /// Reads only times, not what events say.
+    /// Reads only times, not the details of events.
     /// - Throws: ``HelixError``.
     public func busyTimes(in range: TimeRange, zone: Zone, calendars: CalendarSelection = .visible) throws
         -> [TimeRange]
@@ -67,7 +67,7 @@ extension Store {
         }
     }
 
-    /// The stored times that take up time.
+    /// Reads the stored busy times.
     private func readTimes(
         _ db: Database, _ reader: OccurrenceReader, _ policy: ConflictPolicy, _ candidates: inout BusyCandidates
     ) throws {
@@ -93,7 +93,7 @@ extension Store {
 }
 
 extension Change {
-    /// The conflicts as they will be once this change is saved; as ``Store/conflicts(in:policy:calendars:)``.
+    /// The conflicts including uncommitted changes; as ``Store/conflicts(in:policy:calendars:)``.
     /// - Throws: ``HelixError``.
     public func conflicts(
         in range: TimeRange, policy: ConflictPolicy, calendars: CalendarSelection = .visible

@@ -4,8 +4,8 @@ import HelixModel
 import HelixSQLite
 
 extension Store {
-    /// The events whose index does not say what their text says, in words: each is indexed once more, in a database of its
-    /// own in memory, and what comes out is compared with what is stored.
+    /// Descriptions of events whose index differs from their text: each is indexed again, in a separate database in memory, and
+    /// the result is compared with the stored index.
     func eventProblems(_ db: Database) throws -> [String] {
         let scratch = try Database(path: ":memory:")
         try Schema.prepare(scratch, path: ":memory:", isReadOnly: false)
@@ -24,7 +24,7 @@ extension Store {
         var count = 0
         while try events.step() {
             count += 1
-            // Memory is for a few hundred at a time.
+            // A few hundred events at a time limit the use of memory.
             if count % 500 == 0 { try Store.clear(scratch) }
             let event = events.integer(0)
             let owner = EventIndex.Owner(
@@ -37,7 +37,7 @@ extension Store {
             if !events.isNull(5) {
                 horizon = events.integer(5)
             } else if !isDense {
-                // All of them are stored, and the last may come late.
+                // All occurrences are stored, and the last one may be in the far future.
                 last.bind(1, event)
                 while try last.step() { horizon = max(horizon, last.integer(0) + 1) }
             }
@@ -46,10 +46,10 @@ extension Store {
             if !isSame || isMany != isDense || end != nil && events.isNull(5) { wrong += 1 }
         }
         if wrong == 0 { return [] }
-        return ["the index of \(wrong) event\(wrong == 1 ? "" : "s") does not say what the event says"]
+        return ["the index of \(wrong) event\(wrong == 1 ? "" : "s") differs from the event's text"]
     }
 
-    /// The rows that are stored of an event besides its text.
+    /// The stored index rows of an event.
     private static func indexed(_ db: Database, _ event: Int64) throws -> [[DatabaseValue]] {
         let components = try Statement(
             db,
@@ -80,7 +80,7 @@ extension Store {
                 """)
     }
 
-    /// Makes calendars of which only the events are left.
+    /// Recreates missing calendars of existing events.
     /// - Throws: ``HelixError``.
     func repairCalendars() throws {
         let lost = try read { db in
@@ -88,7 +88,7 @@ extension Store {
                 db, sql: "SELECT DISTINCT calendar FROM event WHERE calendar NOT IN (SELECT id FROM calendar)")
         }
         if lost.isEmpty { return }
-        try change("make calendars whole", command: "doctor") { change in
+        try change("restore calendars", command: "doctor") { change in
             var names = Set(try String.fetchAll(change.db, sql: "SELECT lower(name) FROM calendar"))
             for id in lost {
                 let name = (1...).lazy.map { "found \($0)" }.first { !names.contains($0) } ?? id

@@ -2,14 +2,14 @@ import HelixCalendar
 import HelixModel
 import HelixSQLite
 
-/// Brings the events of calendar files into one calendar, inside one change set.
+/// An importer of events from calendar files into one calendar, within one change set.
 public final class EventImporter {
-    /// What happened to a group of components.
+    /// The result of importing a group of components.
     public enum Outcome: Hashable, Sendable {
         case created(EntityID)
         case updated(EntityID)
         case unchanged
-        /// The store has a later state, by SEQUENCE or LAST-MODIFIED.
+        /// The store has a newer version, by SEQUENCE or LAST-MODIFIED.
         case older
         case rejected
     }
@@ -17,26 +17,26 @@ public final class EventImporter {
     private let change: Change
     private let calendar: EntityID
     private let calendarNumber: Int64
-    /// UIDs met in this import: a second group of the same UID adds to the first.
+    /// The UIDs seen in this import: a second group with the same UID adds to the first.
     private var met: Set<String> = []
-    /// Components that could not be used, and what was passed over in those that could.
+    /// Components that could not be imported, and defects that were ignored in the others.
     public private(set) var defects: [ICalendarDefect] = []
-    /// How many of the defects left a whole component out.
+    /// The number of components that could not be imported.
     public private(set) var rejectedCount = 0
 
-    /// An importer into `calendar`.
+    /// Creates an importer into `calendar`.
     /// - Throws: ``HelixError`` of code `notFound`.
     public init(_ change: Change, calendar: EntityID) throws {
         self.change = change
         self.calendar = calendar
         let number = try Int64.fetchOne(
             change.db, sql: "SELECT n FROM calendar WHERE id = ?", arguments: [calendar.text])
-        guard let number else { throw HelixError(.notFound, "there is no calendar \(calendar.text)") }
+        guard let number else { throw HelixError(.notFound, "unknown calendar \(calendar.text)") }
         calendarNumber = number
     }
 
-    /// Brings in the components of one UID.
-    /// - Throws: ``HelixError`` for what the store says; what the file says wrong becomes a defect.
+    /// Imports the components of one UID.
+    /// - Throws: ``HelixError`` for errors of the store; errors in the file are added to ``defects``.
     public func add(_ group: EventGroup) throws -> Outcome {
         let isAgain = !met.insert(group.uid).inserted
         if let held = try held(group) {
@@ -75,7 +75,7 @@ public final class EventImporter {
         return Held(id: id, isSame: row[1])
     }
 
-    /// The components that can be used, and what they say.
+    /// The usable components, as text and parsed.
     private func usable(_ group: EventGroup) -> (pieces: [[UInt8]], components: [EventComponent]) {
         var pieces: [[UInt8]] = []
         var components: [EventComponent] = []
@@ -116,7 +116,7 @@ public final class EventImporter {
             if EventSeries.isNewer(old, than: new) { return .older }
             return try replace(held.id, pieces, components)
         }
-        // Single occurrences, or more of an event met before: each takes the place of its older self.
+        // Single occurrences, or more of an event seen before: each replaces its older version.
         var merged = oldPieces
         var mergedComponents = oldComponents
         var isOlder = false
@@ -157,7 +157,7 @@ public final class EventImporter {
         return all.isEmpty ? nil : all.sorted().joined()
     }
 
-    /// Whether the two differ in DTSTAMP at most, which many exporters write anew each time.
+    /// Whether the two differ at most in DTSTAMP, which many exporters update each time.
     private static func isSameButForStamps(_ a: [[UInt8]], _ b: [[UInt8]]) -> Bool {
         guard a.count == b.count else { return false }
         let stamp = Array("DTSTAMP".utf8)

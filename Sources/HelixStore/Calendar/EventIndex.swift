@@ -2,21 +2,21 @@ import HelixCalendar
 import HelixModel
 import HelixSQLite
 
-/// Keeps what is derived from events' texts: components, their full text, and occurrences up to a horizon.
+/// The index derived from events' texts: components, their full text, and occurrences up to a horizon.
 struct EventIndex {
-    /// An event with more stored occurrences than this keeps none; views expand it themselves.
+    /// The maximum number of stored occurrences per event; an event with more stores none, and views expand it themselves.
     static let occurrenceLimit = 10_000
-    /// Occurrences are stored so many seconds ahead of now when an event is written.
+    /// The number of seconds from now up to which occurrences are stored when an event is written.
     static let horizon = 2 * 366 * 86_400
-    /// On demand they are stored this far ahead; views beyond expand by themselves.
+    /// The number of seconds from now up to which they are stored on demand; views beyond expand events themselves.
     static let farHorizon = 20 * 366 * 86_400
-    /// The longest an occurrence of each span lasts, in seconds.
+    /// The maximum duration of an occurrence of each span, in seconds.
     static let spans: [Int64] = [90_000, 8 * 86_400, 64 * 86_400, .max]
 
     let store: Store
     let db: Database
 
-    /// Makes everything anew for an event that was written.
+    /// Rebuilds the index of an event that was written.
     func rebuild(_ id: EntityID) throws {
         try remove(id)
         let sql = """
@@ -29,7 +29,7 @@ struct EventIndex {
         try add(owner, EventText.components(row["text"], zones: zones))
     }
 
-    /// Removes everything that an event's text gave.
+    /// Removes all data derived from an event's text.
     func remove(_ id: EntityID) throws {
         guard let event = try Int64.fetchOne(db, sql: "SELECT n FROM event WHERE id = ?", arguments: [id.text]) else {
             return
@@ -43,7 +43,7 @@ struct EventIndex {
         let words = try statement(
             "SELECT n, title, location, description, people, categories FROM component WHERE event = ?")
         words.bind(1, event)
-        // With values, never with a SELECT: at the savepoint of that, FTS5 writes a segment for every row.
+        // With VALUES, never with a SELECT, whose savepoint makes FTS5 write a segment for every row.
         let forget = try statement(
             """
             INSERT INTO event_text (event_text, rowid, title, location, description, people, categories)
@@ -55,7 +55,7 @@ struct EventIndex {
         try statement("DELETE FROM component WHERE event = ?").execute(arguments: [event])
     }
 
-    /// The event that components and occurrences belong to, by the numbers of their rows.
+    /// The event to which components and occurrences belong, with row numbers.
     struct Owner {
         var event: Int64
         var id: EntityID
@@ -69,7 +69,7 @@ struct EventIndex {
         try note(owner, end, isDense)
     }
 
-    /// Stores all that a view needs of an event, with the occurrences that start before `horizon`, in seconds.
+    /// Stores the index of an event, with the occurrences that start before `horizon`, in seconds.
     /// - Returns: as ``expand(_:_:rows:to:)``.
     func insert(
         _ owner: Owner, _ components: [EventComponent], to horizon: Int64
@@ -126,7 +126,7 @@ struct EventIndex {
     }
 
     /// Stores the occurrences that start before `horizon`, in seconds.
-    /// - Returns: the horizon, nil where there are none beyond it; and whether there are too many to store.
+    /// - Returns: the horizon, nil if there are no occurrences beyond it; and whether there are too many to store.
     private func expand(
         _ owner: Owner, _ series: EventSeries, rows: [Int64], to horizon: Int64
     ) throws -> (expandedTo: Int64?, isDense: Bool) {
@@ -154,7 +154,7 @@ struct EventIndex {
         return (isDense || isComplete ? nil : horizon, isDense)
     }
 
-    /// Writes down how far the occurrences of an event reach.
+    /// Records up to which time the occurrences of an event are stored.
     private func note(_ owner: Owner, _ expandedTo: Int64?, _ isDense: Bool) throws {
         if expandedTo != nil || isDense {
             try statement("UPDATE event SET expanded_to = ?, is_dense = ? WHERE n = ?")
@@ -167,7 +167,7 @@ struct EventIndex {
         }
     }
 
-    /// Stores occurrences up to `horizon` for all events that do not reach it yet.
+    /// Stores occurrences up to `horizon` for all events whose stored occurrences end before.
     func extend(to horizon: Int64) throws {
         let behind = try Row.fetchAll(
             db,
@@ -190,7 +190,7 @@ struct EventIndex {
         }
     }
 
-    /// What conflicts need to know of a component, without reading it.
+    /// The flags of a component for finding conflicts without reading it.
     private static func flags(_ component: EventComponent) -> Int64 {
         var flags: Int64 = component.isOpaque && component.status != .cancelled ? 1 : 0
         if component.status == .tentative { flags |= 2 }

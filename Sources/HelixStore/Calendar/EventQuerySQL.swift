@@ -2,17 +2,17 @@ import HelixCalendar
 import HelixModel
 import HelixSQLite
 
-/// A query of events as SQLite understands it: words for the full-text index, and a condition on component `c` of event
-/// `e` in calendar `k`.
+/// An event query compiled for SQLite: words for the full-text index, and a condition on component `c` of event `e` in
+/// calendar `k`.
 struct EventQuerySQL {
-    /// The question to the index; nil if no words are looked for at the top.
+    /// The query for the full-text index; nil if there are no words at the top level.
     private(set) var match: String?
     private(set) var condition = "1"
     private(set) var arguments: [DatabaseValue] = []
     private let store: Store
     private let db: Database
 
-    /// - Throws: ``HelixError`` of code `notFound` for a calendar that there is not.
+    /// - Throws: ``HelixError`` of code `notFound` for an unknown calendar.
     init(_ query: EventQuery, _ db: Database, _ store: Store) throws {
         (self.db, self.store) = (db, store)
         let parts = if case .all(let list) = query { list } else { [query] }
@@ -22,10 +22,10 @@ struct EventQuerySQL {
         if !rest.isEmpty { condition = ConditionTree.joined(try rest.map { try sql($0) }, by: "AND") }
     }
 
-    /// Words in the language of FTS5.
+    /// Words in FTS5 syntax; nil for other terms.
     private static func phrase(_ query: EventQuery) -> String? {
         guard case .words(let text, let field, let isPrefix) = query else { return nil }
-        // A NUL ends a query of FTS5 before its end.
+        // A NUL would truncate an FTS5 query.
         let plain = text.replacing("\u{0}", with: " ").replacing("\"", with: "\"\"")
         let quoted = "\"" + plain + "\"" + (isPrefix ? " *" : "")
         return field.map { "{\($0.rawValue)} : \(quoted)" } ?? quoted
@@ -51,7 +51,7 @@ struct EventQuerySQL {
             else {
                 let names = try String.fetchAll(db, sql: "SELECT name FROM calendar ORDER BY name")
                 throw HelixError(
-                    .notFound, "there is no calendar '\(name)'", hint: "There are: \(names.joined(separator: ", ")).")
+                    .notFound, "unknown calendar '\(name)'", hint: "Use one of: \(names.joined(separator: ", ")).")
             }
             return "k.n = \(number)"
         case .category(let name):
@@ -89,7 +89,7 @@ struct EventQuerySQL {
     }
 
     private func condition(_ comparison: QueryComparison, _ times: QueryTimes) throws -> String {
-        // From the first second on, and up to the last.
+        // From the first second of a period on, and up to its last.
         func at(_ from: KeyPath<Range<Int64>, Int64>?, _ to: KeyPath<Range<Int64>, Int64>?) throws -> String {
             func stretch(_ range: Range<Int64>) -> String {
                 let start = from.map { "(o.\"end\" > \(range[keyPath: $0]) OR o.start >= \(range[keyPath: $0]))" }
@@ -107,7 +107,7 @@ struct EventQuerySQL {
                 }
                 let first = Instant(from.map { times.instants[keyPath: $0] - Store.zoneReach } ?? -100_000_000_000)
                 guard let to else {
-                    // The one after may still lie before on its own clock; the one after that does not.
+                    // The next one may still be earlier in its own time zone; the one after that is not.
                     return [first, first + 2 * Int(Store.zoneReach)].contains { moment in
                         series.next(after: moment).map { isIn($0.start, $0.end, $0.basis) } ?? false
                     }
@@ -129,8 +129,8 @@ struct EventQuerySQL {
 
     private static let isDense = "e.is_dense = 1"
 
-    /// Whether some occurrence `o` of the component fulfils a condition, or `holds` for the series of an event whose
-    /// occurrences are not all stored.
+    /// The SQL that is true if any occurrence `o` of the component meets a condition, or if `holds` for the series of an event
+    /// whose occurrences are not all stored.
     private func some(
         _ stored: String, _ unstored: String, _ holds: (EventSeries) -> Bool
     ) throws -> String {
@@ -151,7 +151,7 @@ struct EventQuerySQL {
 }
 
 extension QueryComparison {
-    /// Whether two values are to each other as it says.
+    /// Whether two values satisfy the comparison.
     func holds(_ a: Int64, _ b: Int64) -> Bool {
         switch self {
         case .less: a < b

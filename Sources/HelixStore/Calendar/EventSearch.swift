@@ -2,20 +2,20 @@ import HelixCalendar
 import HelixModel
 import HelixSQLite
 
-/// An event found by its words.
+/// An event found by a search.
 public struct EventHit: Sendable {
-    /// The next occurrence, or the last if none is to come.
+    /// The next occurrence, or the last one if all are past.
     public var occurrence: Occurrence
-    /// A piece of the text with the words that were found between U+0002 and U+0003.
+    /// An excerpt of the text; matches are enclosed in U+0002 and U+0003.
     public var snippet: String
 }
 
 extension Store {
-    /// The events that a query means: each once, at its next time; or, if a stretch of time with both ends is asked for,
-    /// each of its occurrences in it.
+    /// The events that match a query: each once, at its next occurrence; or, if the query has a time range with both ends,
+    /// each of its occurrences in the range.
     ///
-    /// Titles count more than other texts. Accents and case do not matter.
-    /// - Returns: the best `limit` ones, and whether there were more.
+    /// Titles have more weight than other texts. Accents and case are ignored.
+    /// - Returns: the best `limit` matches, and whether there are more.
     /// - Throws: ``HelixError``.
     public func searchEvents(
         _ query: EventQuery, calendars: CalendarSelection, zone: Zone, limit: Int
@@ -49,8 +49,8 @@ extension Store {
         }
     }
 
-    /// Pieces of text around the words that were found. They are made for what is shown only; in the ranking query they
-    /// would be made for every match.
+    /// Excerpts with the matches. They are computed only for the events that are shown; the ranking query would compute them
+    /// for every match.
     private struct Snippets {
         private let statement: Statement
         private let match: String?
@@ -75,7 +75,7 @@ extension Store {
         }
     }
 
-    /// The occurrences in a stretch of time of what the query means, in order of start.
+    /// The occurrences in a time range of events that match a query, in order of start.
     private func occurring(
         _ db: Database, _ query: EventQuery, in range: TimeRange, calendars: CalendarSelection, zone: Zone, limit: Int
     ) throws -> (hits: [EventHit], isTruncated: Bool) {
@@ -106,7 +106,7 @@ extension Store {
         return (hits, found.count > limit)
     }
 
-    /// The components that match, the best first; without words the next first.
+    /// The components that match, the best first; without words the one with the next occurrence first.
     func ranked(
         _ db: Database, _ asked: EventQuerySQL, calendars: [Int64]?, limit: Int
     ) throws -> [Int64] {
@@ -145,8 +145,8 @@ extension Store {
 
     /// The first occurrence of a component that has not ended, or the last one.
     /// - Parameters:
-    ///   - start: only those that end after it, in seconds of UTC.
-    ///   - end: only those that begin before it.
+    ///   - start: returns only occurrences that end after it, in seconds of UTC.
+    ///   - end: returns only occurrences that begin before it.
     func next(
         _ db: Database, component: Int64, _ reader: OccurrenceReader, from start: Int64?, to end: Int64?
     ) throws -> Occurrence? {
@@ -161,7 +161,7 @@ extension Store {
         let at = OccurrenceReader.columnCount
         var occurrence: Occurrence?
         while try row.step() {
-            // A dense event stores none, others not those far away.
+            // Occurrences of dense events are not stored, nor those of others in the far future.
             let isBefore = start.map { (time?.end ?? .min) < $0 } ?? (time == nil)
             let found = try isBefore ? unstored(row.text(at + 1), row.text(at + 2), from: start) ?? time : time
             occurrence = found.flatMap { reader.occurrence(row, 0, $0, calendar: row.integer(at)) }
@@ -169,7 +169,7 @@ extension Store {
         return occurrence
     }
 
-    /// The stored time of a component that comes next, or its last: found in the index, whatever the number of times.
+    /// The next stored time of a component, or its last one, found by index, independent of the number of times.
     private func storedTime(
         _ db: Database, component: Int64, from start: Int64?, to end: Int64?
     ) throws -> OccurrenceReader.Time? {
@@ -202,7 +202,7 @@ extension Store {
         return gone
     }
 
-    /// The next time of an event that has too many to store.
+    /// The next time of an event whose occurrences are not all stored.
     private func unstored(_ text: String?, _ zones: String?, from start: Int64?) throws -> OccurrenceReader.Time? {
         let series = EventSeries(EventText.components(text ?? "", zones: ZoneResolver(definitions: zones ?? "")))
         return series.next(after: max(now, start.map { Instant($0) } ?? now)).map {
@@ -212,7 +212,7 @@ extension Store {
 
     static let always = TimeRange(start: Instant(-100_000_000_000), end: Instant(400_000_000_000))
 
-    /// Who takes part in events: `Name <address>` lines by event, for the events given.
+    /// The participants of events, as `Name <address>` lines by event.
     /// - Throws: ``HelixError``.
     public func people(of events: Set<EntityID>) throws -> [EntityID: [String]] {
         try read { db in

@@ -2,20 +2,20 @@ import HelixCalendar
 import HelixModel
 import HelixSQLite
 
-/// An event as it is stored: its whole text, and where it lies.
+/// An event as stored: its complete text, and its calendar.
 public struct StoredEvent: Sendable {
-    /// Its identity.
+    /// The ID of the event.
     public var id: EntityID
-    /// The calendar it lies in.
+    /// The calendar of the event.
     public var calendar: CalendarRef
-    /// UID.
+    /// The UID.
     public var uid: String
     /// The unfolded lines of its components.
     public var text: String
-    /// VTIMEZONEs that must be kept with it.
+    /// The VTIMEZONE components that belong to it.
     public var zones: String?
 
-    /// The components of the text, with everything they have.
+    /// The components of the text, with all properties.
     public var components: [ICalendarComponent] { ICalendarComponent.list(text) }
 
     /// The event as a series of occurrences.
@@ -27,19 +27,19 @@ public struct StoredEvent: Sendable {
 extension Store {
     private static let eventColumns = "e.id, e.uid, e.text, e.zones, k.id, k.name, k.color"
 
-    /// The event of that identity.
+    /// The event with an ID.
     /// - Throws: ``HelixError`` of code `notFound`.
     public func event(_ id: EntityID) throws -> StoredEvent {
         try read { db in
             let sql = "SELECT \(Store.eventColumns) FROM event e JOIN calendar k ON k.id = e.calendar WHERE e.id = ?"
             guard let row = try Row.fetchOne(db, sql: sql, arguments: [id.text]) else {
-                throw HelixError(.notFound, "there is no event \(id.text)")
+                throw HelixError(.notFound, "unknown event \(id.text)")
             }
             return Store.storedEvent(row)
         }
     }
 
-    /// The event of that UID in any calendar; nil if there is none.
+    /// The event with a UID in any calendar; nil if there is none.
     /// - Throws: ``HelixError``.
     public func event(uid: String) throws -> StoredEvent? {
         let id = try read { db in
@@ -48,11 +48,11 @@ extension Store {
         return try id.map { try event(EntityID(stored: $0)) }
     }
 
-    /// The events of some calendars, in the order in which they came; one after another, so that memory stays small.
+    /// Passes the events of some calendars to `body`, in order of creation, one by one to save memory.
     ///
     /// - Parameters:
-    ///   - range: only those with an occurrence that touches it.
-    ///   - ids: only these.
+    ///   - range: selects only events with an occurrence that overlaps it.
+    ///   - ids: selects only these events.
     /// - Throws: ``HelixError``, or what `body` throws.
     public func forEachEvent(
         calendars: CalendarSelection, range: TimeRange?, zone: Zone, ids: [EntityID]? = nil,
@@ -112,42 +112,42 @@ extension Change {
                     "text": components.map(\.text).joined().databaseValue, "zones": zones.databaseValue,
                 ]))
         } catch let error as DatabaseError where error.code == .constraint {
-            throw HelixError(.conflict, "the calendar has an event with the UID '\(uid)' already")
+            throw HelixError(.conflict, "the calendar already has an event with the UID '\(uid)'")
         }
         return id
     }
 
-    /// The series of an event as it will be once this change is saved.
+    /// The series of an event, including uncommitted changes.
     /// - Throws: ``HelixError`` of code `notFound`.
     public func series(of id: EntityID) throws -> EventSeries {
         guard let row = try Row.fetchOne(db, sql: "SELECT text, zones FROM event WHERE id = ?", arguments: [id.text])
         else {
-            throw HelixError(.notFound, "there is no event \(id.text)")
+            throw HelixError(.notFound, "unknown event \(id.text)")
         }
         let zones: String? = row[1]
         return EventSeries(EventText.components(row[0], zones: ZoneResolver(definitions: zones ?? "")))
     }
 
-    /// The calendar called `name`, also one that this change made.
+    /// The calendar called `name`, including one that this change has added.
     /// - Throws: ``HelixError`` of code `notFound`.
     public func calendar(named name: String) throws -> CalendarRecord {
         try Store.calendar(named: name, among: try Store.calendars(db))
     }
 
-    /// Replaces an event's components; without any, the event is deleted.
+    /// Replaces an event's components; an empty list deletes the event.
     /// - Throws: ``HelixError``.
     public func updateEvent(_ id: EntityID, _ components: [ICalendarComponent]) throws {
         guard !components.isEmpty else { return try delete(.event, id) }
         try update(.event, id, JournalFields(["text": components.map(\.text).joined().databaseValue]))
     }
 
-    /// Moves an event into another calendar.
-    /// - Throws: ``HelixError`` of code `conflict` if that one has the UID already.
+    /// Moves an event to another calendar.
+    /// - Throws: ``HelixError`` of code `conflict` if that calendar already has the UID.
     public func moveEvent(_ id: EntityID, to calendar: EntityID) throws {
         do {
             try update(.event, id, JournalFields(["calendar": calendar.text.databaseValue]))
         } catch let error as DatabaseError where error.code == .constraint {
-            throw HelixError(.conflict, "that calendar has this event already")
+            throw HelixError(.conflict, "that calendar already has this event")
         }
     }
 
@@ -157,8 +157,8 @@ extension Change {
 }
 
 extension Store {
-    /// An event as if it took place when its first component says, for one that never does: all its occurrences are excluded,
-    /// or its rule ended before it began. Nil for an event without components.
+    /// An occurrence at the time of the first component, for an event without occurrences: all of them are excluded, or its rule
+    /// ended before it began. Nil for an event without components.
     /// - Throws: ``HelixError`` of code `notFound`.
     public func bareOccurrence(of id: EntityID) throws -> Occurrence? {
         let event = try event(id)

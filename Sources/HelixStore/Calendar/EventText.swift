@@ -1,9 +1,9 @@
 import HelixCalendar
 import HelixModel
 
-/// Reads what the store keeps of an event.
+/// Parsing of the stored text of an event.
 enum EventText {
-    /// The components of an event's text that can be used, in its order.
+    /// The usable components of an event's text, in its order.
     static func components(_ text: String, zones: ZoneResolver) -> [EventComponent] {
         pieces(text).compactMap { try? EventComponent($0, zones: zones) }
     }
@@ -34,7 +34,7 @@ enum EventText {
             .joined(separator: "\n")
     }
 
-    /// The addresses of those who declined, in commas: `,ana@example.com,`; `*` if only one was asked and declined.
+    /// The addresses of attendees who declined, enclosed in commas: `,ana@example.com,`; with `*` if the only invitee declined.
     static func declinedBy(_ component: EventComponent) -> String? {
         let declined = component.attendees.filter { $0.participation == .declined }
         if declined.isEmpty { return nil }
@@ -43,7 +43,7 @@ enum EventText {
         return "," + declined.map(\.address).joined(separator: ",") + "," + (isOnlyOne ? "*," : "")
     }
 
-    /// The name of the zone in which the event keeps its wall time; `UTC` for instants, nil for days and floating times.
+    /// The name of the time zone of an event's wall time; `UTC` for instants, nil for days and floating times.
     static func zoneName(_ time: EventTime) -> String? {
         switch time {
         case .zoned(_, let zone): zone.identifier

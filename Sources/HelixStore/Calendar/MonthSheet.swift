@@ -2,24 +2,24 @@ import HelixCalendar
 import HelixModel
 import HelixSQLite
 
-/// What a sheet of days shows: of each day its first occurrences, and how many more there are.
+/// The content of a month sheet: the first occurrences of each day, and the number of further ones.
 public struct MonthSheet: Sendable {
-    /// The occurrences that are shown on some day, in order.
+    /// The occurrences that are shown on any day, in order.
     public var occurrences: [Occurrence] = []
-    /// Which of these conflict with another one, shown or not.
+    /// Whether each of these conflicts with another one, shown or not.
     public var isInConflict: [Bool] = []
-    /// How many others there are on a day, by its number.
+    /// The number of further occurrences on a day, by day number.
     public var further: [Int: Int] = [:]
-    /// The calendars of all of them, in the order in which they come up.
+    /// The calendars of all occurrences, in order of first appearance.
     public var calendars: [CalendarRef] = []
-    /// How many of all are in conflict.
+    /// The number of all occurrences in conflict.
     public var conflictCount = 0
 }
 
 extension Store {
     /// The first occurrences of each day of `range`, which begins and ends at midnight in the policy's zone.
     ///
-    /// Reads only times at first, and what events say only for those that have a place: in a full month that is one of
+    /// Reads only times at first, and details only for occurrences that are shown: in a full month that is one of
     /// eight.
     /// - Throws: ``HelixError``.
     public func monthSheet(
@@ -37,15 +37,15 @@ extension Store {
     }
 }
 
-/// Every time of a range, in numbers.
+/// All times of a range.
 private struct SheetTimes {
     private struct Entry {
         var time: OccurrenceTime
         var range: TimeRange
         var calendar: CalendarRef
-        /// Its place among those that take up time.
+        /// The index among the busy times; nil if it is not busy.
         var busy: Int?
-        /// Its place among all candidates for an occurrence.
+        /// The place of its occurrence.
         var source: OccurrenceSource.Place
     }
 
@@ -111,7 +111,7 @@ private struct SheetTimes {
             }
         }
         sheet.further = totals
-        // Read as they lie, so that each page of the table is fetched once.
+        // Read in table order, so that each page of the table is fetched once.
         for place in entries.indices.filter({ isShown[$0] }).sorted(by: { component($0) < component($1) }) {
             _ = source.occurrence(entries[place].source)
         }
@@ -123,7 +123,7 @@ private struct SheetTimes {
             shown.append((occurrence, entry.busy.map { sweep.counts[$0] > 0 } ?? false))
         }
         if let error = source.error { throw error }
-        // Those of the same time in the order in which lists have them.
+        // Occurrences at the same time are ordered as in lists.
         let sorted = shown.map(\.occurrence).sortedPlaces(in: policy.zone)
         sheet.occurrences = sorted.map { shown[$0].occurrence }
         sheet.isInConflict = sorted.map { shown[$0].isInConflict }

@@ -2,18 +2,18 @@ import HelixCalendar
 import HelixModel
 import HelixSQLite
 
-/// Turns rows into occurrences of a range, seen from a zone.
+/// A reader that converts rows to occurrences in a range and a time zone.
 struct OccurrenceReader {
-    /// The columns of component `c` that an occurrence needs, in the order they are read.
+    /// The columns of component `c` that an occurrence needs, in reading order.
     static let columns = """
         c.n, c.id, c.uid, c.title, c.location, c.url, c.categories, c.status, c.is_opaque, c.zone, c.travel,
         c.declined_by, c.is_recurring
         """
 
-    /// How many these are.
+    /// The number of ``columns``.
     static let columnCount: Int32 = 13
 
-    /// When, as the store has it.
+    /// A time as stored.
     struct Time {
         var start: Int64
         var end: Int64
@@ -27,7 +27,7 @@ struct OccurrenceReader {
             self.recurrence = recurrence
         }
 
-        /// From the columns start, end, basis and recurrence, which come first.
+        /// Reads a time from the columns start, end, basis and recurrence, which come first.
         init(_ row: Statement) {
             self.init(
                 start: row.integer(0), end: row.integer(1), basis: TimeBasis(rawValue: Int(row.integer(2))) ?? .instant,
@@ -38,7 +38,7 @@ struct OccurrenceReader {
     let range: TimeRange
     let zone: Zone
     let addresses: Set<String>
-    /// The calendars that are looked at, by the number of their rows.
+    /// The selected calendars, by row number.
     let calendars: [Int64: CalendarRef]
     private let known = Known()
 
@@ -49,12 +49,12 @@ struct OccurrenceReader {
         self.calendars = calendars
     }
 
-    /// What was read before, by the number of the component.
+    /// A cache of details, by component number.
     private final class Known {
         var details: [Int64: EventDetails] = [:]
     }
 
-    /// The range of a time on the line of instants.
+    /// Converts a stored time to the time of an occurrence.
     func occurrenceTime(_ found: Time) -> OccurrenceTime {
         switch found.basis {
         case .instant: return .timed(TimeRange(start: Instant(found.start), end: Instant(found.end)))
@@ -69,13 +69,13 @@ struct OccurrenceReader {
         }
     }
 
-    /// Whether a time touches the range; a moment does if it lies in it.
+    /// Whether a time overlaps the range; a time without duration does if it is within the range.
     func touches(_ own: TimeRange) -> Bool {
         own.start < range.end && (own.end > range.start || own.duration <= 0 && own.start >= range.start)
     }
 
-    /// The occurrence in a row whose ``columns`` begin at `at`, or nil if it does not touch the range or lies in a
-    /// calendar that is not looked at.
+    /// The occurrence in a row whose ``columns`` begin at `at`; nil if it does not overlap the range or if its calendar is not
+    /// selected.
     func occurrence(_ row: Statement, _ at: Int32, _ found: Time, calendar: Int64) -> Occurrence? {
         guard let ref = calendars[calendar] else { return nil }
         let time = occurrenceTime(found)
@@ -87,7 +87,7 @@ struct OccurrenceReader {
             details: details, time: time, recurrence: details.isRecurring ? found.recurrence : nil, basis: found.basis)
     }
 
-    /// The occurrence of a component that was read before, at another time.
+    /// The occurrence of a cached component at another time; nil if the component was not read before.
     func known(_ component: Int64, _ time: Time) -> Occurrence? {
         guard let details = known.details[component] else { return nil }
         return Occurrence(

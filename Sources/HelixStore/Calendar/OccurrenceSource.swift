@@ -2,7 +2,7 @@ import HelixCalendar
 import HelixModel
 import HelixSQLite
 
-/// What only few components have: somebody who declined, or a way there. Each is read once.
+/// Rare attributes of components: declined invitations and travel time. Each component is read once.
 struct OccurrenceExceptions {
     private let db: Database
     private let reader: OccurrenceReader
@@ -27,13 +27,13 @@ struct OccurrenceExceptions {
     }
 }
 
-/// Times that are taken up, and where what they belong to is to be found.
+/// Busy times, with the places of their occurrences.
 struct BusyCandidates {
     private(set) var times: [BusyTime] = []
     private(set) var places: [OccurrenceSource.Place] = []
     private var owners: [EntityID: Int] = [:]
 
-    /// Adds what a row says if it takes up time, and returns its place.
+    /// Adds the time in a row if it is busy, and returns its index.
     ///
     /// The row has the columns start, end, basis, recurrence, calendar, event, component and flags.
     @discardableResult
@@ -53,14 +53,14 @@ struct BusyCandidates {
         return times.count - 1
     }
 
-    /// Adds an occurrence that no row has, and returns its place.
+    /// Adds an occurrence without a row if it is busy, and returns its index.
     @discardableResult
     mutating func add(_ occurrence: Occurrence, policy: ConflictPolicy) -> Int? {
         let range = occurrence.time.range(in: policy.zone)
         guard occurrence.isBusy, policy.includesAllDay || !occurrence.time.isAllDay, range.duration > 0 else {
             return nil
         }
-        // Rows have numbers from 1, so these are told apart by negative ones.
+        // Row numbers start at 1, so negative numbers are unambiguous.
         let owner = owners[occurrence.event] ?? -owners.count - 1
         owners[occurrence.event] = owner
         times.append(
@@ -72,9 +72,9 @@ struct BusyCandidates {
     }
 }
 
-/// Reads the occurrences behind times, each component once.
+/// A reader of the occurrences of times, which reads each component once.
 final class OccurrenceSource {
-    /// Where an occurrence is to be found.
+    /// The place of an occurrence.
     enum Place {
         case row(component: Int64, calendar: Int64, OccurrenceReader.Time)
         case occurrence(Occurrence)
@@ -92,7 +92,7 @@ final class OccurrenceSource {
         self.places = places
     }
 
-    /// Whether two are the same meeting in two calendars; in one calendar a UID stands only once.
+    /// Whether two occurrences are the same meeting in two calendars; in one calendar a UID is unique.
     func isCopy(_ x: Int, _ y: Int) -> Bool {
         if case .row(_, let one, _) = places[x], case .row(_, let other, _) = places[y], one == other { return false }
         return occurrence(x)?.uid == occurrence(y)?.uid

@@ -3,12 +3,12 @@ import HelixModel
 import HelixSQLite
 
 extension Store {
-    /// No wall clock is further from UTC than this, in seconds.
+    /// The maximum offset of any time zone from UTC, in seconds.
     static let zoneReach: Int64 = 15 * 3600
 
-    /// Occurrences that touch `range`, in order of start, seen from `zone`.
+    /// The occurrences that overlap `range`, in order of start in `zone`.
     ///
-    /// One range scan over stored rows; only events whose occurrences are not stored that far are expanded.
+    /// They are read by one range scan over stored rows; only events whose occurrences are not stored that far are expanded.
     /// - Throws: ``HelixError``.
     public func occurrences(
         in range: TimeRange, zone: Zone, calendars: CalendarSelection = .visible, event: EntityID? = nil
@@ -37,7 +37,7 @@ extension Store {
         return found.sorted(in: zone)
     }
 
-    /// The calendars that are looked at, by the number of their rows.
+    /// The selected calendars, by row number.
     func selected(_ db: Database, _ calendars: CalendarSelection) throws -> [Int64: CalendarRef] {
         var selected: [Int64: CalendarRef] = [:]
         for row in try Row.fetchAll(db, sql: "SELECT n, id, name, color, is_hidden FROM calendar") {
@@ -52,7 +52,7 @@ extension Store {
         return selected
     }
 
-    /// The stored occurrences that may touch a range: one scan for each span.
+    /// The SQL for the stored occurrences that may overlap a range: one scan for each span.
     static func stored(_ range: TimeRange) -> String {
         let from = range.start.seconds - Store.zoneReach
         let to = range.end.seconds + Store.zoneReach
@@ -66,7 +66,7 @@ extension Store {
         return "(" + parts.joined(separator: " UNION ALL ") + ")"
     }
 
-    /// Of one event, its few rows are read through its own index, whatever the range.
+    /// The SQL for all stored occurrences of one event, whose few rows are read by its index, whatever the range.
     private static func ofEvent(_ db: Database, _ event: EntityID?, _ columns: String) throws -> String {
         let number =
             try Int64.fetchOne(
@@ -76,14 +76,14 @@ extension Store {
             """
     }
 
-    /// Occurrences of events whose rows do not reach the range: dense ones, and all others far from now.
+    /// Expands events whose stored occurrences do not reach the range: dense events, and others far from now.
     func expanded(
         _ db: Database, _ reader: OccurrenceReader, _ event: EntityID?, _ body: (Occurrence) -> Void
     ) throws {
         try expanded(db, reader, event, only: nil) { occurrence, _ in body(occurrence) }
     }
 
-    /// The same of some components, each with its number.
+    /// Expands such events, optionally only some components, and passes each occurrence with its component's number.
     func expanded(
         _ db: Database, _ reader: OccurrenceReader, _ event: EntityID?, only components: Set<Int64>?,
         _ body: (Occurrence, Int64) -> Void
@@ -132,7 +132,7 @@ extension Store {
         }
     }
 
-    /// Stores further occurrences if the view goes beyond those stored, but not beyond the far horizon.
+    /// Stores further occurrences if a view extends beyond the stored ones, up to the far horizon.
     func ensureExpanded(to horizon: Int64) throws {
         guard !isReadOnly, horizon <= now.seconds + Int64(EventIndex.farHorizon) else { return }
         let isBehind = try read { db in
@@ -141,8 +141,8 @@ extension Store {
                 arguments: [horizon]) ?? false
         }
         guard isBehind else { return }
-        // Half a year ahead, so that paging through weeks does not come here each time. A store that is busy or full
-        // can still be read: the view expands by itself then.
+        // Half a year ahead, so that paging through weeks does not extend the index each time. If the store is busy or full,
+        // the view expands the events itself.
         _ = try? writeDerived { db in
             try EventIndex(store: self, db: db).extend(to: horizon + 183 * 86_400)
         }
@@ -150,7 +150,7 @@ extension Store {
 }
 
 extension Change {
-    /// Occurrences as they will be once this change is saved; as ``Store/occurrences(in:zone:calendars:event:)``.
+    /// The occurrences including uncommitted changes; as ``Store/occurrences(in:zone:calendars:event:)``.
     /// - Throws: ``HelixError``.
     public func occurrences(
         in range: TimeRange, zone: Zone, calendars: CalendarSelection = .visible, event: EntityID? = nil
@@ -160,12 +160,12 @@ extension Change {
 }
 
 extension [Occurrence] {
-    /// In order of start seen from `zone`; whole days before times, longer before shorter.
+    /// The occurrences in order of start in `zone`; all-day before timed, longer before shorter.
     func sorted(in zone: Zone) -> [Occurrence] { sortedPlaces(in: zone).map { self[$0] } }
 
-    /// The places of the occurrences in that order.
+    /// The indices of the occurrences in that order.
     func sortedPlaces(in zone: Zone) -> [Int] {
-        // Places are sorted, not the occurrences themselves: those are long.
+        // Indices are sorted instead of the occurrences, which are large.
         let ranges = map { $0.time.range(in: zone) }
         return indices.sorted { x, y in
             if ranges[x].start != ranges[y].start { return ranges[x].start < ranges[y].start }

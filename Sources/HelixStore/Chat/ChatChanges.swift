@@ -2,16 +2,16 @@ import Foundation
 import HelixModel
 import HelixSQLite
 
-/// A file that is to go with a message: its bytes, and what they are.
+/// A file to be attached to a message: its bytes, name and type.
 public struct ChatFile {
     /// The bytes, staged beside the store.
     public var staged: StagedFile
     /// The file's name.
     public var name: String
-    /// What it is: `image/png`.
+    /// The media type: `image/png`.
     public var type: String
 
-    /// Such a file.
+    /// Creates a file.
     public init(staged: StagedFile, name: String, type: String) {
         self.staged = staged
         self.name = name
@@ -20,19 +20,19 @@ public struct ChatFile {
 }
 
 extension Store {
-    /// Where the bytes of a file of a message lie; nil if they are not here.
+    /// The path of the bytes of an attachment; nil if they are not stored locally.
     public func path(of file: ChatAttachment) -> String? { files.path(file.sha256) }
 
-    /// Whether the bytes with that hash are here.
+    /// Whether the bytes with a hash are stored locally.
     public func hasBytes(_ hash: String) -> Bool { files.path(hash) != nil }
 
-    /// The bytes of a file of a message; nil if they are not here.
+    /// The bytes of an attachment; nil if they are not stored locally.
     public func bytes(of file: ChatAttachment) -> Data? {
         path(of: file).flatMap { FileManager.default.contents(atPath: $0) }
     }
 
-    /// Writes a copy of a file of a message, checked by its hash.
-    /// - Throws: ``HelixError``: its bytes are gone or changed, or the copy cannot be written.
+    /// Writes a copy of an attachment, checked by its hash.
+    /// - Throws: ``HelixError`` if the bytes are missing or changed, or if the copy cannot be written.
     public func copy(_ file: ChatAttachment, to target: String) throws {
         try files.copy(
             FileRecord(
@@ -40,23 +40,23 @@ extension Store {
                 createdAt: now), to: target)
     }
 
-    /// Keeps the bytes of a file of a message that were fetched.
-    /// - Throws: ``HelixError``: `badInput` if they are not what was said.
+    /// Stores the downloaded bytes of an attachment.
+    /// - Throws: ``HelixError`` of code `badInput` if their hash or size is wrong.
     public func keep(_ staged: StagedFile, as file: ChatAttachment) throws {
         guard staged.hash == file.sha256, staged.size == file.size else {
-            throw HelixError(.badInput, "what came for '\(file.name)' is not what was sent", hint: "Try again.")
+            throw HelixError(.badInput, "the download of '\(file.name)' is damaged", hint: "Try again.")
         }
         try files.keep(staged)
     }
 }
 
 extension Change {
-    /// Begins a conversation. Who is to be in it is asked for when the gateway is told.
+    /// Creates a conversation. Its members are invited by the next sync with the gateway.
     ///
     /// - Parameters:
-    ///   - account: the gateway's account; nil for one that stays here.
-    ///   - others: the names of those to let in.
-    /// - Throws: ``HelixError``: `usage` for a name that is none.
+    ///   - account: the gateway's account; nil for a local conversation.
+    ///   - others: the names of the members to invite.
+    /// - Throws: ``HelixError`` of code `usage` for an invalid name.
     public func addConversation(
         _ kind: Conversation.Kind, name: String, account: EntityID?, others: [String] = []
     ) throws -> Conversation {
@@ -75,25 +75,25 @@ extension Change {
         return conversation
     }
 
-    /// A conversation as it is now.
+    /// The current state of a conversation.
     /// - Throws: ``HelixError`` of code `notFound`.
     public func conversation(_ id: EntityID) throws -> Conversation { try Store.conversation(db, id) }
 
     private func checkName(_ name: String) throws {
         guard Conversation.isName(name) else {
             throw HelixError(
-                .usage, "'\(name.prefix(60))' is no name for a conversation",
-                hint: "1 to 200 letters, digits and signs.")
+                .usage, "invalid conversation name '\(name.prefix(60))'",
+                hint: "Use 1 to 200 letters, digits and signs.")
         }
     }
 
-    /// Says something. In a conversation of a gateway it waits to leave; it has its place already.
+    /// Adds a message. In a conversation of a gateway it is queued for sending; its place is fixed already.
     ///
     /// - Parameters:
-    ///   - sender: whose words they are.
-    ///   - files: what goes with it; their bytes stay.
-    ///   - keepsArchived: whether a conversation that is out of sight stays so.
-    /// - Throws: ``HelixError``: `usage` for nothing at all or too much, `notAllowed` for somebody who left.
+    ///   - sender: the name of the author.
+    ///   - files: the attachments, whose bytes are stored.
+    ///   - keepsArchived: True to leave an archived conversation archived.
+    /// - Throws: ``HelixError``: `usage` for an empty or too large message, `notAllowed` if the user has left the conversation.
     public func say(
         _ content: String, in conversation: Conversation, sender: String, role: ChatMessage.Role = .user,
         replyTo: EntityID? = nil, files: [ChatFile] = [], keepsArchived: Bool = false
@@ -119,60 +119,60 @@ extension Change {
                     "sha256": file.staged.hash.databaseValue,
                 ]))
         }
-        // Whoever says something somewhere wants to see it again.
+        // A new message makes an archived conversation visible again.
         if conversation.isArchived, !keepsArchived { try setArchived(false, conversation.id) }
         return try message(id)
     }
 
-    /// - Throws: ``HelixError`` of code `notAllowed` for one in which one is not any more.
+    /// - Throws: ``HelixError`` of code `notAllowed` for a conversation that the user has left.
     private func checkIsIn(_ conversation: Conversation) throws {
         guard conversation.role != nil else {
             if conversation.remote == nil {
                 throw HelixError(
-                    .notAllowed, "its gateway does not know '\(conversation.name)' any more",
-                    hint: "What was said stays to be read; 'helix chat new' begins another one.")
+                    .notAllowed, "cannot send: the gateway no longer knows '\(conversation.name)'",
+                    hint: "Its messages can still be read; start another one with 'helix chat new'.")
             }
             throw HelixError(
-                .notAllowed, "you are not in '\(conversation.name)' any more, and cannot say anything there",
-                hint: "Somebody who is in it can let you in again; 'helix chat new' begins another one.")
+                .notAllowed, "cannot send: you are no longer a member of '\(conversation.name)'",
+                hint: "Ask a member to invite you again, or start another one with 'helix chat new'.")
         }
     }
 
     private func checkContent(_ content: String, hasFiles: Bool) throws {
         guard hasFiles || content.contains(where: { !$0.isWhitespace }) else {
-            throw HelixError(.usage, "there is nothing to say", hint: "helix chat send NAME 'Hello' or - < FILE")
+            throw HelixError(.usage, "empty message", hint: "helix chat send NAME 'Hello' or - < FILE")
         }
         guard content.utf8.count <= ChatMessage.largestContent else {
             throw HelixError(
-                .usage, "a message has \(ChatMessage.largestContent >> 10) KiB at most, and this one has more",
-                hint: "Send it as a file: --attach FILE.")
+                .usage, "the message is larger than \(ChatMessage.largestContent >> 10) KiB",
+                hint: "Send it as an attachment: --attach FILE.")
         }
     }
 
     private func message(_ id: EntityID) throws -> ChatMessage {
         guard let found = try Store.finished(db, try Store.rows(db, "m.id = ?", [id.text])).first else {
-            throw HelixError(.notFound, "there is no chat message \(id.text)")
+            throw HelixError(.notFound, "unknown chat message \(id.text)")
         }
         return found
     }
 
-    /// Gives one's own message other words. Those who read the old ones see that it was changed.
-    /// - Throws: ``HelixError``: `notAllowed` for another's.
+    /// Changes the content of an own message. It is marked as edited if it was sent before.
+    /// - Throws: ``HelixError`` of code `notAllowed` for a message of somebody else.
     public func edit(_ message: ChatMessage, content: String) throws -> ChatMessage {
         try checkOwn(message, "change")
         try checkContent(content, hasFiles: !message.attachments.isEmpty)
         try update(
             .chatMessage, message.id,
             JournalFields(["content": content.databaseValue, "is_deleted": 0.databaseValue]))
-        // What nobody has seen yet was not changed for anybody.
+        // A message that was not sent yet is not marked as edited.
         try db.execute(
             sql: "UPDATE chat_message SET edited_at = ? WHERE id = ? AND seq IS NOT NULL",
             arguments: [store.now.seconds, message.id.text])
         return try self.message(message.id)
     }
 
-    /// Deletes one's own message. Where others may have seen it, a mark stays in its place.
-    /// - Throws: ``HelixError``: `notAllowed` for another's.
+    /// Deletes an own message. If others may have seen it, a placeholder remains.
+    /// - Throws: ``HelixError`` of code `notAllowed` for a message of somebody else.
     public func delete(_ message: ChatMessage) throws {
         let conversation = try Store.conversation(db, message.conversation)
         if conversation.account == nil || message.number == nil {
@@ -187,11 +187,11 @@ extension Change {
 
     private func checkOwn(_ message: ChatMessage, _ verb: String) throws {
         guard message.isMine, message.role == .user else {
-            throw HelixError(.notAllowed, "that is \(message.sender)'s message, and nobody else can \(verb) it")
+            throw HelixError(.notAllowed, "only \(message.sender), who wrote the message, can \(verb) it")
         }
     }
 
-    /// Lets a message that did not leave be tried again.
+    /// Retries sending a queued or parked message.
     /// - Throws: ``HelixError``.
     public func retry(_ message: ChatMessage) throws {
         try checkIsIn(try conversation(message.conversation))
@@ -204,37 +204,38 @@ extension Change {
             sql: "UPDATE conversation SET problem = NULL WHERE id = ?", arguments: [message.conversation.text])
     }
 
-    /// Gives a conversation another name.
-    /// - Throws: ``HelixError``: `usage` for a name that is none.
+    /// Renames a conversation.
+    /// - Throws: ``HelixError``: `usage` for an invalid name, `notAllowed` for a group of others.
     public func rename(_ conversation: Conversation, to name: String) throws {
         try checkName(name)
         if conversation.kind == .group, conversation.account != nil, conversation.role?.isInCharge != true {
-            throw HelixError(.notAllowed, "only who is in charge of '\(conversation.name)' names it")
+            throw HelixError(.notAllowed, "only an owner or admin of '\(conversation.name)' can rename it")
         }
         try update(.conversation, conversation.id, JournalFields(["name": name.databaseValue]))
     }
 
-    /// Puts a conversation out of sight, or back.
+    /// Archives or unarchives a conversation.
     /// - Throws: ``HelixError``.
     public func setArchived(_ isArchived: Bool, _ id: EntityID) throws {
         try update(.conversation, id, JournalFields(["is_archived": isArchived.databaseValue]))
     }
 
-    /// Says whether what is new in a conversation counts.
+    /// Mutes or unmutes a conversation; new messages in a muted one are not counted as unread.
     /// - Throws: ``HelixError``.
     public func setMuted(_ isMuted: Bool, _ id: EntityID) throws {
         try update(.conversation, id, JournalFields(["is_muted": isMuted.databaseValue]))
     }
 
-    /// Deletes a conversation with all that was said in it. What a gateway has it gives again when it comes back; the rest
+    /// Deletes a conversation with all its messages. If it is restored, the gateway returns those that it has; the rest
     /// is in the journal.
-    /// - Throws: ``HelixError``: `notAllowed` for a group that one is still in.
+    /// - Throws: ``HelixError`` of code `notAllowed` for a group whose member the user still is.
     public func delete(_ conversation: Conversation) throws {
         if conversation.kind == .group, conversation.account != nil, conversation.role != nil,
             conversation.remote != nil
         {
             throw HelixError(
-                .notAllowed, "you are in '\(conversation.name)' still", hint: "Leave it first: helix chat leave.")
+                .notAllowed, "you are still a member of '\(conversation.name)'",
+                hint: "Leave it first: helix chat leave.")
         }
         let known = conversation.account != nil && conversation.role != nil
         let ids = try String.fetchAll(
@@ -251,26 +252,26 @@ extension Change {
         try delete(.conversation, conversation.id)
     }
 
-    /// Lets somebody in. The gateway is told with the next sync; nothing of that can be undone, for they may have read.
-    /// - Parameter seesAll: whether they see what was said before.
+    /// Invites a user at the next sync with the gateway. It cannot be undone, because they may have read messages.
+    /// - Parameter seesAll: True to show them earlier messages.
     /// - Throws: ``HelixError``: `notAllowed`, `usage`.
     public func invite(
         _ name: String, to conversation: Conversation, as role: ChatMember.Role, seesAll: Bool
     ) throws {
         guard conversation.account != nil else {
             throw HelixError(
-                .usage, "'\(conversation.name)' is on this machine alone, and nobody else can come in",
-                hint: "Conversations with others are in an account: helix account add NAME gateway URL.")
+                .usage, "cannot invite anybody to '\(conversation.name)': it is local to this machine",
+                hint: "Conversations with others need a gateway account: helix account add NAME gateway URL.")
         }
         try checkMembers(of: conversation)
         try checkUser(name)
         guard role != .owner || conversation.role == .owner else {
-            throw HelixError(.notAllowed, "only an owner of '\(conversation.name)' makes others owners")
+            throw HelixError(.notAllowed, "only an owner of '\(conversation.name)' can make others owners")
         }
         let isIn = try Bool.fetchOne(
             db, sql: "SELECT 1 FROM chat_member WHERE conversation = ? AND name = ? COLLATE NOCASE AND wish IS NULL",
             arguments: [conversation.id.text, name])
-        if isIn == true { throw HelixError(.conflict, "'\(name)' is in '\(conversation.name)' already") }
+        if isIn == true { throw HelixError(.conflict, "'\(name)' is already a member of '\(conversation.name)'") }
         try begin()
         try db.execute(
             sql: """
@@ -281,7 +282,7 @@ extension Change {
                 """, arguments: [conversation.id.text, name, role.rawValue, seesAll])
     }
 
-    /// Sends somebody away, or leaves.
+    /// Removes a member; the user's own membership ends by leaving.
     /// - Throws: ``HelixError``: `notAllowed`.
     public func remove(_ member: ChatMember, from conversation: Conversation) throws {
         if !member.isMe {
@@ -289,7 +290,7 @@ extension Change {
             if member.role == .owner, conversation.role != .owner {
                 throw HelixError(
                     .notAllowed,
-                    "\(member.name) is an owner of '\(conversation.name)', and only an owner sends owners away")
+                    "only an owner of '\(conversation.name)' can remove the owner \(member.name)")
             }
         }
         try begin()
@@ -302,12 +303,12 @@ extension Change {
         }
     }
 
-    /// Lets a member do more, or less.
+    /// Changes the role of a member.
     /// - Throws: ``HelixError``: `notAllowed`.
     public func setRole(_ role: ChatMember.Role, of member: ChatMember, in conversation: Conversation) throws {
         try checkMembers(of: conversation)
         if role == .owner || member.role == .owner, conversation.role != .owner {
-            throw HelixError(.notAllowed, "only an owner of '\(conversation.name)' does that")
+            throw HelixError(.notAllowed, "only an owner of '\(conversation.name)' can grant or revoke ownership")
         }
         if member.role == .owner, role != .owner {
             let others = try Bool.fetchOne(
@@ -315,8 +316,8 @@ extension Change {
                 arguments: [conversation.id.text, member.user])
             guard others == true else {
                 throw HelixError(
-                    .conflict, "'\(conversation.name)' would be without an owner",
-                    hint: "Make somebody else one first: helix chat members '\(conversation.name)' --role NAME=owner")
+                    .conflict, "cannot change the role of the last owner of '\(conversation.name)'",
+                    hint: "First make another one owner: helix chat members '\(conversation.name)' --role NAME=owner")
             }
         }
         try begin()
@@ -337,18 +338,18 @@ extension Change {
 
     private func checkUser(_ name: String) throws {
         guard (1...64).contains(name.count), !name.contains(where: { $0.isWhitespace || $0 == "," }) else {
-            throw HelixError(.usage, "'\(name.prefix(60))' is no name of somebody at a gateway")
+            throw HelixError(.usage, "invalid user name '\(name.prefix(60))'")
         }
     }
 
     private func checkMembers(of conversation: Conversation) throws {
         guard conversation.kind == .group else {
             throw HelixError(
-                .usage, "'\(conversation.name)' is no group, and stays as it is",
-                hint: "helix chat new NAME --with ana,bob")
+                .usage, "cannot change the members of '\(conversation.name)': it is not a group",
+                hint: "Create a group: helix chat new NAME --with ana,bob")
         }
         guard conversation.role?.isInCharge == true else {
-            throw HelixError(.notAllowed, "only who is in charge of '\(conversation.name)' says who is in it")
+            throw HelixError(.notAllowed, "only an owner or admin of '\(conversation.name)' can change its members")
         }
     }
 }

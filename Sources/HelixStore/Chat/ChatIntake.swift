@@ -1,18 +1,18 @@
 import HelixModel
 import HelixSQLite
 
-/// A conversation as a gateway tells of it.
+/// A conversation as reported by a gateway.
 public struct RemoteConversation: Hashable, Sendable {
-    /// The conversation; its `remote` is what the gateway calls it.
+    /// The conversation; its `remote` is its ID on the gateway.
     public var conversation: Conversation
-    /// Who is in it, and oneself.
+    /// The members, including the user.
     public var members: [ChatMember]
-    /// The number of the first message that one may see.
+    /// The number of the first message that the user may see.
     public var first: Int64
-    /// The number of the last one.
+    /// The number of the last message.
     public var last: Int64
 
-    /// Such a conversation.
+    /// Creates a conversation.
     public init(conversation: Conversation, members: [ChatMember], first: Int64, last: Int64) {
         self.conversation = conversation
         self.members = members
@@ -21,7 +21,7 @@ public struct RemoteConversation: Hashable, Sendable {
     }
 }
 
-/// What a gateway knows of what people change of a conversation.
+/// The values of a conversation's editable fields as of the last sync with the gateway.
 struct AgreedConversation: Equatable {
     var name: String
     var isArchived: Bool
@@ -35,7 +35,7 @@ struct AgreedConversation: Equatable {
         readUpTo = conversation.readUpTo
     }
 
-    /// As a gateway has it that was told of nothing but the name.
+    /// Creates the state of a gateway that received only the name.
     init(named name: String) {
         (self.name, isArchived, isMuted, readUpTo) = (name, false, false, 0)
     }
@@ -56,16 +56,16 @@ struct AgreedConversation: Equatable {
     }
 }
 
-/// Takes in what a gateway tells of its conversations. What was changed here and the gateway has not been told stays.
+/// Ingests conversations and messages from a gateway. Local changes that were not sent yet are kept.
 public struct ChatIntake {
     let db: Database
     let account: EntityID
-    /// Whether the gateway has lost something: then what is known here to be later stands.
+    /// Whether the gateway has lost data; the local version wins then if it is newer.
     public var isRecovering = false
 
-    /// Takes a conversation in.
-    /// - Returns: its identity here, and the number of the first message that is still to be fetched up to what is here;
-    ///   nil where nothing is missing.
+    /// Ingests a conversation.
+    /// - Returns: its local ID, and the numbers of the messages still to be fetched before those stored locally; nil if none
+    ///   is missing.
     /// - Throws: ``HelixError``.
     @discardableResult
     public func take(_ remote: RemoteConversation) throws -> (id: EntityID, missing: ClosedRange<Int64>?) {
@@ -85,10 +85,10 @@ public struct ChatIntake {
             {
                 let isThere = try Bool.fetchOne(db, sql: "SELECT 1 FROM account WHERE id = ?", arguments: [owner])
                 if isThere == true {
-                    // Two accounts at one gateway may be in the same conversation.
+                    // Two accounts of one gateway may be in the same conversation.
                     told.id = identity(ofSession: told.remote ?? "")
                 } else {
-                    // The account was taken away and made anew.
+                    // The account was removed and created again.
                     try db.execute(
                         sql: "UPDATE conversation SET account = ?, remote = ?, agreed = ? WHERE id = ?",
                         arguments: [account.text, told.remote, AgreedConversation(told).json, told.id.text])
@@ -111,16 +111,16 @@ public struct ChatIntake {
         var mine = Store.conversation(known)
         let agreed = (known["agreed"] as String?).flatMap(AgreedConversation.init)
         let base = agreed ?? AgreedConversation(mine)
-        // What differs from what was agreed on was changed here and goes there; all else is as the gateway says.
+        // A value that differs from the last sync was changed locally and will be sent; the gateway decides the rest.
         let isNamedHere = isRecovering && agreed != nil && mine.role?.isInCharge == true
         if mine.name == base.name && !isNamedHere || agreed == nil { mine.name = told.name }
-        // Whether it is in sight is one's own affair: what a gateway has lost of that it is told again.
+        // Archived and muted are the user's own settings: values that the gateway has lost are sent again.
         if mine.isArchived == base.isArchived, !isRecovering { mine.isArchived = told.isArchived }
         if mine.isMuted == base.isMuted, !isRecovering { mine.isMuted = told.isMuted }
         mine.readUpTo = max(mine.readUpTo, told.readUpTo)
-        // One that was deleted and brought back is still to be asked for, with all that was said in it.
+        // A deleted and restored conversation is still to be requested, with all its messages.
         let isAwaited = agreed == nil && (known["remote"] as String?) != nil
-        // Whoever comes back may see what was said meanwhile.
+        // A user who joins again may see messages sent meanwhile.
         let comesBack = mine.role == nil && told.role != nil
         try db.execute(
             sql: """
@@ -144,8 +144,8 @@ public struct ChatIntake {
         return (mine.id, end >= remote.first && told.role != nil ? remote.first...end : nil)
     }
 
-    /// Takes one up again that its gateway did not know for a while: the right store is there again. It is known by the moment
-    /// at which the gateway made it, which nobody chooses. What was said stays before what the gateway tells of it.
+    /// Reopens a conversation that its gateway did not know for a while, because its right store was restored. It is recognized
+    /// by the creation time, which the gateway sets. Existing messages keep their place before those of the gateway.
     private func adopt(_ told: Conversation) throws {
         let id = try String.fetchOne(
             db,
@@ -164,7 +164,7 @@ public struct ChatIntake {
             arguments: [told.remote, AgreedConversation(told).json, told.role?.rawValue, id])
     }
 
-    /// Lets go of a conversation that was deleted on another device. What waits to be said in it stays, and brings it back.
+    /// Removes a conversation that was deleted on another device. It is kept, to be created again, if it has queued messages.
     /// - Throws: ``HelixError``.
     public func forget(remote: String) throws {
         let id = try String.fetchOne(
@@ -177,7 +177,7 @@ public struct ChatIntake {
         try db.execute(sql: "DELETE FROM conversation WHERE id = ?", arguments: [id])
     }
 
-    /// Notes that nothing from a number on is missing any more.
+    /// Records that all messages from a number on were fetched.
     /// - Throws: ``DatabaseError``.
     public func didFetch(_ conversation: EntityID, from number: Int64) throws {
         try db.execute(
@@ -188,7 +188,7 @@ public struct ChatIntake {
     }
 
     private func take(_ members: [ChatMember], in conversation: EntityID) throws {
-        // Wishes that nobody was told of stay.
+        // Pending changes that were not sent yet are kept.
         try db.execute(
             sql: "DELETE FROM chat_member WHERE conversation = ? AND wish IS NULL", arguments: [conversation.text])
         for member in members {
@@ -208,9 +208,9 @@ public struct ChatIntake {
         }
     }
 
-    /// Takes messages in, those of a page.
-    /// - Parameter name: one's own there.
-    /// - Returns: those that are new here.
+    /// Ingests a page of messages.
+    /// - Parameter name: the user's name on the gateway.
+    /// - Returns: the IDs of the messages that are new locally.
     /// - Throws: ``HelixError``.
     public func take(_ messages: [ChatMessage], name: String) throws -> [EntityID] {
         var words: [(row: Int64, former: String?)] = []
@@ -232,14 +232,14 @@ public struct ChatIntake {
                 try take(message.attachments, of: message.id)
                 continue
             }
-            // An identity is one message's alone, whoever says otherwise.
+            // An ID belongs to one message only, whatever the gateway sends.
             guard known["conversation"] as String == message.conversation.text,
                 known["is_mine"] as Bool == message.isMine
             else { continue }
             let (row, content, agreed): (Int64, String, String?) = (known["n"], known["content"], known["agreed"])
             let isGone: Bool = known["is_deleted"]
             let theirs: String? = message.isDeleted ? nil : message.content
-            // Changed here and not told yet: that stands, and goes there.
+            // A local change that was not sent yet wins, and will be sent.
             let isWaiting = known["state"] as String != "sent"
             let edited: Int64? = known["edited_at"]
             let isLater = isRecovering && stands(content, isGone, edited, against: message)
@@ -267,20 +267,20 @@ public struct ChatIntake {
                 try take(message.attachments, of: message.id)
             }
         }
-        // Words last: a write to another table in between makes FTS5 write a piece of its index each time.
+        // The full-text index last: a write to another table in between makes FTS5 write a piece of its index each time.
         let table = JournaledTable.table(.chatMessage)
         for (row, former) in words { try table.reindex(db, row, former.map { [.string($0)] }) }
         return fresh
     }
 
-    /// Whether what is here is later than what a gateway has that lost something: what was deleted stays deleted.
+    /// Whether the local version of a message is newer than that of a gateway that lost data; a deletion on either side wins.
     private func stands(_ content: String, _ isGone: Bool, _ edited: Int64?, against told: ChatMessage) -> Bool {
         if told.isDeleted { return false }
         if isGone { return true }
         return content != told.content && (edited ?? 0) > (told.editedAt?.seconds ?? 0)
     }
 
-    /// Messages with the identities that their conversations have here; those of conversations that are not here are left out.
+    /// The messages with the local IDs of their conversations; those of unknown conversations are left out.
     /// - Throws: ``HelixError``.
     public func placed(_ messages: [ChatMessage]) throws -> [ChatMessage] {
         var known: [EntityID: EntityID?] = [:]
@@ -329,12 +329,12 @@ public struct ChatIntake {
 }
 
 extension Store {
-    /// Takes in what a gateway tells, all or nothing.
+    /// Ingests data of a gateway in one transaction.
     ///
     /// - Parameters:
-    ///   - cursor: up to where the gateway's changes are known then; nil leaves that as it is.
-    ///   - seen: the last count of changes that it named; nil leaves that as it is.
-    ///   - isRecovering: whether the gateway has lost something.
+    ///   - cursor: the new cursor in the gateway's changes; nil keeps the current one.
+    ///   - seen: the last count of changes that the gateway sent; nil keeps the current one.
+    ///   - isRecovering: True if the gateway has lost data.
     /// - Throws: ``HelixError``, and what `body` throws.
     public func takeChat<Value>(
         of account: MailAccount, cursor: String? = nil, seen: String? = nil, isRecovering: Bool = false,
@@ -353,7 +353,7 @@ extension Store {
         }
     }
 
-    /// Up to where a gateway's changes are known, and who one is there.
+    /// The cursors in a gateway's changes, and the user's ID and name on the gateway.
     /// - Throws: ``HelixError``.
     public func chatPlace(of account: EntityID) throws -> (
         cursor: String?, seen: String?, user: String?, name: String?
@@ -366,8 +366,8 @@ extension Store {
         }
     }
 
-    /// Notes who one is at a gateway. Somebody else than before begins anew.
-    /// - Returns: the names of conversations that went with the one that one was.
+    /// Sets the user of a gateway account. A different user starts without conversations.
+    /// - Returns: the names of the former user's conversations, which are closed.
     /// - Throws: ``HelixError``.
     public func setChatUser(of account: EntityID, user: String, name: String) throws -> [String] {
         let former = try chatPlace(of: account).user

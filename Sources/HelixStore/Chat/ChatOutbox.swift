@@ -1,32 +1,32 @@
 import HelixModel
 import HelixSQLite
 
-/// Something that a gateway is still to be told.
+/// An outbound operation: a local change that is still to be sent to a gateway.
 public enum ChatErrand: Hashable, Sendable {
-    /// A conversation that it does not know, and the names of those who are to be in it.
+    /// Creates a conversation with its members.
     case begin(Conversation, others: [ChatMember])
-    /// What was changed of a conversation: its name, whether it is archived or muted, and up to where it was read.
+    /// Changes a conversation: its name, whether it is archived or muted, and its read position; nil for unchanged values.
     case change(Conversation, name: String?, isArchived: Bool?, isMuted: Bool?, readUpTo: Int64?)
-    /// Somebody is to be let in, sent away, or given another role.
+    /// Invites or removes a member, or changes their role.
     case member(Conversation, ChatMember)
-    /// Something was said.
+    /// Sends a message.
     case send(Conversation, ChatMessage)
-    /// Something that was said has other words; nil if it is deleted.
+    /// Changes the content of a message; nil deletes it.
     case edit(Conversation, ChatMessage, content: String?)
-    /// A message went here with all that was known of it.
+    /// Deletes a message that was removed from the local store.
     case withdraw(EntityID)
-    /// A conversation went here.
+    /// Deletes a conversation that was removed from the local store.
     case forget(EntityID, remote: String)
 }
 
 extension Store {
-    /// What a gateway is still to be told, in the order in which it happened in each conversation. A message that is to be
-    /// tried again later, and all that comes after it in its conversation, is left out until then.
+    /// The outbound operations for a gateway, in the order of the changes in each conversation. A message whose retry is not due,
+    /// and everything after it in its conversation, is left out until then.
     /// - Throws: ``HelixError``.
     public func chatErrands(of account: EntityID) throws -> [ChatErrand] {
         try read { db in
             var errands: [ChatErrand] = []
-            // Messages first: in a conversation that is gone nothing can be taken back.
+            // Messages first: they cannot be deleted from a deleted conversation.
             let gone = try Row.fetchAll(
                 db, sql: "SELECT id, remote FROM chat_withdrawal WHERE account = ? ORDER BY remote IS NOT NULL",
                 arguments: [account.text])
@@ -62,12 +62,13 @@ extension Store {
                 seesAll: row["sees_all"])
             return (member: member, after: row["wished_after"] as Int64)
         }
-        // Whoever is let in sees nothing that was said before, and whoever leaves has said it: those take their turn.
+        // Invitations and the user's own leaving keep their order among messages: new members do not see earlier messages, and
+        // own messages go out before leaving.
         var turns: ArraySlice<(member: ChatMember, after: Int64)> = []
         if conversation.role == nil {
-            // Nothing is told of what one is not in any more; what still waits is refused there.
+            // Nothing is changed in a conversation that the user has left; the gateway rejects its queued messages.
         } else if conversation.remote == nil || agreed == nil {
-            // One that the gateway would not have waits until something is changed.
+            // A rejected conversation waits until it is changed.
             if problem != nil { return [] }
             errands.append(.begin(conversation, others: wishes.map(\.member)))
         } else if let base = agreed.flatMap(AgreedConversation.init) {
@@ -108,11 +109,11 @@ extension Store {
         return errands
     }
 
-    /// Whether there is anything that a gateway is to be told now.
+    /// Whether there are outbound operations for a gateway now.
     /// - Throws: ``HelixError``.
     public func hasChatErrands(of account: EntityID) throws -> Bool { try !chatErrands(of: account).isEmpty }
 
-    /// Notes that a gateway has a message, and which number it gave it.
+    /// Records that a gateway accepted a message, with the number that it assigned.
     /// - Throws: ``HelixError``.
     public func didSend(_ message: ChatMessage, number: Int64?, sentAt: Instant?) throws {
         try writeDurably { db in
@@ -130,11 +131,11 @@ extension Store {
         }
     }
 
-    /// Notes that a message was tried in vain.
+    /// Records that sending a message failed.
     /// - Parameters:
-    ///   - isFinal: whether trying again makes no sense.
-    ///   - wait: after so many seconds it may be tried again.
-    /// - Returns: whether it is parked now.
+    ///   - isFinal: True if a retry is pointless.
+    ///   - wait: the minimum delay before the next retry, in seconds.
+    /// - Returns: True if the message is parked now.
     /// - Throws: ``HelixError``.
     @discardableResult
     public func didFail(_ message: ChatMessage, _ problem: String, isFinal: Bool, wait: Int64 = 0) throws -> Bool {
@@ -152,10 +153,10 @@ extension Store {
         }
     }
 
-    /// After so many tries a message is parked.
+    /// The number of attempts after which a message is parked.
     static let mostChatTries = 8
 
-    /// Notes that a gateway knows of an errand that is no message's.
+    /// Records that a gateway applied an operation other than creating a conversation or sending or editing a message.
     /// - Throws: ``HelixError``.
     public func didTell(_ errand: ChatErrand) throws {
         try writeDurably { db in
@@ -178,13 +179,13 @@ extension Store {
         }
     }
 
-    /// Notes what a gateway calls a conversation, and how it is there: it may have been there already.
+    /// Records the remote ID of a conversation, and its state on the gateway, where it may have existed already.
     /// - Throws: ``HelixError``.
     public func didBegin(_ conversation: Conversation, remote: String) throws {
         try writeDurably { db in
             try db.execute(
                 sql: "UPDATE conversation SET remote = ?, agreed = ? WHERE id = ?",
-                // Of what is archived, muted and read it knows nothing yet.
+                // The gateway has no archived, muted and read state yet.
                 arguments: [remote, AgreedConversation(named: conversation.name).json, conversation.id.text])
             try db.execute(
                 sql:
@@ -193,7 +194,7 @@ extension Store {
         }
     }
 
-    /// The conversation that a gateway calls so; nil if it is not here.
+    /// The conversation with a remote ID; nil if it is not stored locally.
     /// - Throws: ``HelixError``.
     public func conversation(remote: String, of account: EntityID) throws -> EntityID? {
         try read { db in
@@ -204,7 +205,7 @@ extension Store {
         }
     }
 
-    /// Conversations of which the beginning is not here yet, and what is missing.
+    /// Conversations whose first messages are not stored locally yet, with the missing numbers.
     /// - Throws: ``HelixError``.
     public func chatGaps(of account: EntityID) throws -> [(id: EntityID, remote: String, missing: ClosedRange<Int64>)] {
         try read { db in
@@ -223,7 +224,7 @@ extension Store {
         }
     }
 
-    /// The conversation of a message; nil if it is not here.
+    /// The conversation of a message; nil if it is not stored locally.
     /// - Throws: ``HelixError``.
     public func conversation(ofMessage id: String) throws -> Conversation? {
         try read { db in
@@ -232,7 +233,7 @@ extension Store {
         }
     }
 
-    /// Two conversations that are one at the gateway become one here: what waits in the younger one goes to the other.
+    /// Merges two conversations that are one on the gateway: the messages of the younger one move to the older one.
     /// - Throws: ``HelixError``.
     public func mergeConversation(_ younger: EntityID, into older: EntityID) throws {
         try writeDurably { db in
@@ -250,13 +251,13 @@ extension Store {
         }
     }
 
-    /// Notes why a gateway would not have what was changed of a conversation or its members.
+    /// Records why a gateway rejected a change of a conversation or its members.
     /// - Throws: ``HelixError``.
     public func didRefuse(_ errand: ChatErrand, _ problem: String) throws {
         try writeDurably { db in
             switch errand {
             case .change(let conversation, _, _, _, _):
-                // It is as the gateway has it; what is said there goes on.
+                // The gateway's values are restored; its messages are still sent.
                 let row = try Row.fetchOne(
                     db, sql: "SELECT agreed FROM conversation WHERE id = ?", arguments: [conversation.id.text])
                 let agreed = (row?["agreed"] as String?).flatMap(AgreedConversation.init)

@@ -1,13 +1,13 @@
 import Foundation
 import HelixModel
 
-/// A file of a message on its way here.
+/// A partial download of an attachment.
 public struct ChatPart {
     let store: Store
     let file: ChatAttachment
     let path: String
 
-    /// The bytes that came so far, to be added to.
+    /// Opens the file with the bytes received so far, for appending.
     /// - Throws: ``HelixError`` of code `io`.
     public func open() throws -> FileHandle {
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -15,8 +15,8 @@ public struct ChatPart {
         return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
-    /// Keeps them under their hash.
-    /// - Throws: ``HelixError``: `badInput` if they are not what was sent; they are fetched anew then.
+    /// Stores the finished download under its hash.
+    /// - Throws: ``HelixError``: `badInput` if its hash or size is wrong; it must be downloaded again then.
     public func keep() throws {
         let staged = try store.stageFile(path)
         defer { staged.discard() }
@@ -26,7 +26,7 @@ public struct ChatPart {
 }
 
 extension Store {
-    /// Where a file of a message lies while it comes here.
+    /// The partial download of an attachment.
     /// - Throws: ``HelixError`` of code `io`.
     public func chatPart(of file: ChatAttachment) throws -> ChatPart {
         let folder = files.folder + "/coming"

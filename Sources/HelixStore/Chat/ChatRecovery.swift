@@ -1,28 +1,28 @@
 import HelixModel
 import HelixSQLite
 
-/// What became of conversations whose gateway has lost something.
+/// The result of recovering conversations from a gateway that has lost data.
 public struct ChatRecovery: Hashable, Sendable {
-    /// How many of one's own messages are said again.
+    /// The number of own messages that are queued to be sent again.
     public var again = 0
-    /// How many wait for somebody to decide that.
+    /// The number of own messages that are parked until the user decides.
     public var parked = 0
-    /// The names of the conversations that the gateway does not know any more.
+    /// The names of the conversations that the gateway no longer has.
     public var unknown: [String] = []
-    /// What somebody must know of who is in conversations now.
+    /// Notes about changed members, for the user.
     public var people: [String] = []
 
-    private static let gone = "the gateway does not know it any more"
+    private static let gone = "the gateway no longer knows it"
     private static let lost = "the gateway has lost it"
-    private static let changed = "the gateway came back from a backup, and others are in the conversation than were"
+    private static let changed = "the gateway was restored from a backup, and the conversation's members have changed"
 
-    /// Ends the conversations that a gateway does not know: they can be read, and nothing is said in them any more. Whoever is
-    /// called the same at a gateway that was made anew need not be the same person.
+    /// Closes the conversations that a gateway does not know: they become read-only. At a recreated gateway a user of the same
+    /// name may be another person.
     ///
     /// - Parameters:
-    ///   - told: what the gateway calls those that it knows.
-    ///   - keepsOwn: whether those in which nobody else is are begun there again.
-    /// - Returns: the names of those that ended.
+    ///   - told: the remote IDs of the conversations that the gateway knows.
+    ///   - keepsOwn: True to create conversations without other members on the gateway again.
+    /// - Returns: the names of the closed conversations.
     /// - Throws: ``DatabaseError``.
     static func close(_ db: Database, _ account: EntityID, told: Set<String>, keepsOwn: Bool) throws -> [String] {
         let all = try Row.fetchAll(
@@ -34,7 +34,7 @@ public struct ChatRecovery: Hashable, Sendable {
             if let remote = conversation.remote, told.contains(remote) { continue }
             if keepsOwn, conversation.remote == nil { continue }
             if keepsOwn, [.own, .assistant].contains(conversation.kind) {
-                // What was said stays before all that is said from now on.
+                // Existing messages keep their place before all later ones.
                 try db.execute(
                     sql: """
                         UPDATE chat_message SET seq = seq - 1 - (SELECT MAX(seq) FROM chat_message WHERE conversation = ?1)
@@ -57,20 +57,20 @@ public struct ChatRecovery: Hashable, Sendable {
         return names
     }
 
-    /// What waits to be said waits for somebody to decide.
+    /// Parks the queued messages of a conversation until the user decides.
     private static func park(_ db: Database, _ conversation: Conversation, _ reason: String) throws {
         try db.execute(
             sql: "UPDATE chat_message SET state = 'failed', problem = ? WHERE conversation = ? AND state = 'pending'",
             arguments: [reason, conversation.id.text])
     }
 
-    /// Brings a conversation in line with a gateway that told all it has of it, and may have lost some.
+    /// Reconciles a conversation with the full listing of a gateway that may have lost messages.
     ///
     /// - Parameters:
-    ///   - heard: the messages that the gateway has, and whether they are one's own.
-    ///   - new: those of them that were not here before.
-    ///   - first: the number of the first message that one may see there.
-    ///   - isSame: whether nobody is in it who was not in it before.
+    ///   - heard: the messages that the gateway has; the value is true for own messages.
+    ///   - new: those of them that were not stored locally before.
+    ///   - first: the number of the first message that the user may see on the gateway.
+    ///   - isSame: True if all members were members before.
     mutating func recover(
         _ db: Database, _ conversation: Conversation, heard: [EntityID: Bool], new: Set<EntityID>, first: Int64,
         isSame: Bool, hasFile: (String) -> Bool
@@ -82,9 +82,9 @@ public struct ChatRecovery: Hashable, Sendable {
                 FROM chat_message
                 WHERE conversation = ? AND seq >= ? ORDER BY sent_at, seq
                 """, arguments: [conversation.id.text, first])
-        // Where the conversation told something of itself since, others may have been there when it was said.
+        // A system message that the gateway lost means that the members may have been others meanwhile.
         let isSame = isSame && !messages.contains { $0["tells"] && heard[EntityID(stored: $0["id"])] == nil }
-        // What was lost has its place after what was said before it.
+        // A lost message is placed after the message before it.
         var (place, known, isWhole) = (first - 1, first - 1, true)
         for message in messages {
             let (row, id, number): (Int64, EntityID, Int64) = (
@@ -101,13 +101,13 @@ public struct ChatRecovery: Hashable, Sendable {
                 continue
             }
             if message["is_deleted"] {
-                // Should another device say it again, it is deleted again.
+                // If another device sends it again, it is deleted again.
                 try db.execute(
                     sql: "UPDATE chat_message SET seq = ?, state = 'sent', agreed = '', problem = NULL WHERE n = ?",
                     arguments: [place, row])
                 continue
             }
-            // To whom it was said is known where nobody came in; an assistant would answer once more.
+            // Without new members the recipients are the original ones; an assistant would answer again.
             let hashes = try String.fetchAll(
                 db, sql: "SELECT sha256 FROM chat_attachment WHERE message = ?", arguments: [id.text])
             let isAgain = isSame && conversation.kind != .assistant && hashes.allSatisfy(hasFile)
@@ -122,7 +122,7 @@ public struct ChatRecovery: Hashable, Sendable {
                     isAgain ? nil : isSame ? ChatRecovery.lost : ChatRecovery.changed, row,
                 ])
         }
-        // The numbers of what was lost are given to something else, which nobody has read.
+        // The numbers of lost messages are reused for new messages, which are unread.
         if !isWhole {
             try db.execute(
                 sql: "UPDATE conversation SET read_up_to = min(read_up_to, ?) WHERE id = ?",
@@ -133,18 +133,18 @@ public struct ChatRecovery: Hashable, Sendable {
 }
 
 extension ChatIntake {
-    /// Brings what is here in line with a gateway that told all it has, and has lost some of it: it came back from a backup.
+    /// Reconciles the local store with the full listing of a gateway that lost data because it was restored from a backup.
     ///
-    /// One's own messages that it does not know are said again, in their order, unless others are in the conversation by now;
-    /// those of others stay where they are, until they say them again.
+    /// Own messages that the gateway lost are sent again in their order, unless the conversation has new members;
+    /// messages of others keep their place until their devices send them again.
     ///
     /// - Parameters:
     ///   - told: all conversations that it has.
-    ///   - heard: all messages that it has, and whether they are one's own.
-    ///   - new: those of them that were not here before.
-    ///   - known: who was in the conversations before.
-    ///   - hasLeft: those in which one was not any more.
-    ///   - hasFile: whether the bytes with that hash are here.
+    ///   - heard: all messages that it has; the value is true for own messages.
+    ///   - new: those of them that were not stored locally before.
+    ///   - known: the former members of each conversation, by remote ID.
+    ///   - hasLeft: the remote IDs of the conversations that the user had left.
+    ///   - hasFile: True if the bytes with a hash are stored locally.
     /// - Throws: ``HelixError``.
     public func recover(
         _ told: [RemoteConversation], heard: [EntityID: Bool], new: Set<EntityID>, known: [String: Set<String>],
@@ -161,16 +161,16 @@ extension ChatIntake {
             let (present, name) = (Set(remote.members.map(\.user)), conversation.name)
             let back = remote.members.filter { !former.contains($0.user) && !$0.isMe }.map(\.name).sorted()
             if hasLeft.contains(key) {
-                // Whoever left is not made to listen again.
+                // A user who left is not made a member again.
                 try db.execute(
                     sql: "UPDATE chat_member SET wish = 'remove' WHERE conversation = ? AND is_me = 1",
                     arguments: [conversation.id.text])
-                recovery.people.append("you were in '\(name)' again, and leave it again")
+                recovery.people.append("the gateway added you to '\(name)' again; you leave it again")
             } else if !back.isEmpty {
-                recovery.people.append("in '\(name)' there is again: \(back.joined(separator: ", "))")
+                recovery.people.append("'\(name)' has former members again: \(back.joined(separator: ", "))")
             }
             if !hasLeft.contains(key), former.subtracting(present).count > 0 {
-                recovery.people.append("in '\(name)' there are fewer than there were: helix chat members '\(name)'")
+                recovery.people.append("'\(name)' has lost members: helix chat members '\(name)'")
             }
             try recovery.recover(
                 db, conversation, heard: heard, new: new, first: remote.first,
@@ -181,7 +181,7 @@ extension ChatIntake {
 }
 
 extension Store {
-    /// The conversations of an account in which one is not any more, by what its gateway calls them.
+    /// The remote IDs of the conversations of an account that the user has left.
     /// - Throws: ``HelixError``.
     public func chatsLeft(of account: EntityID) throws -> Set<String> {
         try read { db in
@@ -193,7 +193,7 @@ extension Store {
         }
     }
 
-    /// Who is in the conversations of an account, by what its gateway calls them.
+    /// The members of an account's conversations, by remote ID.
     /// - Throws: ``HelixError``.
     public func chatOccupants(of account: EntityID) throws -> [String: Set<String>] {
         try read { db in

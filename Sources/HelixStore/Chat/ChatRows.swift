@@ -2,9 +2,9 @@ import HelixModel
 import HelixSQLite
 
 extension Change {
-    /// Brings back what was deleted here and came from the gateway since: a message as a mark in its place, a conversation with
-    /// what was said later.
-    /// - Returns: whether it was such a thing.
+    /// Restores a locally deleted entity that the gateway has sent again since: a message as a placeholder, a conversation with
+    /// later messages.
+    /// - Returns: True if the entity was restored.
     func revive(_ kind: EntityKind, _ id: EntityID, _ current: JournalFields, _ former: JournalFields) throws -> Bool {
         switch kind {
         case .chatMessage:
@@ -15,7 +15,7 @@ extension Change {
             guard case .string? = current.values["remote"] else { return false }
             try update(
                 kind, id, JournalFields(former.values.filter { ["name", "is_archived", "is_muted"].contains($0.key) }))
-            // It is begun once more: the gateway gives again what was said before.
+            // It is created once more: the gateway then sends its messages again.
             try db.execute(sql: "UPDATE conversation SET agreed = NULL WHERE id = ?", arguments: [id.text])
             return true
         default: return false
@@ -23,10 +23,10 @@ extension Change {
     }
 }
 
-/// What follows from a row of a conversation that was written or goes, whoever does it: a command, an undo or a redo.
+/// The consequences of writing or deleting a row of a conversation, in a command, an undo or a redo.
 enum ChatRows {
-    /// A message that a person wrote, changed, deleted or brought back: in a conversation of this machine it takes its
-    /// place at once, in another it waits to leave.
+    /// Updates a message that the user wrote, changed, deleted or restored: a local conversation numbers it at once, any other
+    /// queues it for sending.
     static func didWriteMessage(_ db: Database, _ id: EntityID) throws {
         try db.execute(sql: "DELETE FROM chat_withdrawal WHERE id = ?", arguments: [id.text])
         try db.execute(
@@ -42,7 +42,7 @@ enum ChatRows {
                     tries = 0, retry_at = 0, problem = NULL
                 FROM conversation c WHERE c.id = chat_message.conversation AND chat_message.id = ?
                 """, arguments: [id.text])
-        // One has read what one said oneself.
+        // Own messages count as read.
         try db.execute(
             sql: """
                 UPDATE conversation SET read_up_to = m.seq FROM chat_message m
@@ -51,7 +51,7 @@ enum ChatRows {
                 """, arguments: [id.text])
     }
 
-    /// A message that goes with all that is known of it: the gateway is told, if it knows it.
+    /// Queues the deletion of a removed own message for the gateway, if it has the conversation.
     static func willDeleteMessage(_ db: Database, _ id: EntityID) throws {
         try db.execute(
             sql: """
@@ -61,11 +61,11 @@ enum ChatRows {
                 """, arguments: [id.text])
     }
 
-    /// A conversation that a person made, changed or brought back.
+    /// Updates a conversation that the user created, changed or restored.
     static func didWriteConversation(_ db: Database, _ id: EntityID) throws {
         try db.execute(sql: "DELETE FROM chat_withdrawal WHERE id = ?", arguments: [id.text])
         try db.execute(sql: "UPDATE conversation SET problem = NULL WHERE id = ?", arguments: [id.text])
-        // Of one that the gateway does not know yet, who is to be in it comes back with it.
+        // If the gateway does not know it yet, its invitations are restored with it.
         let names = try String.fetchOne(
             db,
             sql: """
@@ -80,7 +80,7 @@ enum ChatRows {
         }
     }
 
-    /// A conversation that goes with all that was said in it.
+    /// Removes the messages of a deleted conversation, and queues its deletion for the gateway.
     static func willDeleteConversation(_ db: Database, _ id: EntityID) throws {
         try db.execute(
             sql: """
@@ -91,8 +91,8 @@ enum ChatRows {
         try forgetMessages(db, of: id)
     }
 
-    /// Takes out all messages of a conversation, and their words.
-    /// - Parameter keepsWaiting: whether those stay that the gateway has never had.
+    /// Deletes all messages of a conversation, and their entries in the full-text index.
+    /// - Parameter keepsWaiting: True to keep messages that the gateway never received.
     static func forgetMessages(_ db: Database, of id: EntityID, keepsWaiting: Bool = false) throws {
         let chosen = "conversation = ?1\(keepsWaiting ? " AND seq IS NOT NULL" : "")"
         let rows = try Statement(db, "SELECT n, content FROM chat_message WHERE \(chosen) ORDER BY n")

@@ -2,20 +2,20 @@ import HelixMail
 import HelixModel
 import HelixSQLite
 
-/// A message that was found, with the words around what was looked for.
+/// A message found by a search, with an excerpt.
 public struct FoundChatMessage: Hashable, Sendable {
     /// The message.
     public var message: ChatMessage
     /// The name of its conversation.
     public var conversation: String
-    /// Words of it; what was found stands between U+0002 and U+0003.
+    /// An excerpt of the message; matches are enclosed in U+0002 and U+0003.
     public var excerpt: String
 }
 
 extension Store {
-    /// Messages that a query means, the newest first. The language is that of mail, as far as it makes sense for chat:
+    /// The messages that match a query, the newest first. It accepts the parts of the mail query language that apply to chat:
     /// words, `from:`, `filename:`, `in:`, `has:attachment`, `is:unread`, `after:`, `before:`, and, or, not.
-    /// - Throws: ``HelixError``: `usage` for what chat has not.
+    /// - Throws: ``HelixError`` of code `usage` for a term that chat does not support.
     public func searchChat(_ query: MailQuery, in conversation: EntityID? = nil, limit: Int) throws
         -> [FoundChatMessage]
     {
@@ -26,7 +26,7 @@ extension Store {
                 condition += " AND m.conversation = ?"
                 sql.arguments.append(.string(conversation.text))
             }
-            // The best place of the words that are looked for; without any, how a message begins.
+            // The best matching passage; without search words, the beginning of the message.
             let (from, excerpt) =
                 sql.match.map { match -> (String, String) in
                     sql.arguments.insert(.string(match), at: 0)
@@ -52,7 +52,7 @@ extension Store {
         }
     }
 
-    /// How many messages a query means.
+    /// The number of messages that match a query.
     /// - Throws: as ``searchChat(_:in:limit:)``.
     public func chatCount(_ query: MailQuery, in conversation: EntityID? = nil) throws -> Int {
         try read { db in
@@ -76,14 +76,14 @@ extension Store {
     }
 }
 
-/// A query as SQLite understands it: words for the full-text index, and a condition on message `m` in conversation `c`.
+/// A query compiled for SQLite: words for the full-text index, and a condition on message `m` in conversation `c`.
 struct ChatQuerySQL {
-    /// What the index is asked; nil if no words are looked for at the top.
+    /// The query for the full-text index; nil if there are no words at the top level.
     private(set) var match: String?
     private(set) var condition = "1"
     var arguments: [DatabaseValue] = []
 
-    /// - Throws: ``HelixError`` of code `usage` for what only mail has.
+    /// - Throws: ``HelixError`` of code `usage` for a term that only mail supports.
     init(_ query: MailQuery) throws {
         let parts = if case .all(let list) = query { list } else { [query] }
         let words = parts.compactMap { part -> String? in
@@ -130,7 +130,7 @@ struct ChatQuerySQL {
         case .has(.unread): return "(m.seq > c.read_up_to AND m.is_mine = 0)"
         case .has(.trait(.hasAttachment)):
             return "EXISTS (SELECT 1 FROM chat_attachment a WHERE a.message = m.id)"
-        case .has: throw ChatQuerySQL.unknown("that is: or has:")
+        case .has: throw ChatQuerySQL.unknown("this is: or has: value")
         case .mailbox(let name): return "c.name \(pattern(name))"
         case .dated(let from, let to):
             arguments.append(.int64(from?.seconds ?? Int64.min))
@@ -149,9 +149,9 @@ struct ChatQuerySQL {
 
     private static func unknown(_ what: String) -> HelixError {
         HelixError(
-            .usage, "chat has nothing for \(what)",
+            .usage, "chat search does not support \(what)",
             hint:
-                "There are words, \"phrases\", from:, in:, filename:, has:attachment, is:unread, after:, before:, or, not."
+                "Use words, \"phrases\", from:, in:, filename:, has:attachment, is:unread, after:, before:, or, not."
         )
     }
 }

@@ -2,18 +2,18 @@ import Crypto
 import HelixModel
 import HelixSQLite
 
-/// Something that was said in a session of a gateway that gives messages no identities of their own.
+/// A message in a session of a gateway whose messages have no IDs.
 public struct SessionLine: Hashable, Sendable {
-    /// What the gateway knows it by, if anything; else it is made of what it says and when.
+    /// The key assigned by the gateway, if any; else one is derived from role, time and text.
     public var key: String?
-    /// Whose words they are.
+    /// The role of the author.
     public var role: ChatMessage.Role
-    /// The words.
+    /// The text.
     public var text: String
-    /// When that was.
+    /// The time at which it was sent.
     public var sentAt: Instant
 
-    /// Such a line.
+    /// Creates a message.
     public init(key: String?, role: ChatMessage.Role, text: String, sentAt: Instant) {
         self.key = key
         self.role = role
@@ -28,14 +28,15 @@ public struct SessionLine: Hashable, Sendable {
 }
 
 extension ChatIntake {
-    /// The identity that a session has here, which follows from its key.
+    /// The local ID of a session, derived from its key.
     public func identity(ofSession key: String) -> EntityID {
         EntityID(digest: SHA256.hash(data: Array("session\u{0}\(account.text)\u{0}\(key)".utf8)))
     }
 
-    /// Takes in the history of a session, in its order. What is here already, by its key or, just said, by its words, stays.
-    /// - Parameter sender: what the assistant is called.
-    /// - Returns: the messages that are new here.
+    /// Ingests the history of a session, in its order. Messages that are stored already are skipped: they are matched by key or,
+    /// if just sent, by text.
+    /// - Parameter sender: the name of the assistant.
+    /// - Returns: the new messages of others.
     /// - Throws: ``HelixError``.
     public func take(_ lines: [SessionLine], in conversation: EntityID, sender: String) throws -> [EntityID] {
         var fresh: [EntityID] = []
@@ -80,7 +81,7 @@ extension ChatIntake {
 }
 
 extension Store {
-    /// Notes that a gateway without numbers has a message.
+    /// Records that a gateway without message numbers accepted a message.
     /// - Throws: ``HelixError``.
     public func didSendToSession(_ message: ChatMessage) throws {
         try writeDurably { db in
@@ -92,7 +93,7 @@ extension Store {
         }
     }
 
-    /// The row of the message that came last to this store.
+    /// The row number of the message that was stored last.
     /// - Throws: ``HelixError``.
     public func lastChatRow() throws -> Int64 {
         try read { try Int64.fetchOne($0, sql: "SELECT MAX(n) FROM chat_message") ?? 0 }

@@ -1,29 +1,29 @@
 import HelixModel
 import HelixSQLite
 
-/// A conversation as a list shows it.
+/// A conversation in a list.
 public struct ConversationSummary: Hashable, Sendable {
     /// The conversation.
     public var conversation: Conversation
-    /// What was said last.
+    /// The last message.
     public var last: ChatMessage?
-    /// How many messages of others were not read.
+    /// The number of unread messages of others.
     public var unread: Int
-    /// How many of those name oneself.
+    /// The number of unread messages that mention the user.
     public var mentions: Int
-    /// How many of one's own wait to leave.
+    /// The number of own messages that are queued for sending.
     public var waiting: Int
-    /// How many of one's own did not leave.
+    /// The number of own messages that could not be sent.
     public var failed: Int
-    /// Who is in it, oneself excepted.
+    /// The names of the other members.
     public var others: [String]
-    /// Why the gateway would not have what was changed.
+    /// The reason why the gateway rejected a change.
     public var problem: String?
 }
 
 extension Store {
-    /// The conversations, the one in which something was said last first.
-    /// - Parameter id: only that one.
+    /// The conversations, those with the latest messages first.
+    /// - Parameter id: the only conversation to return.
     /// - Throws: ``HelixError``.
     public func conversations(only id: EntityID? = nil) throws -> [ConversationSummary] {
         try read { db in
@@ -72,7 +72,7 @@ extension Store {
         guard let row = try Row.fetchOne(db, sql: "SELECT * FROM conversation WHERE id = ?", arguments: [id.text])
         else {
             throw HelixError(
-                .notFound, "there is no conversation \(id.text)", hint: "'helix chat list' lists them.")
+                .notFound, "unknown conversation \(id.text)", hint: "List conversations with 'helix chat list'.")
         }
         return conversation(row)
     }
@@ -86,13 +86,12 @@ extension Store {
             readUpTo: row["read_up_to"])
     }
 
-    /// The conversation that a person means: by its name, by the one other person who is in it, or by the beginning of its
-    /// id.
+    /// Finds a conversation by its name, by its only other member, or by the beginning of its ID.
     /// - Throws: ``HelixError``: `notFound`, or `ambiguous` with the candidates.
     public func conversation(named text: String) throws -> Conversation {
         let name = text.hasPrefix("@") ? String(text.dropFirst()) : text
         let ids = try read { db in
-            // Of several that are called so, the one that one did not leave.
+            // Among several with that name, one that the user has not left.
             let exact = try Row.fetchAll(
                 db,
                 sql: """
@@ -111,23 +110,23 @@ extension Store {
         if ids.count == 1 { return try conversation(EntityID(stored: ids[0])) }
         if ids.count > 1 {
             throw HelixError(
-                .ambiguous, "'\(text)' is the name of \(ids.count) conversations",
-                hint: "Name one by its id: \(ids.prefix(5).map { String($0.prefix(8)) }.joined(separator: ", ")).")
+                .ambiguous, "ambiguous name '\(text)': \(ids.count) conversations have it",
+                hint: "Use the ID of one: \(ids.prefix(5).map { String($0.prefix(8)) }.joined(separator: ", ")).")
         }
         do { return try conversation(entity(EntityPrefix(name), kinds: [.conversation]).id) } catch let error
             as HelixError where error.code == .notFound
         {
             throw HelixError(
-                .notFound, "there is no conversation '\(text)'",
-                hint: "'helix chat list' lists them; 'helix chat new' begins one.")
+                .notFound, "unknown conversation '\(text)'",
+                hint: "'helix chat list' lists conversations; 'helix chat new' starts one.")
         }
     }
 
-    /// Messages of a conversation, the oldest first; those that wait to leave come last.
+    /// The messages of a conversation, the oldest first; those queued for sending are last.
     ///
     /// - Parameters:
-    ///   - before: only what was said before that one.
-    ///   - limit: the latest so many.
+    ///   - before: returns only messages before that one.
+    ///   - limit: the maximum number of messages, counted from the latest.
     /// - Throws: ``HelixError``.
     public func chatMessages(
         in conversation: EntityID, before: EntityID? = nil, limit: Int
@@ -144,7 +143,7 @@ extension Store {
                 db, sql: "SELECT seq FROM chat_message WHERE id = ? AND conversation = ?",
                 arguments: [before.text, conversation.text])
         }
-        // What waits has no number yet, and comes after all that has.
+        // Queued messages have no number yet, and come after all that have one.
         let waiting =
             end != nil
             ? []
@@ -156,13 +155,13 @@ extension Store {
         return try finished(db, (waiting + numbered).reversed())
     }
 
-    /// All messages of a conversation in pages, the oldest first.
+    /// All messages of a conversation, in pages, the oldest first.
     /// - Throws: ``HelixError``.
     public func chatPages(of conversation: EntityID) throws -> ChatPages {
         ChatPages(store: self, conversation: conversation)
     }
 
-    /// Messages of others that were not read, the oldest first.
+    /// The unread messages of others, the oldest first.
     /// - Throws: ``HelixError``.
     public func unreadChatMessages(in conversation: EntityID, limit: Int) throws -> [ChatMessage] {
         try read { db in
@@ -177,8 +176,8 @@ extension Store {
         }
     }
 
-    /// Messages that came to this store after one with that row, in any conversation, the oldest first.
-    /// - Returns: them, and the row of the last one.
+    /// The messages stored after a row number, in all conversations, the oldest first.
+    /// - Returns: the messages, and the row number of the last one.
     /// - Throws: ``HelixError``.
     public func chatMessages(afterRow row: Int64, limit: Int = 500) throws -> (messages: [ChatMessage], row: Int64) {
         try read { db in
@@ -190,18 +189,18 @@ extension Store {
         }
     }
 
-    /// A message.
+    /// The message with an ID.
     /// - Throws: ``HelixError`` of code `notFound`.
     public func chatMessage(_ id: EntityID) throws -> ChatMessage {
         try read { db in
             guard let found = try Store.finished(db, try Store.rows(db, "m.id = ?", [id.text])).first else {
-                throw HelixError(.notFound, "there is no chat message \(id.text)")
+                throw HelixError(.notFound, "unknown chat message \(id.text)")
             }
             return found
         }
     }
 
-    /// One's own messages that wait to leave or did not, in the order in which they were said.
+    /// Own messages that are queued for sending or could not be sent, in the order in which they were written.
     /// - Throws: ``HelixError``.
     public func chatOutbox() throws -> [OutgoingMessage] {
         try read { db in
@@ -228,7 +227,7 @@ extension Store {
         }
     }
 
-    /// How many of one's own messages wait, and how many of them did not leave.
+    /// The number of own unsent messages, and how many of them are parked.
     /// - Throws: ``HelixError``.
     public func chatOutboxCount() throws -> (waiting: Int, parked: Int) {
         try read { db in
@@ -255,7 +254,7 @@ extension Store {
         }
     }
 
-    /// Messages with what came with them, and with how far one's own have come.
+    /// Completes messages with attachments, and own messages with their delivery state.
     static func finished(_ db: Database, _ messages: [ChatMessage]) throws -> [ChatMessage] {
         var marks: [EntityID: (delivered: Int64, read: Int64)] = [:]
         let attached = try Statement(
@@ -272,7 +271,7 @@ extension Store {
             }
             guard message.isMine, message.state == .sent, let number = message.number else { return message }
             if marks[message.conversation] == nil {
-                // Everybody's: in a group the slowest reader says how far it has come.
+                // The minimum of all members: in a group the slowest reader counts.
                 let row = try Row.fetchOne(
                     db,
                     sql: """
@@ -294,7 +293,7 @@ extension Store {
         }
     }
 
-    /// Who is in a conversation, by name.
+    /// The members of a conversation, ordered by name.
     /// - Throws: ``HelixError``.
     public func chatMembers(of conversation: EntityID) throws -> [ChatMember] {
         try read { db in
@@ -310,8 +309,8 @@ extension Store {
         }
     }
 
-    /// How many messages of others were not read in conversations that are neither muted nor archived, and how many of
-    /// them name oneself.
+    /// The number of unread messages of others in conversations that are neither muted nor archived, and how many of them
+    /// mention the user.
     /// - Throws: ``HelixError``.
     public func unreadChatCount() throws -> (messages: Int, mentions: Int) {
         try read { db in
@@ -327,8 +326,8 @@ extension Store {
         }
     }
 
-    /// Marks what was said up to a message as read; all of it, if none is named. That only ever goes forward.
-    /// - Returns: how many messages that makes read.
+    /// Marks messages as read up to a number, or all of them. The read position never moves back.
+    /// - Returns: the number of messages that were unread before.
     /// - Throws: ``HelixError``.
     @discardableResult
     public func markChatRead(_ conversation: EntityID, upTo number: Int64? = nil) throws -> Int {
@@ -353,7 +352,7 @@ extension Store {
     }
 }
 
-/// A conversation in pages, the oldest message first.
+/// The messages of a conversation in pages, the oldest first.
 public struct ChatPages: Sequence, IteratorProtocol {
     let store: Store
     let conversation: EntityID

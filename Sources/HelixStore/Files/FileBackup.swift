@@ -2,14 +2,14 @@ import Foundation
 import HelixModel
 import HelixSQLite
 
-/// Attached files in a backup: it is one file that holds all, so their bytes lie in a table of its own that the store
+/// Attached files in a backup. A backup is a single file, so their bytes are stored in an additional table, which the store
 /// itself does not have.
 enum FileBackup {
-    /// How many bytes stand in a row: SQLite's rows end at a thousand million.
+    /// The number of bytes per row: SQLite limits rows to a thousand million bytes.
     private static let part = 1 << 20
 
-    /// Writes the bytes of all files into a backup, also of those that can still come back with `helix undo`.
-    /// - Returns: the attached files whose bytes are gone, or are not what was attached; these cannot be in it.
+    /// Writes the bytes of all files into a backup, including removed ones that `helix undo` can still restore.
+    /// - Returns: the attached files whose bytes are missing or changed; they are not in the backup.
     static func add(_ db: Database, from folder: FileFolder) throws -> [FileRecord] {
         try db.execute(
             sql: "CREATE TABLE backup_file (sha256 TEXT, part INTEGER, bytes BLOB, PRIMARY KEY (sha256, part))")
@@ -21,14 +21,14 @@ enum FileBackup {
         return attached.filter { missing.contains($0.sha256) }
     }
 
-    /// - Returns: whether the bytes were there, and whole.
+    /// - Returns: True if the bytes were present and complete.
     private static func add(_ hash: String, _ db: Database, _ folder: FileFolder) throws -> Bool {
         guard folder.isWhole(hash), let path = folder.path(hash), let file = FileHandle(forReadingAtPath: path) else {
             return false
         }
         defer { try? file.close() }
         var number = 0
-        // At least one row, or an empty file would be no file.
+        // At least one row, or an empty file would be lost.
         while true {
             let bytes = try file.read(upToCount: part) ?? Data()
             if bytes.isEmpty, number > 0 { return true }
@@ -39,8 +39,8 @@ enum FileBackup {
         }
     }
 
-    /// Takes the files out of a backup that is about to become the store, and puts them into its folder. One that is
-    /// damaged is left out: `projects files check` names it, and everything else is there.
+    /// Moves the files from a backup that is about to become the store into the store's folder. A damaged file is left out;
+    /// `projects files check` then reports it.
     static func take(_ db: Database, to folder: FileFolder) throws {
         guard try db.tableExists("backup_file") else { return }
         for hash in try String.fetchAll(db, sql: "SELECT DISTINCT sha256 FROM backup_file") {

@@ -5,46 +5,46 @@ import HelixModel
 /// The folder beside the store that holds the bytes of attached files, each under its SHA-256.
 ///
 /// ```
-/// files/3f/3fa9…         what something refers to
-/// files/removed/3fa9…    what nothing refers to any more; for 30 days 'helix undo' can bring it back
+/// files/3f/3fa9…         referenced files
+/// files/removed/3fa9…    unreferenced files, which 'helix undo' can restore for 30 days
 /// ```
-/// Where bytes lie says nothing by itself: the store's rows do, and a process that was killed between the two leaves
-/// bytes that are found in either place.
+/// Only the rows of the store tell whether a file is referenced: a process killed between the two steps leaves its bytes in the
+/// other place, so both are searched.
 struct FileFolder {
     let folder: String
-    /// The folder that new bytes go to while a change is only tried; nil for the folder itself.
+    /// The folder for new bytes during a dry run; nil for the folder itself.
     private let scratch: String?
     private var removed: String { folder + "/removed" }
-    /// How long removed bytes are kept, in seconds.
+    /// The retention period of removed bytes, in seconds.
     static let retention: Int64 = 30 * 86_400
 
     /// - Parameters:
     ///   - store: the path of the database.
-    ///   - scratch: the folder for new bytes, if nothing may be written beside the store.
+    ///   - scratch: the folder for new bytes, if nothing may be written next to the store.
     init(store: String, scratch: String? = nil) {
         folder = (store as NSString).deletingLastPathComponent + "/files"
         self.scratch = scratch
     }
 
-    /// Takes away the bytes of a change that was only tried.
+    /// Removes the bytes of a dry run.
     func discardScratch() {
         if let scratch { try? FileManager.default.removeItem(atPath: scratch) }
     }
 
-    /// The folder that new bytes go to.
+    /// The folder for new bytes.
     private var target: String { scratch ?? folder }
 
     private func place(_ hash: String) -> String { "\(folder)/\(hash.prefix(2))/\(hash)" }
 
-    /// Where the bytes of that hash lie; nil if they are gone.
+    /// The path of the bytes with a hash; nil if they are missing.
     func path(_ hash: String) -> String? {
         ([place(hash), "\(removed)/\(hash)"] + (scratch.map { ["\($0)/\(hash)"] } ?? [])).first {
             access($0, F_OK) == 0
         }
     }
 
-    /// Whether the bytes are what they were.
-    /// - Parameter isThorough: reads them all; otherwise only their number is compared.
+    /// The state of the bytes with a hash.
+    /// - Parameter isThorough: True to read and hash the bytes; otherwise only the size is compared.
     func state(_ hash: String, size: Int, isThorough: Bool) -> FileState {
         guard let path = path(hash) else { return .missing }
         var info = stat()
@@ -55,14 +55,14 @@ struct FileFolder {
         return found.hash == hash ? .whole : .changed
     }
 
-    /// Whether all bytes of that hash are there.
+    /// Whether the bytes with a hash are present and complete.
     func isWhole(_ hash: String) -> Bool {
         guard let path = path(hash), let source = try? OpenFile(reading: path) else { return false }
         return (try? source.copy(to: nil))?.hash == hash
     }
 
-    /// Copies a file of the user's into the folder, under a name of its own until it is attached.
-    /// - Throws: ``HelixError``: no such file, no file at all, no right to read it, no room.
+    /// Copies a file of the user into the folder, under a temporary name until it is attached.
+    /// - Throws: ``HelixError`` if there is no such file, if it is not a regular file, or if it cannot be read or copied.
     func stage(_ path: String) throws -> StagedFile {
         let source = try OpenFile(reading: path)
         try makeFolder(target)
@@ -77,7 +77,7 @@ struct FileFolder {
         }
     }
 
-    /// Writes parts of a file into the folder, until there are no more.
+    /// Writes the parts of a file to the folder, until `next` returns nil.
     /// - Throws: ``HelixError``, and what `next` throws.
     func stage(_ next: () throws -> Data?) throws -> StagedFile {
         try makeFolder(target)
@@ -91,7 +91,7 @@ struct FileFolder {
         }
     }
 
-    /// Writes a file into the folder as `body` gives its bytes.
+    /// Writes the bytes that `body` produces to a file in the folder.
     /// - Throws: ``HelixError``, and what `body` throws.
     func stageWritten(by body: (([UInt8]) throws -> Void) throws -> Void) throws -> StagedFile {
         try makeFolder(target)
@@ -106,7 +106,7 @@ struct FileFolder {
         }
     }
 
-    /// Puts staged bytes where their hash says. Bytes that lie there already and are whole stay.
+    /// Moves staged bytes to the place of their hash, unless complete bytes are stored there already.
     /// - Throws: ``HelixError`` of code `io`.
     func keep(_ staged: StagedFile) throws {
         if let scratch { return try move(staged.path, to: "\(scratch)/\(staged.hash)") }
@@ -117,7 +117,7 @@ struct FileFolder {
         unlink("\(removed)/\(staged.hash)")
     }
 
-    /// Moves bytes to where they belong, now that something refers to them or nothing does.
+    /// Moves bytes to the folder of referenced or removed files.
     /// - Throws: ``HelixError`` of code `io`.
     func settle(_ hash: String, isReferenced: Bool) throws {
         if scratch != nil { return }
@@ -126,12 +126,12 @@ struct FileFolder {
             if access(here, F_OK) != 0, access(away, F_OK) == 0 { try move(away, to: here) }
         } else if access(here, F_OK) == 0 {
             try move(here, to: away)
-            // Its time begins now.
+            // Its retention period begins now.
             utimes(away, nil)
         }
     }
 
-    /// Removes the bytes of that hash for good.
+    /// Deletes the bytes with a hash permanently.
     func erase(_ hash: String) {
         if scratch != nil { return }
         unlink(place(hash))
@@ -139,8 +139,7 @@ struct FileFolder {
         try? FileManager.default.removeItem(atPath: folder + "/opened")
     }
 
-    /// Puts bytes that nothing refers to aside, and removes what was put aside long ago and copies that were never
-    /// finished.
+    /// Moves unreferenced bytes to the removed files, and deletes expired removed files and unfinished copies.
     func sweep(isReferenced: (String) throws -> Bool) throws {
         let old = Date(timeIntervalSinceNow: -Double(FileFolder.retention))
         removeAbandonedParts()
@@ -150,10 +149,10 @@ struct FileFolder {
         }
     }
 
-    /// A name for a copy in the making, which tells whose it is.
+    /// The path of a new temporary copy; it contains the process ID.
     private var newPart: String { "\(target)/.part-\(getpid())-\(EntityID().text)" }
 
-    /// Removes copies whose makers are gone.
+    /// Deletes temporary copies of terminated processes.
     private func removeAbandonedParts() {
         for name in names(in: folder) where name.hasPrefix(".part-") {
             let maker = name.split(separator: "-").dropFirst().first.flatMap { pid_t($0) } ?? 0
@@ -161,16 +160,16 @@ struct FileFolder {
         }
     }
 
-    /// The hashes of what nothing refers to any more.
+    /// The hashes of removed files.
     func removedHashes() -> [String] { names(in: removed).filter(FileFolder.isHash) }
 
-    /// The hashes whose bytes lie in the folder, removed ones left out.
+    /// The hashes of the files in the folder, except removed ones.
     func stored() -> [String] {
         names(in: folder).filter { $0.count == 2 }.flatMap { names(in: "\(folder)/\($0)") }.filter(FileFolder.isHash)
     }
 
-    /// Writes a copy to `target`; what lies there is replaced only as a whole.
-    /// - Throws: ``HelixError``: the bytes are gone or were changed, or the copy cannot be written.
+    /// Writes a copy to `target`, replacing an existing file atomically.
+    /// - Throws: ``HelixError`` if the bytes are missing or changed, or if the copy cannot be written.
     func copy(_ file: FileRecord, to target: String) throws {
         guard let path = path(file.sha256) else { throw FileFolder.problem(file, .missing) }
         let part = target + ".part-\(EntityID().text)"
@@ -184,14 +183,14 @@ struct FileFolder {
         }
     }
 
-    /// Writes a file's bytes into an open descriptor; nothing, if they are not whole.
+    /// Writes a file's bytes to an open descriptor, if they are complete.
     func copy(_ file: FileRecord, into descriptor: Int32) throws {
         let state = state(file.sha256, size: file.size, isThorough: true)
         guard state == .whole, let path = path(file.sha256) else { throw FileFolder.problem(file, state) }
         _ = try OpenFile(reading: path).copy(to: OpenFile(writing: descriptor))
     }
 
-    /// A copy under the file's own name, for a program to open; copies of earlier days are removed.
+    /// Creates a copy under the file's own name, for another program to open. Copies older than a day are removed.
     /// - Throws: as ``copy(_:to:)``.
     func lend(_ file: FileRecord) throws -> String {
         let target = try lendFolder()
@@ -199,7 +198,7 @@ struct FileFolder {
         return "\(target)/\(file.safeName)"
     }
 
-    /// An empty folder for something that another program opens; what was lent a day ago goes.
+    /// Creates an empty folder for files that another program opens. Folders older than a day are removed.
     func lendFolder() throws -> String {
         let lent = folder + "/opened"
         for name in names(in: lent) where changed("\(lent)/\(name)") < Date(timeIntervalSinceNow: -86_400) {
@@ -210,20 +209,20 @@ struct FileFolder {
         return target
     }
 
-    /// What is wrong with a file's bytes, in words.
+    /// The error for a file whose bytes are missing or changed.
     static func problem(_ file: FileRecord, _ state: FileState) -> HelixError {
         HelixError(
             .badInput,
             state == .missing
-                ? "the bytes of '\(file.name)' are gone from helix's folder of files"
-                : "the bytes of '\(file.name)' are not those that were attached",
-            hint: "Attach the file again, or take its bytes from a backup: helix restore FILE.")
+                ? "the file '\(file.name)' is missing from the files folder of helix"
+                : "the file '\(file.name)' was changed since it was attached",
+            hint: "Attach the file again, or restore a backup: helix restore FILE.")
     }
 
     private func move(_ path: String, to target: String) throws {
         try makeFolder((target as NSString).deletingLastPathComponent)
         guard rename(path, target) == 0 else { throw OpenFile.cannotWrite(target) }
-        // The name must be on the disk before the store says that the file is there.
+        // The name must be on the disk before the store refers to the file.
         OpenFile.synchronizeFolder((target as NSString).deletingLastPathComponent)
     }
 
@@ -246,14 +245,14 @@ struct FileFolder {
     private static func isHash(_ name: String) -> Bool { name.utf8.count == 64 && name.allSatisfy(\.isHexDigit) }
 }
 
-/// Bytes that were copied beside the store, and are not attached yet.
+/// Bytes that were copied next to the store, and are not attached yet.
 public struct StagedFile: Sendable {
     let path: String
-    /// Their SHA-256.
+    /// The SHA-256 of the bytes.
     public let hash: String
-    /// How many there are.
+    /// The number of bytes.
     public let size: Int
 
-    /// Removes them, unless they were attached.
+    /// Deletes the bytes, unless they were attached.
     public func discard() { unlink(path) }
 }

@@ -1,38 +1,38 @@
 import HelixModel
 
-/// What a project's file is. The raw value stands in the store and in JSON.
+/// The role of a project's file. Its raw value is written to the store and to JSON.
 public enum FileRole: String, Sendable, CaseIterable {
     case document
     case photo
     case receipt
 }
 
-/// A file of a project. Its bytes lie beside the store under their hash, once however often they are attached.
+/// A file of a project. Its bytes are stored once next to the store, under their hash, even if they are attached repeatedly.
 public struct FileRecord: Hashable, Sendable {
-    /// Its identity.
+    /// The ID of the file.
     public var id: EntityID
-    /// The project that it belongs to.
+    /// The project to which it belongs.
     public var project: EntityID
-    /// Its name, without a folder.
+    /// The name, without a folder.
     public var name: String
-    /// What it is.
+    /// The role of the file.
     public var role: FileRole
     /// The SHA-256 of its bytes, as 64 hexadecimal digits.
     public var sha256: String
-    /// How many bytes it has.
+    /// The size in bytes.
     public var size: Int
-    /// When it was attached.
+    /// The time at which it was attached.
     public var createdAt: Instant
 
-    /// The name as one that a folder can hold: no slashes, no control characters, no dot or dash in front.
+    /// The name, made safe for a file system: without slashes, control characters, or a leading dot or dash.
     public var safeName: String { FileName.safe(name, fallback: "file") }
 }
 
-/// How the bytes of a file are.
+/// The state of a file's bytes.
 public enum FileState: String, Sendable, CaseIterable {
-    /// As they were when they were attached.
+    /// Unchanged since they were attached.
     case whole
-    /// Other bytes than those that were attached.
+    /// Changed since they were attached.
     case changed
     case missing
 }

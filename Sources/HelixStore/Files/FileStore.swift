@@ -4,17 +4,17 @@ import HelixSQLite
 extension Store {
     var files: FileFolder { FileFolder(store: path, scratch: scratch) }
 
-    /// The files of a project, in the order in which they were attached; of all projects if none is named.
+    /// The files of a project, or of all projects, in the order in which they were attached.
     /// - Throws: ``HelixError``.
     public func files(of project: EntityID? = nil) throws -> [FileRecord] {
         try read { try Store.files($0, project == nil ? "1" : "project = ?", project.map { [$0.text] } ?? []) }
     }
 
-    /// A file.
+    /// The file with an ID.
     /// - Throws: ``HelixError`` of code `notFound`.
     public func file(_ id: EntityID) throws -> FileRecord { try read { try Store.file($0, id) } }
 
-    /// Files whose bytes are gone or are not what was attached, in words.
+    /// Descriptions of the files whose bytes are missing or changed.
     func fileProblems(_ db: Database) throws -> [String] {
         try Store.files(db, "1", []).compactMap { file in
             let state = files.state(file.sha256, size: file.size, isThorough: true)
@@ -24,7 +24,7 @@ extension Store {
 
     static func file(_ db: Database, _ id: EntityID) throws -> FileRecord {
         guard let found = try files(db, "id = ?", [id.text]).first else {
-            throw HelixError(.notFound, "there is no file \(id.text)")
+            throw HelixError(.notFound, "unknown file \(id.text)")
         }
         return found
     }
@@ -42,39 +42,39 @@ extension Store {
         }
     }
 
-    /// Copies a file beside the store, to be attached; whoever asks discards it in the end.
+    /// Copies a file next to the store, to be attached; the caller must discard it at the end.
     ///
-    /// It is done before the change begins: a large file shall not keep others from writing.
-    /// - Throws: ``HelixError``: no such file, no ordinary file, no room.
+    /// This happens before the change begins, so that a large file does not block other writers.
+    /// - Throws: ``HelixError`` if there is no such file, if it is not a regular file, or if it cannot be read or copied.
     public func stageFile(_ path: String) throws -> StagedFile { try files.stage(path) }
 
-    /// How the bytes of a file are.
-    /// - Parameter isThorough: reads and hashes them; otherwise only their number is compared.
+    /// The state of a file's bytes.
+    /// - Parameter isThorough: True to read and hash the bytes; otherwise only the size is compared.
     public func state(of file: FileRecord, isThorough: Bool) -> FileState {
         files.state(file.sha256, size: file.size, isThorough: isThorough)
     }
 
-    /// Where the bytes of a file lie; nil if they are gone.
+    /// The path of a file's bytes; nil if they are missing.
     public func path(of file: FileRecord) -> String? { files.path(file.sha256) }
 
     /// Writes a copy of a file, checked by its hash.
-    /// - Throws: ``HelixError``: its bytes are gone or changed, or the copy cannot be written.
+    /// - Throws: ``HelixError`` if its bytes are missing or changed, or if the copy cannot be written.
     public func copy(_ file: FileRecord, to target: String) throws { try files.copy(file, to: target) }
 
-    /// Writes a file's bytes into an open descriptor, after they were checked.
+    /// Checks a file's bytes and writes them to an open descriptor.
     /// - Throws: as ``copy(_:to:)``.
     public func copy(_ file: FileRecord, into descriptor: Int32) throws { try files.copy(file, into: descriptor) }
 
-    /// A copy under the file's own name, for a program to open; it lasts a day or longer.
+    /// Creates a copy under the file's own name, for another program to open. It is kept for at least a day.
     /// - Throws: as ``copy(_:to:)``.
     public func lend(_ file: FileRecord) throws -> String { try files.lend(file) }
 
-    /// An empty folder for something that another program opens. It goes after a day.
+    /// Creates an empty folder for files that another program opens. It is kept for at least a day.
     /// - Throws: ``HelixError``.
     public func lendFolder() throws -> String { try files.lendFolder() }
 
-    /// Removes the bytes of that hash for good, if nothing refers to them; `helix undo` cannot bring them back.
-    /// - Returns: whether they are gone.
+    /// Deletes the bytes with a hash permanently if they are unreferenced; `helix undo` cannot restore them.
+    /// - Returns: True if the bytes were deleted.
     /// - Throws: ``HelixError``.
     @discardableResult
     public func eraseBytes(_ hash: String) throws -> Bool {
@@ -95,11 +95,11 @@ extension Store {
                 """, arguments: [hash]) ?? false
     }
 
-    /// Moves bytes to where they belong after a change of what refers to them. It fails in silence: wherever they lie,
-    /// they are found.
+    /// Moves bytes to the folder of referenced or removed files after a change. Errors are ignored: the bytes are found in either
+    /// place.
     func settleFiles(_ hashes: Set<String>) {
         if hashes.isEmpty { return }
-        // Under the lock of a writer, so that nobody attaches the same bytes in between.
+        // Under the write lock, so that no other process attaches the same bytes in between.
         try? writing {
             for hash in hashes { try files.settle(hash, isReferenced: Store.isReferenced(database, hash)) }
             try files.sweep { try Store.isReferenced(database, $0) }
@@ -110,8 +110,8 @@ extension Store {
 extension Change {
     /// Attaches staged bytes to a project.
     ///
-    /// The same bytes under the same name and role are attached once.
-    /// - Returns: the file, and whether it was there already.
+    /// The same bytes with the same name and role are attached only once.
+    /// - Returns: the file, and whether it is new.
     /// - Throws: ``HelixError``.
     public func attach(
         _ staged: StagedFile, name: String, role: FileRole, to project: EntityID
@@ -134,8 +134,8 @@ extension Change {
         return (file, true)
     }
 
-    /// Takes a file off its project; a material whose receipt it was has none any more. Its bytes go with the last
-    /// file that has them.
+    /// Removes a file from its project, and from materials whose receipt it was. Its bytes are removed with the last file that
+    /// refers to them.
     /// - Throws: ``HelixError``.
     public func removeFile(_ id: EntityID) throws {
         let materials = try String.fetchAll(db, sql: "SELECT id FROM material WHERE receipt = ?", arguments: [id.text])
@@ -145,7 +145,7 @@ extension Change {
         try delete(.file, id)
     }
 
-    /// Deletes a material, and its receipt if it is no other's.
+    /// Deletes a material, and its receipt if no other material has it.
     /// - Throws: ``HelixError``.
     public func deleteMaterial(_ id: EntityID) throws {
         let receipt = try String.fetchOne(db, sql: "SELECT receipt FROM material WHERE id = ?", arguments: [id.text])

@@ -2,31 +2,31 @@ import Crypto
 import Foundation
 import HelixModel
 
-/// An open file that is copied and hashed at once; closed when it goes.
+/// An open file that is copied and hashed in one pass; closed on deinitialization.
 final class OpenFile {
     private let descriptor: Int32
     private let path: String
 
-    /// - Throws: ``HelixError``: `notFound`; `usage` for a folder or device; `io` without the right to read it.
+    /// - Throws: ``HelixError``: `notFound`; `usage` for a folder or device; `io` if it cannot be read.
     init(reading path: String) throws {
         self.path = path
-        // A pipe without a writer would hold us up.
+        // A pipe without a writer would block.
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw errno == ENOENT || errno == ENOTDIR
-                ? HelixError(.notFound, "there is no file \(path)", hint: "Look at its name and folder.")
-                : HelixError(.io, "\(path) cannot be read (\(OpenFile.reason))", hint: "Look at its rights.")
+                ? HelixError(.notFound, "no file \(path)", hint: "Check its name and folder.")
+                : HelixError(.io, "cannot read \(path) (\(OpenFile.reason))", hint: "Check its permissions.")
         }
         var info = stat()
         guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
             throw HelixError(
-                .usage, "\(path) is \(info.st_mode & S_IFMT == S_IFDIR ? "a folder" : "no ordinary file")",
+                .usage, "\(path) is \(info.st_mode & S_IFMT == S_IFDIR ? "a folder" : "not a regular file")",
                 hint: info.st_mode & S_IFMT == S_IFDIR
-                    ? "Name the files in it." : "Pipes and devices have no end to keep.")
+                    ? "Name the files in it." : "Pipes and devices cannot be attached.")
         }
     }
 
-    /// A new file, which only its owner can read unless `mode` says otherwise.
+    /// Creates a file, which by default only its owner can read.
     /// - Throws: ``HelixError`` of code `cannotCreate`.
     init(making path: String, mode: mode_t = 0o600) throws {
         self.path = path
@@ -34,7 +34,7 @@ final class OpenFile {
         guard descriptor >= 0 else { throw OpenFile.cannotWrite(path) }
     }
 
-    /// An open descriptor, which stays open.
+    /// Wraps an open descriptor, which is not closed.
     init(writing descriptor: Int32) {
         path = "the output"
         self.descriptor = dup(descriptor)
@@ -42,15 +42,15 @@ final class OpenFile {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Writes all of `source` and waits until it is on the disk.
+    /// Writes all bytes of `source` and waits until they are on the disk.
     func fill(from source: OpenFile) throws -> (hash: String, size: Int) {
         let copied = try source.copy(to: self)
         guard fsync(descriptor) == 0 else { throw OpenFile.cannotWrite(path) }
         return copied
     }
 
-    /// Reads to the end, into `target` where there is one.
-    /// - Returns: the SHA-256 of the bytes, and how many they were.
+    /// Reads to the end, and writes the bytes to `target`, if any.
+    /// - Returns: the SHA-256 of the bytes, and their number.
     /// - Throws: ``HelixError`` of code `io`.
     func copy(to target: OpenFile?) throws -> (hash: String, size: Int) {
         var hash = SHA256()
@@ -59,7 +59,7 @@ final class OpenFile {
         while true {
             let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw HelixError(.io, "\(path) cannot be read (\(OpenFile.reason))") }
+            guard count >= 0 else { throw HelixError(.io, "cannot read \(path) (\(OpenFile.reason))") }
             if count == 0 { break }
             try buffer.withUnsafeBytes { bytes in
                 let part = UnsafeRawBufferPointer(rebasing: bytes[..<count])
@@ -71,7 +71,7 @@ final class OpenFile {
         return (OpenFile.text(hash.finalize()), size)
     }
 
-    /// Writes parts until there are no more, and waits until they are on the disk.
+    /// Writes parts until `next` returns nil, and waits until they are on the disk.
     func fill(_ next: () throws -> Data?) throws -> (hash: String, size: Int) {
         var hash = SHA256()
         var size = 0
@@ -84,7 +84,7 @@ final class OpenFile {
         return (OpenFile.text(hash.finalize()), size)
     }
 
-    /// Writes what `body` gives, and waits until it is on the disk.
+    /// Writes the bytes that `body` produces, and waits until they are on the disk.
     func fillWritten(by body: (([UInt8]) throws -> Void) throws -> Void) throws -> (hash: String, size: Int) {
         var hash = SHA256()
         var size = 0
@@ -112,7 +112,7 @@ final class OpenFile {
         }
     }
 
-    /// What the last failed call means for something that was to be written.
+    /// The error for a failed write, according to `errno`.
     static func cannotWrite(_ path: String) -> HelixError {
         switch errno {
         case ENOSPC, EDQUOT:
@@ -120,7 +120,7 @@ final class OpenFile {
                 .io, "the disk is full; nothing was changed", hint: "Free some space for \(path) and try again.")
         case EFBIG: HelixError(.io, "the file is larger than this system allows; nothing was changed")
         default:
-            HelixError(.cannotCreate, "\(path) cannot be written (\(reason))", hint: "Look at its folder's rights.")
+            HelixError(.cannotCreate, "cannot write \(path) (\(reason))", hint: "Check the permissions of its folder.")
         }
     }
 

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Writes all of something to an open file, however many calls that takes.
+/// Writes all bytes to an open file, with as many calls as needed.
 public enum WholeWrite {
-    /// - Returns: 0, or the number of what went wrong (errno).
+    /// - Returns: 0, or the error number (`errno`).
     public static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
         var rest = bytes[...]
         while !rest.isEmpty {

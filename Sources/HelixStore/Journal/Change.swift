@@ -1,28 +1,28 @@
 import HelixModel
 import HelixSQLite
 
-/// One change set in the making: what a command changes, all or nothing.
+/// A change set under construction: all changes of a command, in one transaction.
 public final class Change {
     let store: Store
     let db: Database
     private let command: String
     private let reverses: Int64?
-    /// Whether what is changed stands in the history; false for what helix makes for itself.
+    /// Whether changes are written to the journal; false for data that helix derives itself.
     private let isJournaled: Bool
     private var number: Int64?
     private var ordinal = 0
-    /// The identity of the change set; it is written only if anything changes.
+    /// The ID of the change set, which is written only if anything changes.
     public let id = EntityID()
-    /// What `helix history` says of it. May be set until the end.
+    /// The description in `helix history`. It can be set until the end.
     public var summary: String
-    /// What had to give way when the clock was stopped.
+    /// The adjustments of other time entries made when the timer was stopped.
     public internal(set) var stopAdjustment = TimeAdjustment()
 
-    /// The files of messages that get other names.
+    /// The files of messages to be renamed.
     let messageFiles: MessageFiles
-    /// The folders of mailboxes that were asked for.
+    /// The cached folders of mailboxes.
     var mailboxFolders: [Int64: String] = [:]
-    /// Rights that servers deny in the mailboxes that were looked at.
+    /// The cached restrictions that servers place on mailboxes.
     var restrictions: [Int64: Restriction?] = [:]
 
     init(
@@ -40,10 +40,10 @@ public final class Change {
 
     /// Whether anything was changed.
     public var isEmpty: Bool { number == nil }
-    /// How many entities were changed.
+    /// The number of changes.
     public var count: Int { ordinal }
 
-    /// The rows whose words change, and the words that the full-text index has of them; nil for none.
+    /// The rows whose texts change, and their texts in the full-text index; nil for none.
     private var texts: [TextRow: [DatabaseValue]?] = [:]
 
     /// A row of a table that has a full-text index.
@@ -54,33 +54,33 @@ public final class Change {
         static func < (a: TextRow, b: TextRow) -> Bool { (a.kind.rawValue, a.number) < (b.kind.rawValue, b.number) }
     }
 
-    /// The hashes of files that were attached or taken away.
+    /// The hashes of attached and removed files.
     private(set) var fileHashes: Set<String> = []
 
     func create(_ kind: EntityKind, _ id: EntityID, _ fields: JournalFields) throws {
         try noteFile(kind, fields, isCreated: true)
         let table = JournaledTable.table(kind)
         try table.insert(db, id, fields, now: store.now)
-        // A row deleted before may have had the same number: then its words are still to be taken out.
+        // A row deleted before may have had the same number: then its texts are still to be removed.
         let row = TextRow(kind: kind, number: db.lastInsertedRowID)
         if !table.textColumns.isEmpty, texts[row] == nil { texts[row] = .some(nil) }
         try table.didWrite(store, db, id)
         try record(kind, id, "create")
     }
 
-    /// Notes a row that was already inserted with all that is derived from it.
+    /// Records the creation of a row that was already inserted with its derived data.
     func didCreate(_ kind: EntityKind, _ id: EntityID) throws { try record(kind, id, "create") }
 
-    /// Writes those of `fields` that differ from what the row holds.
+    /// Writes those of `fields` that differ from the row.
     ///
-    /// - Parameter former: what the row holds, if that was just read.
+    /// - Parameter former: the fields of the row, if they were just read.
     func update(
         _ kind: EntityKind, _ id: EntityID, _ fields: JournalFields, former: JournalFields? = nil
     ) throws {
         if kind == .message { return try updateMessage(id, fields) }
         let table = JournaledTable.table(kind)
         guard let old = try former ?? table.row(db, id) else {
-            throw HelixError(.notFound, "there is no \(kind.rawValue) \(id.text) any more")
+            throw HelixError(.notFound, "the \(kind.rawValue) \(id.text) no longer exists")
         }
         let changed = fields.values.filter { old.values[$0.key] != $0.value }
         if changed.isEmpty { return }
@@ -99,7 +99,7 @@ public final class Change {
     func delete(_ kind: EntityKind, _ id: EntityID) throws {
         let table = JournaledTable.table(kind)
         guard let old = try table.row(db, id) else { return }
-        // A link leads from something to something.
+        // A link does not outlive its entities.
         if kind != .link { for link in try Store.links(db, of: id) { try delete(.link, link.id) } }
         try noteFile(kind, old, isCreated: false)
         try table.willDelete(store, db, id)
@@ -108,14 +108,14 @@ public final class Change {
         try record(kind, id, "delete", before: old)
     }
 
-    /// Keeps the words of a row as the full-text index has them, before they change for the first time.
+    /// Keeps the texts of a row as in the full-text index, before their first change.
     private func keepText(of id: EntityID, in table: JournaledTable) throws {
         guard let (number, words) = try table.words(db, id) else { return }
         let row = TextRow(kind: table.kind, number: number)
         if texts[row] == nil { texts[row] = words }
     }
 
-    /// Keeps in mind that bytes of the folder of files get or lose a row that refers to them.
+    /// Records that bytes in the files folder gain or lose a row that refers to them.
     private func noteFile(_ kind: EntityKind, _ fields: JournalFields, isCreated: Bool) throws {
         guard kind == .file || kind == .outgoing || kind == .chatAttachment,
             case .string(let hash)? = fields.values["sha256"]
@@ -124,8 +124,8 @@ public final class Change {
         if case .string(let text)? = fields.values["name"] ?? fields.values["subject"] { name = text }
         if isCreated, store.files.path(hash) == nil {
             throw HelixError(
-                .conflict, "the bytes of '\(name)' are gone, so it cannot come back",
-                hint: "What is removed is kept for 30 days. A backup may have it: helix restore FILE.")
+                .conflict, "cannot restore '\(name)': its file is missing",
+                hint: "Removed files are kept for 30 days. Try to restore a backup: helix restore FILE.")
         }
         fileHashes.insert(hash)
     }
@@ -135,11 +135,11 @@ public final class Change {
         try Int64.fetchOne(db, sql: "SELECT MAX(n) FROM \(JournaledTable.table(kind).name)") ?? 0
     }
 
-    /// Notes all of a kind whose rows were inserted after another one, in their order: one statement for all.
+    /// Records the creation of all rows of a kind after a row number, in their order, with one statement.
     func didCreate(_ kind: EntityKind, after row: Int64) throws {
         let last = try lastRow(of: kind)
         if last <= row { return }
-        // Rows that come one after another have numbers that do: those say the order.
+        // Rows inserted one after another have consecutive numbers, which give the order.
         try db.execute(
             sql: """
                 INSERT INTO change (change_set, ordinal, kind, entity, operation)
@@ -171,7 +171,7 @@ public final class Change {
         ordinal += 1
     }
 
-    /// Writes the change set, whether anything changes or not.
+    /// Writes the change set even if nothing changes.
     func begin() throws { _ = try changeSet() }
 
     /// The number of the change set, which is written with the first change.
@@ -195,12 +195,12 @@ public final class Change {
     func finish() throws {
         guard let number else { return }
         defer { mailboxFolders = [:] }
-        // In the order of rows: to go back in it makes FTS5 write what it holds each time.
+        // In row order: an earlier row makes FTS5 flush its pending data each time.
         for (row, words) in texts.sorted(by: { $0.key < $1.key }) {
             try JournaledTable.table(row.kind).reindex(db, row.number, words)
         }
         try db.execute(sql: "UPDATE change_set SET summary = ? WHERE n = ?", arguments: [summary, number])
-        // Last of all: what could fail has been done.
+        // At the very end, when nothing else can fail.
         if store.isRehearsal { return messageFiles.forget() }
         try messageFiles.perform { moves in
             try MoveIntent(moves, proof: .changeSet(self.id), store: self.store.path) {
@@ -211,12 +211,12 @@ public final class Change {
 }
 
 extension Store {
-    /// Makes a change: all that `body` does, in one transaction and one change set that `helix undo` takes back.
+    /// Runs `body` in one transaction and one change set, which `helix undo` can undo.
     ///
     /// ```swift
     /// try store.change("delete 'Lunch'", command: "cal delete") { change in try change.deleteEvent(id) }
     /// ```
-    /// - Throws: what `body` throws, after taking everything back; ``HelixError`` for what the store says.
+    /// - Throws: the error of `body`, after a rollback; ``HelixError`` for errors of the store.
     public func change<Value>(
         _ summary: String, command: String, _ body: (Change) throws -> Value
     ) throws -> Value {
@@ -229,7 +229,7 @@ extension Store {
         if isReadOnly {
             throw HelixError(
                 .io, "the store at \(path) is read-only; nothing was changed",
-                hint: "Give yourself the right to write it, or name another place with HELIX_HOME.")
+                hint: "Give yourself write permission, or set HELIX_HOME to another folder.")
         }
         let messageFiles = MessageFiles()
         var made: EntityID?
@@ -270,18 +270,18 @@ extension Store {
             case nil:
                 messageFiles.leave()
                 throw HelixError(
-                    .io, "the disk failed while the change was saved, and cannot be asked whether it was",
-                    hint: "Look at the disk. 'helix history' shows whether the change is there.")
+                    .io, "the disk failed while the change was saved; cannot find out whether it was saved",
+                    hint: "Check the disk. 'helix history' shows whether the change was saved.")
             }
         }
     }
 
     static let unsafeChange =
-        "The disk reported an error while the change was saved. It is there, but may not survive a power cut."
+        "The disk reported an error while the change was saved. It is saved, but may not survive a power cut."
 
-    /// Whether a change is there although its commit failed: what was written into the log before the disk reported an error
-    /// counts for the next process that opens the store, so this one opens it again and looks.
-    /// - Returns: nil if that cannot be found out.
+    /// Whether a change was committed although its commit failed: data written to the log before the disk reported an error
+    /// is valid for the next process that opens the store, so this one reopens it and checks.
+    /// - Returns: nil if the check fails.
     func isCommitted(_ proof: MoveIntent.Proof) -> Bool? {
         database.close()
         guard let again = try? Database(path: path) else { return nil }
@@ -289,7 +289,7 @@ extension Store {
         return try? proof.isCommitted(again)
     }
 
-    /// The name under which this machine's changes are told from others'.
+    /// The name that distinguishes this machine's changes from those of others.
     func device(_ db: Database) throws -> String {
         if let known = try String.fetchOne(db, sql: "SELECT value FROM setting WHERE name = 'device'") { return known }
         let made = EntityID().text

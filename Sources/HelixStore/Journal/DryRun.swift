@@ -1,5 +1,5 @@
 extension Store {
-    /// Makes a change, or only tries it: then everything is taken back, and what `body` saw is told.
+    /// Makes a change, or rolls it back in a dry run; both return the result of `body`.
     /// - Throws: as ``change(_:command:_:)``.
     public func trying<Value>(
         _ summary: String, command: String, isDryRun: Bool, _ body: (Change) throws -> Value

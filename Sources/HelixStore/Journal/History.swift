@@ -2,34 +2,34 @@ import HelixCalendar
 import HelixModel
 import HelixSQLite
 
-/// A change set as `helix history` shows it.
+/// A change set in `helix history`.
 public struct ChangeSetSummary: Hashable, Sendable {
-    /// Its identity.
+    /// The ID of the change set.
     public var id: EntityID
-    /// When it was made.
+    /// The time at which it was made.
     public var madeAt: Instant
     /// The command that made it, without its arguments: `cal add`.
     public var command: String
-    /// What it did.
+    /// A description of the change.
     public var summary: String
-    /// How many entities it changed.
+    /// The number of changes in it.
     public var count: Int
-    /// Whether it was taken back.
+    /// Whether it was undone.
     public var isUndone: Bool
-    /// Whether it takes another one back.
+    /// Whether it undoes another one.
     public var isReversal: Bool
 }
 
-/// What became of a field.
+/// The change of a field.
 public struct FieldChange: Hashable, Sendable {
-    /// Its name, for people.
+    /// The name, for display.
     public var name: String
-    /// What it was; nil for nothing.
+    /// The old value; nil for none.
     public var before: String?
-    /// What it became.
+    /// The new value; nil for none.
     public var after: String?
 
-    /// A field's value for people.
+    /// A field's value, for display.
     static func words(_ name: String, _ fields: [String: DatabaseValue], _ db: Database) throws -> String? {
         guard let plain = text(fields[name]) else { return nil }
         switch name {
@@ -72,7 +72,7 @@ extension Store {
 
     /// The change sets, the latest first.
     ///
-    /// - Parameter entity: only those that touched it.
+    /// - Parameter entity: returns only change sets that changed it.
     /// - Throws: ``HelixError``.
     public func history(of entity: EntityID? = nil, limit: Int) throws -> [ChangeSetSummary] {
         try read { db in
@@ -84,7 +84,7 @@ extension Store {
         }
     }
 
-    /// What a change set changed of an entity, field by field; of an event, property by property.
+    /// The changes that a change set made to an entity, by field, or to an event, by property.
     /// - Throws: ``HelixError``.
     public func fieldChanges(_ changeSet: EntityID, of entity: EntityID) throws -> [FieldChange] {
         let rows = try read { db in
@@ -123,7 +123,7 @@ extension Store {
         return found
     }
 
-    /// The identity that begins with `prefix` among all that were ever changed, if there is exactly one.
+    /// The ID that begins with `prefix` among all entities that were ever changed, if it is unique.
     /// - Throws: ``HelixError``.
     public func formerEntity(_ prefix: EntityPrefix) throws -> EntityID? {
         try read { db in
@@ -134,8 +134,8 @@ extension Store {
         }
     }
 
-    /// The change sets that `undo` would take back next, the first one first. What came from a server is none of them: it
-    /// is taken back only by its id.
+    /// The change sets that `undo` would undo next, in that order. Changes from a server are excluded: they are undone only by
+    /// ID.
     /// - Throws: ``HelixError``.
     public func undoable(limit: Int) throws -> [ChangeSetSummary] {
         try read { db in
@@ -149,8 +149,8 @@ extension Store {
         }
     }
 
-    /// Whether the bytes of all files that a change set took away are still there: without them it cannot be undone, and
-    /// must not stand in the way of what can.
+    /// Whether the bytes of all files that a change set removed still exist: without them it cannot be undone, and must not
+    /// block other undos.
     private func hasBytes(_ db: Database, _ changeSet: Int64) throws -> Bool {
         let gone = try String.fetchAll(
             db,
@@ -164,8 +164,7 @@ extension Store {
         }
     }
 
-    /// The undone change sets that `redo` would make again next, the first one first: those undone since the last
-    /// ordinary change.
+    /// The undone change sets that `redo` would redo next, in that order: those undone since the last ordinary change.
     /// - Throws: ``HelixError``.
     public func redoable(limit: Int) throws -> [ChangeSetSummary] {
         try read { db in
@@ -183,16 +182,16 @@ extension Store {
         }
     }
 
-    /// Takes back a change set by writing its opposite.
+    /// Undoes a change set by writing the reverse change set.
     ///
-    /// - Returns: the change set taken back.
-    /// - Throws: ``HelixError``: `notFound` if there is none; `conflict` if something has changed since.
+    /// - Returns: the change set that was undone.
+    /// - Throws: ``HelixError``: `notFound` if there is none; `conflict` if an entity was changed since.
     @discardableResult
     public func undo(_ id: EntityID) throws -> ChangeSetSummary {
         try reverse(id, isRedo: false)
     }
 
-    /// Makes an undone change set again.
+    /// Redoes an undone change set.
     /// - Throws: as ``undo(_:)``.
     @discardableResult
     public func redo(_ id: EntityID) throws -> ChangeSetSummary {
@@ -205,19 +204,19 @@ extension Store {
                 try Row.fetchOne(
                     db, sql: "SELECT \(Store.columns) FROM change_set s WHERE s.id = ?", arguments: [id.text])
             }), let summary = Store.summary(found)
-        else { throw HelixError(.notFound, "there is no change set \(id.text)") }
+        else { throw HelixError(.notFound, "unknown change set \(id.text)") }
         let original: Int64 = found["n"]
-        // To make a change again is to take back what took it back.
+        // To redo a change is to undo its undo.
         let target: Int64 = isRedo ? (found["reversed_by"] as Int64? ?? original) : original
         if !isRedo, summary.isUndone {
-            throw HelixError(.notFound, "'\(summary.summary)' is undone already", hint: "'helix redo' makes it again.")
+            throw HelixError(.notFound, "'\(summary.summary)' is already undone", hint: "Redo it with 'helix redo'.")
         }
         let verb = isRedo ? "redo" : "undo"
         if ["chat invite", "chat leave", "chat members"].contains(summary.command) {
             throw HelixError(
                 .conflict,
-                "cannot \(verb) '\(summary.summary)': whoever was let in may have read, and whoever left is gone",
-                hint: "'helix chat members NAME --remove WHO' and 'helix chat invite' change it.")
+                "cannot \(verb) '\(summary.summary)': changes of members are final",
+                hint: "Use 'helix chat members NAME --remove WHO' or 'helix chat invite' instead.")
         }
         try findMessages(of: target)
         try change("\(verb) '\(summary.summary)'", command: verb, reverses: target) { change in
@@ -228,10 +227,10 @@ extension Store {
                 arguments: [target])
             let isAside = rows.contains { ($0["kind"] as String) == EntityKind.event.rawValue }
             for row in rows { try self.reverse(row, change, verb, isAside: isAside) }
-            // Even if nothing was left to take back: it shall not be offered again.
+            // Written even if nothing was left to undo, so that it is not offered again.
             try change.begin()
             if isRedo {
-                // The original stands again, so that it can be undone again.
+                // The original is in effect again, and can be undone again.
                 try change.db.execute(
                     sql: "UPDATE change_set SET reversed_by = NULL WHERE n = ?", arguments: [original])
             }
@@ -239,8 +238,8 @@ extension Store {
         return summary
     }
 
-    /// Looks through the accounts' files if a change set names messages that have no row: those of an account that has
-    /// just come back are not indexed yet.
+    /// Indexes the accounts' files if a change set names messages without a row: the messages of an account that was just
+    /// restored are not indexed yet.
     private func findMessages(of changeSet: Int64) throws {
         let isMissing = try read { db in
             try Bool.fetchOne(
@@ -250,44 +249,44 @@ extension Store {
                         AND entity NOT IN (SELECT id FROM message))
                     """, arguments: [changeSet])
         }
-        // An account whose folder is away has nothing to find; what is missing is refused one by one.
+        // An account without its folder has no messages to find; each missing message is then reported as a conflict.
         if isMissing == true { _ = try? indexMail(waits: true) }
     }
 
-    /// - Parameter isAside: whether a message that was queued is not what the change was for.
+    /// - Parameter isAside: True if queuing a message was only a side effect of the change.
     private func reverse(_ row: Row, _ change: Change, _ verb: String, isAside: Bool) throws {
         guard let kind = EntityKind(rawValue: row["kind"]), let id = EntityID(row["entity"] as String) else {
-            throw HelixError(.unexpected, "the journal names an entity that helix does not know")
+            throw HelixError(.unexpected, "unknown kind or ID of an entity in the journal")
         }
         let table = JournaledTable.table(kind)
         let current = try table.row(change.db, id)
         func refuse(_ what: String) -> HelixError {
             HelixError(
                 .conflict, "cannot \(verb): \(kind.rawValue) \(id.text.prefix(6)) \(what) since",
-                hint: "'helix history \(id.text.prefix(6))' lists its changes; \(verb) the later ones first.")
+                hint: "List its changes with 'helix history \(id.text.prefix(6))', and \(verb) the later ones first.")
         }
         switch row["operation"] as String {
         case "create":
             if kind == .outgoing, current == nil, try change.hasDeparted(id) {
-                // That others were told of it does not keep what it was about from being taken back.
+                // A sent notification does not prevent undoing the change that it was about.
                 if isAside { return }
                 throw HelixError(
-                    .conflict, "cannot \(verb): the message has left, and cannot be called back",
+                    .conflict, "cannot \(verb): the message was already sent",
                     hint: "'helix mail list --mailbox Sent' shows it.")
             }
             if current != nil { try change.delete(kind, id) }
         case "delete":
             if let current, try change.revive(kind, id, current, try JournalFields(json: row["before"])) { return }
-            if current != nil { throw refuse("was made again") }
+            if current != nil { throw refuse("was created again") }
             do {
                 try change.create(kind, id, try JournalFields(json: row["before"]))
             } catch let error as DatabaseError where error.code == .constraint {
-                throw refuse("cannot come back: its name, UID or calendar was taken or removed")
+                throw refuse("cannot be restored: its name, UID or calendar was taken or removed")
             }
         default:
             let after = try JournalFields(json: row["after"])
             guard let current else {
-                // What went with a gateway, or became one with another conversation, has nothing left to be taken back.
+                // Nothing is left to undo in a conversation that was removed with its gateway or merged with another.
                 if [.conversation, .chatMessage].contains(kind), try !isDeleted(id, change.db) { return }
                 throw refuse("was deleted")
             }
@@ -298,7 +297,7 @@ extension Store {
         }
     }
 
-    /// Whether the last thing that somebody did with an entity was to delete it.
+    /// Whether the last change of an entity was its deletion.
     private func isDeleted(_ id: EntityID, _ db: Database) throws -> Bool {
         let last = try String.fetchOne(
             db, sql: "SELECT operation FROM change WHERE entity = ? ORDER BY change_set DESC, ordinal DESC LIMIT 1",

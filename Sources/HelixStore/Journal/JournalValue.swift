@@ -1,11 +1,11 @@
 import HelixModel
 import HelixSQLite
 
-/// The fields of a journaled row, as the journal keeps them.
+/// The fields of a journaled row, as stored in the journal.
 struct JournalFields: Equatable {
     var values: [String: DatabaseValue]
 
-    /// As a JSON object; texts, whole numbers and nulls are all that journaled tables hold.
+    /// The fields as a JSON object; journaled tables contain only texts, integers and nulls.
     var json: String? {
         if values.isEmpty { return nil }
         let fields = values.sorted { $0.key < $1.key }.map { name, value in
@@ -22,13 +22,13 @@ struct JournalFields: Equatable {
 
     init(_ values: [String: DatabaseValue]) { self.values = values }
 
-    /// The fields that `json` holds.
+    /// Parses fields from `json`.
     /// - Throws: ``HelixError`` of code `unexpected` if the journal is damaged.
     init(json: String?) throws {
         values = [:]
         guard let json else { return }
         guard case .object(let fields)? = try? JSONText(Array(json.utf8)) else {
-            throw HelixError(.unexpected, "the journal holds fields that cannot be read", hint: "Run 'helix doctor'.")
+            throw HelixError(.unexpected, "cannot read fields of the journal", hint: "Run 'helix doctor'.")
         }
         for field in fields {
             switch field.value {
@@ -40,27 +40,27 @@ struct JournalFields: Equatable {
     }
 }
 
-/// A table whose rows are entities that people change.
+/// A table whose rows are entities that users change.
 struct JournaledTable: Sendable {
     let kind: EntityKind
     let name: String
-    /// The columns that the journal keeps, `id` excepted.
+    /// The journaled columns, except `id`.
     let columns: [String]
-    /// The columns that its full-text index `NAME_text` has; none where there is no such index.
+    /// The columns of its full-text index `NAME_text`; empty if it has none.
     var textColumns: [String] = []
-    /// The column that says when a row was written last; none where nobody asks.
+    /// The column with the time of a row's last change; nil if there is none.
     var stamp: String?
-    /// Makes again what is derived from a row that was written.
+    /// Rebuilds the data derived from a written row.
     let didWrite: @Sendable (Store, Database, EntityID) throws -> Void
-    /// Removes what is derived from a row that goes.
+    /// Removes the data derived from a row before its deletion.
     let willDelete: @Sendable (Store, Database, EntityID) throws -> Void
-    /// Made once: a command may write a hundred rows.
+    /// Composed once, because a command may write a hundred rows.
     private let selecting: String
     private let inserting: String
-    /// The table that keeps the numbers of rows for entities that come back; nil where nothing refers to a number.
+    /// The table that keeps row numbers for restored entities; nil if nothing refers to row numbers.
     private var numbers: String?
 
-    /// Rows from which nothing is derived, or only by triggers.
+    /// Creates a table whose rows have no derived data, except by triggers.
     private init(_ kind: EntityKind, _ name: String, _ columns: [String]) {
         self.init(
             kind: kind, name: name, columns: columns, didWrite: { _, _, _ in }, willDelete: { _, _, _ in })
@@ -125,7 +125,7 @@ struct JournaledTable: Sendable {
             "source", "extra",
         ],
         textColumns: ["title", "tags", "notes"],
-        // Not journaled: else every change of a task would stand in the way of undoing an earlier one.
+        // Not journaled: else every change of a task would conflict with undoing an earlier one.
         stamp: "modified_at", didWrite: { _, _, _ in }, willDelete: { _, _, _ in })
     private static let board = JournaledTable(.board, "board", ["name", "is_default", "position"])
     private static let column = JournaledTable(
@@ -151,7 +151,7 @@ struct JournaledTable: Sendable {
     private static let account = JournaledTable(
         kind: .account, name: "account", columns: ["name", "kind", "path", "position", "settings"],
         numbers: "account_number", didWrite: { _, _, _ in },
-        // What is known of its mail is made again if the account comes back.
+        // The mail index is rebuilt if the account is restored.
         willDelete: { _, db, id in try MailWriter.forget(db, account: id) })
     private static let search = JournaledTable(.search, "saved_search", ["name", "query"])
     private static let message = JournaledTable(.message, "message", ["flags", "labels", "mailbox", "file"])
@@ -184,8 +184,8 @@ struct JournaledTable: Sendable {
     private static let chatAttachment = JournaledTable(
         .chatAttachment, "chat_attachment", ["message", "position", "name", "type", "size", "sha256"])
 
-    /// Whether a column still holds what the journal says that it held. A message's file may have got a number of another
-    /// program's since.
+    /// Whether a column still has its journaled value, ignoring a UID that another program has added to a message's file name
+    /// since.
     static func isSame(_ current: DatabaseValue?, _ journaled: DatabaseValue, as column: String) -> Bool {
         if column == "file", case .string(let name)? = current, case .string(let known) = journaled {
             return MaildirName.withoutUID(name) == known
@@ -225,7 +225,7 @@ struct JournaledTable: Sendable {
                     + [id.text.databaseValue]))
     }
 
-    /// The number of a row, and its words as its full-text index has them.
+    /// The number of a row, and its texts as in its full-text index.
     func words(_ db: Database, _ id: EntityID) throws -> (row: Int64, words: [DatabaseValue])? {
         try words(db, where: "id", .string(id.text))
     }
@@ -241,13 +241,12 @@ struct JournaledTable: Sendable {
         return (row.integer(0), textColumns.indices.map { row.value(Int32($0 + 1)) })
     }
 
-    /// Takes the words that the full-text index has of a row out of it, and puts in those that the row has now, if it is
-    /// still there. A trigger could not: SQLite holds writing to an FTS table from a trigger for unsafe in a schema that
-    /// is not trusted.
+    /// Removes the old texts of a row from the full-text index, and adds the current ones if the row still exists. A trigger
+    /// cannot do it: SQLite considers writing to an FTS table from a trigger unsafe in an untrusted schema.
     func reindex(_ db: Database, _ row: Int64, _ words: [DatabaseValue]?) throws {
         let list = textColumns.joined(separator: ", ")
         let marks = textColumns.map { _ in "?" }.joined(separator: ", ")
-        // With values, never with a SELECT: that could fail halfway, so SQLite would set a savepoint for it, at which FTS5
+        // With VALUES, never with a SELECT: a SELECT could fail halfway, so SQLite would set a savepoint for it, at which FTS5
         // writes a segment for every row.
         if let words {
             try Statement(db, "INSERT INTO \(name)_text (\(name)_text, rowid, \(list)) VALUES ('delete', ?, \(marks))")

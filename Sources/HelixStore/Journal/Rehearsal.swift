@@ -3,22 +3,22 @@ import HelixModel
 import HelixSQLite
 
 extension Store {
-    /// Begins to only try what is done from now on: all changes are made in one transaction that is never committed, and
-    /// files stay as they are. What is read meanwhile is as it would be afterwards.
-    /// - Throws: ``HelixError``: the store is read-only or busy.
+    /// Starts a dry run: all further changes are made in one transaction that is never committed, and files are not changed.
+    /// Reads see the results of the changes.
+    /// - Throws: ``HelixError`` if the store is read-only or busy.
     public func rehearse() throws {
         guard !isRehearsal else { return }
         if isReadOnly {
             throw HelixError(
-                .io, "the store at \(path) is read-only, so nothing can be tried in it",
-                hint: "Give yourself the right to write it, or name another place with HELIX_HOME.")
+                .io, "cannot make a dry run: the store at \(path) is read-only",
+                hint: "Give yourself write permission, or set HELIX_HOME to another folder.")
         }
         do { try database.rehearse() } catch { throw readable(error) }
         isRehearsal = true
         scratch = FileManager.default.temporaryDirectory.path + "/helix-dry-run-" + EntityID().text
     }
 
-    /// Takes back what was tried.
+    /// Ends the dry run and rolls back its changes.
     public func endRehearsal() {
         guard isRehearsal else { return }
         database.endRehearsal()

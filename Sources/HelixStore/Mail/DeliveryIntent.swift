@@ -2,27 +2,27 @@ import Foundation
 import HelixModel
 import HelixSQLite
 
-/// A command that is bringing messages into a mailbox, in a file beside the store until its change set is committed.
+/// A record of a running delivery of messages to a mailbox: a file next to the store, until its change set is committed.
 ///
-/// Files of messages come one by one, and the history says so at the end. A process that dies in between, or whose disk is
-/// full, leaves this file; the next one that opens the store writes into the history what came, so that `helix undo` takes
-/// it back. The file is locked while its process lives.
+/// Message files are delivered one by one, and journaled at the end. A process that dies in between, or whose disk is
+/// full, leaves this file; the next process that opens the store then journals the delivered messages, so that `helix undo`
+/// can remove them. The file is locked while its process lives.
 public struct DeliveryIntent {
-    /// The part that all names of the delivered files have in common; ``MailDelivery/mark``.
+    /// The part that the names of all delivered files have in common; ``MailDelivery/mark``.
     let mark: String
-    /// The account that takes them.
+    /// The account that receives the messages.
     let account: EntityID
     /// The mailbox's folder.
     let folder: String
-    /// As the history names it: `mail import`.
+    /// The command, as in the history: `mail import`.
     let command: String
     private let path: String
     private let descriptor: Int32
 
-    /// The folder for such files, which is there only while one of them is.
+    /// The folder for such files, which exists only while there are any.
     static func folder(store: String) -> String { store + ".deliveries" }
 
-    /// Writes down what is about to happen, and waits until it is on the disk.
+    /// Writes the record of a delivery, and waits until it is on the disk.
     /// - Throws: ``HelixError`` of code `io`.
     init(_ mark: String, account: EntityID, folder: String, command: String, store: String) throws {
         (self.mark, self.account, self.folder, self.command) = (mark, account, folder, command)
@@ -30,7 +30,7 @@ public struct DeliveryIntent {
         path = place + "/" + mark
         var made: Int32 = -1
         var isLocked = false
-        // Another process may take the folder away that ends just now, or the file, which nothing stands in yet.
+        // A process that ends just now may remove the folder, or the file, which is still empty.
         for _ in 0..<10 where !isLocked {
             mkdir(place, 0o700)
             made = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -50,7 +50,7 @@ public struct DeliveryIntent {
         }
     }
 
-    /// The delivery that a process has left in a file; nil while that process lives, or where it was not written whole.
+    /// Reads the record that a process has left; nil while that process lives, or if the record is incomplete.
     fileprivate init?(left path: String) {
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -63,7 +63,7 @@ public struct DeliveryIntent {
             String(decoding: $0, as: UTF8.self)
         }
         guard words.count == 5, words[4] == "end" else {
-            // Nothing was delivered before it was written.
+            // Nothing was delivered before the record was complete.
             unlink(path)
             close(descriptor)
             return nil
@@ -72,17 +72,17 @@ public struct DeliveryIntent {
         (self.path, self.descriptor) = (path, descriptor)
     }
 
-    /// The history says what came.
+    /// Removes the record after the delivery was journaled.
     public func end() {
         unlink(path)
         rmdir((path as NSString).deletingLastPathComponent)
         close(descriptor)
     }
 
-    /// Leaves it to the next process that opens the store.
+    /// Leaves the record to the next process that opens the store.
     public func leave() { close(descriptor) }
 
-    /// The files that processes have left.
+    /// The records that processes have left.
     fileprivate static func left(store: String) -> [DeliveryIntent] {
         let place = folder(store: store)
         guard access(place, F_OK) == 0 else { return [] }
@@ -93,14 +93,14 @@ public struct DeliveryIntent {
 
     private static func failure(_ path: String, _ problem: Int32) -> HelixError {
         HelixError(
-            .io, "\(path) cannot be written: \(String(cString: strerror(problem)))",
-            hint: problem == ENOSPC || problem == EDQUOT ? "Make room and do it again; nothing was changed." : nil)
+            .io, "cannot write \(path): \(String(cString: strerror(problem)))",
+            hint: problem == ENOSPC || problem == EDQUOT ? "Free some space and try again; nothing was changed." : nil)
     }
 }
 
 extension Store {
-    /// Begins to bring messages into a mailbox.
-    /// - Returns: what the one that delivers ends when ``noteDelivery(_:command:summary:)`` is done.
+    /// Starts a delivery of messages to a mailbox.
+    /// - Returns: the record that the caller must end after ``noteDelivery(_:command:summary:)``.
     /// - Throws: ``HelixError``; then nothing may be delivered.
     public func beginDelivery(
         _ delivery: MailDelivery, to account: MailAccount, command: String
@@ -109,8 +109,8 @@ extension Store {
             delivery.mark, account: account.id, folder: delivery.folder, command: command, store: path)
     }
 
-    /// Writes into the history what commands brought that were broken off.
-    /// - Returns: sentences about it.
+    /// Journals the messages that interrupted commands delivered.
+    /// - Returns: sentences that describe them.
     func settleDeliveries() -> [String] {
         if isReadOnly { return [] }
         return DeliveryIntent.left(store: path).compactMap { intent in
@@ -126,26 +126,26 @@ extension Store {
                 }
                 try indexMail(account: intent.account, waits: true)
                 let count = try noteDelivery(intent.mark, command: intent.command) {
-                    "\($0 == 1 ? "1 message" : "\($0) messages") of a '\(intent.command)' that was broken off"
+                    "\($0 == 1 ? "1 message" : "\($0) messages") of an interrupted '\(intent.command)'"
                 }
                 intent.end()
                 guard count > 0 else { return nil }
-                return "A 'helix \(intent.command)' that was broken off had brought "
-                    + "\(count == 1 ? "1 message" : "\(count) messages"). 'helix undo' takes them away again."
+                return "An interrupted 'helix \(intent.command)' had delivered "
+                    + "\(count == 1 ? "1 message" : "\(count) messages"). Remove them with 'helix undo'."
             } catch {
                 intent.leave()
-                return "A 'helix \(intent.command)' was broken off, and what it brought is not in the history yet: "
+                return "A 'helix \(intent.command)' was interrupted; its messages are not in the history yet: "
                     + "\(HelixError.reason(error))."
             }
         }
     }
 
-    /// Writes down that messages came by a command, so that it can be undone: they then go into helix's own keeping.
+    /// Journals the delivery of messages by a command. Undoing it moves them to helix's hidden mailbox.
     ///
     /// - Parameters:
-    ///   - mark: what their files have in their names; ``MailDelivery/mark``.
-    ///   - summary: what the history says of so many messages.
-    /// - Returns: how many came.
+    ///   - mark: the common part of their file names; ``MailDelivery/mark``.
+    ///   - summary: the history's text for a number of messages.
+    /// - Returns: the number of messages.
     /// - Throws: ``HelixError``.
     @discardableResult
     public func noteDelivery(_ mark: String, command: String, summary: (Int) -> String) throws -> Int {
@@ -156,7 +156,7 @@ extension Store {
             var count = 0
             while try row.step() {
                 let keeping = try change.mailbox(.deleted, of: row.integer(2))
-                // One that was moved into helix's own keeping meanwhile is taken back already.
+                // A message that was moved to the hidden mailbox meanwhile is undone already.
                 if keeping == row.integer(1) { continue }
                 try change.record(
                     .message, row.id(0) ?? EntityID(stored: ""), "update",

@@ -3,7 +3,7 @@ import HelixMail
 import HelixModel
 import HelixSQLite
 
-/// A message whose file is written, in helix's own keeping: nobody sees it until a change puts it into a mailbox.
+/// A message whose file is written to helix's hidden mailbox, where it stays invisible until a change moves it to a mailbox.
 public struct StagedMessage: Sendable {
     let account: MailAccount
     let file: String
@@ -12,10 +12,10 @@ public struct StagedMessage: Sendable {
 }
 
 extension Store {
-    /// Writes a message's file aside, to be put into a mailbox of the account.
+    /// Writes a message's file to the hidden mailbox, to be moved to a mailbox of the account.
     ///
-    /// - Parameter body: gives the bytes.
-    /// - Throws: ``HelixError``: the disk is full, say; and what `body` throws.
+    /// - Parameter body: produces the bytes.
+    /// - Throws: ``HelixError``, for example if the disk is full, and what `body` throws.
     public func stageMessage(
         for account: MailAccount, flags: MessageFlags, _ body: (([UInt8]) throws -> Void) throws -> Void
     ) throws -> StagedMessage {
@@ -31,7 +31,7 @@ extension Store {
         return StagedMessage(account: account, file: base, flags: flags, summary: try MessageSummary(path: path))
     }
 
-    /// Gives a staged message an identity, and leaves it where nobody sees it: what somebody is writing just now.
+    /// Assigns an ID to a staged message and keeps it hidden, for a message that is still being written.
     /// - Throws: ``HelixError``.
     public func keepAside(_ staged: StagedMessage) throws -> EntityID {
         try writeDerived { db in
@@ -39,7 +39,7 @@ extension Store {
         }
     }
 
-    /// Takes a message out of helix's own keeping for good; nothing happens if it lies in a mailbox.
+    /// Deletes a message permanently from the hidden mailbox; a message in another mailbox is kept.
     /// - Throws: ``HelixError``.
     public func dropKept(_ id: EntityID) throws {
         guard try isKept(id) else { return }
@@ -51,7 +51,7 @@ extension Store {
         if let file { unlink(file) }
     }
 
-    /// Whether a message lies in helix's own keeping, where no list shows it.
+    /// Whether a message is in helix's hidden mailbox, which lists omit.
     /// - Throws: ``HelixError``.
     public func isKept(_ id: EntityID) throws -> Bool {
         try read { db in
@@ -61,14 +61,14 @@ extension Store {
         }
     }
 
-    /// The account that a message lies in.
+    /// The account of a message.
     /// - Throws: ``HelixError`` of code `notFound`.
     public func account(of message: EntityID) throws -> MailAccount {
         let number = try read { db in
             try Int64.fetchOne(db, sql: "SELECT account FROM message WHERE id = ?", arguments: [message.text])
         }
         guard let found = try mailAccounts().first(where: { $0.number == number }) else {
-            throw HelixError(.notFound, "there is no message \(message.text)")
+            throw HelixError(.notFound, "unknown message \(message.text)")
         }
         return found
     }
@@ -86,7 +86,7 @@ extension Store {
         }
     }
 
-    /// The message of that Message-ID, if it is here.
+    /// The message with a Message-ID; nil if it is not stored locally.
     /// - Throws: ``HelixError``.
     public func message(withID messageID: String, in account: MailAccount) throws -> EmailMessage? {
         try read { db in
@@ -103,11 +103,11 @@ extension Store {
 }
 
 extension Change {
-    /// Puts a staged message into a mailbox of its account.
+    /// Moves a staged message to a mailbox of its account.
     ///
-    /// - Parameter former: a message that it takes the place of, with its identity: another version of a draft. The former
-    ///   one goes into helix's own keeping, and `helix undo` changes them back.
-    /// - Returns: its identity.
+    /// - Parameter former: a message to be replaced, whose ID is kept: an older version of a draft. It is moved to the hidden
+    ///   mailbox, and `helix undo` swaps them back.
+    /// - Returns: the ID of the message.
     /// - Throws: ``HelixError``.
     public func place(
         _ staged: StagedMessage, in target: MessageEdit.Target, replacing former: EntityID? = nil
@@ -123,27 +123,27 @@ extension Change {
         return former
     }
 
-    /// The row of a staged message in helix's own keeping.
+    /// The row of a staged message in the hidden mailbox.
     fileprivate func register(_ staged: StagedMessage) throws -> MessageState {
         let account = staged.account.number
         let keeping = try mailbox(.deleted, of: account)
-        // Somebody who looked for new mail may have found it by now.
+        // Another process that indexes mail may have found it already.
         if let known = try version(named: staged.file, in: keeping) { return known }
         let name = staged.file + ":2," + staged.flags.maildir()
         var arrival = MailArrival(mailbox: keeping, entry: MaildirEntry(name: name, isNew: false))
         arrival.summary = staged.summary
         _ = try MailWriter(db: db, now: store.now).insert([arrival], accounts: [keeping: (account, staged.account.id)])
         guard let new = try version(named: staged.file, in: keeping) else {
-            throw HelixError(.unexpected, "a message that was just written is gone")
+            throw HelixError(.unexpected, "a message that was just written is missing")
         }
         return new
     }
 
-    /// The version of a message that lies in helix's own keeping under that name.
+    /// The version of a message with a file name in the hidden mailbox.
     func version(_ file: String, of message: MessageState) throws -> MessageState {
         guard let found = try version(named: file, in: try mailbox(.deleted, of: message.account)) else {
             throw HelixError(
-                .conflict, "that version of the message is gone", hint: "helix keeps what was replaced for 30 days.")
+                .conflict, "that version of the message no longer exists", hint: "Old versions are kept for 30 days.")
         }
         return found
     }
@@ -158,7 +158,7 @@ extension Change {
         return state
     }
 
-    /// Puts a version in the place of a message: it gets the identity, mailbox and labels; the other one is kept.
+    /// Replaces a message with another version, which gets its ID, mailbox and labels; the replaced version is kept.
     func exchange(_ old: MessageState, with version: MessageState) throws {
         var (kept, shown) = (old, version)
         (kept.mailbox, kept.file, kept.labels) = (version.mailbox, MaildirName.withoutUID(old.file), [])

@@ -2,11 +2,11 @@ import HelixModel
 import HelixSQLite
 
 extension Store {
-    /// Messages with iCalendar in them that nobody has looked at yet, the oldest first; what lies among drafts, sent mail,
-    /// junk and trash is left out.
+    /// Messages with iCalendar data that were not processed yet, the oldest first; drafts, sent mail, junk and trash are left
+    /// out.
     /// - Throws: ``HelixError``.
     public func newInvitations() throws -> [EmailMessage] {
-        // Few wait, and mostly none: the table of all messages must not be gone through in its order for them.
+        // There are few, and mostly none: a scan of the table of all messages must be avoided.
         let ids = try read { db in
             try String.fetchAll(
                 db,
@@ -20,14 +20,14 @@ extension Store {
         return try ids.map { try message(EntityID(stored: $0)) }
     }
 
-    /// Writes down that messages were looked at for what they say of events.
+    /// Records that the invitations in messages were processed.
     /// - Throws: ``HelixError``.
     public func noteInvitationsSeen(_ messages: [EmailMessage]) throws {
         try writeDerived { db in
             for message in messages {
                 try db.execute(sql: "DELETE FROM invitation_mail WHERE message = ?", arguments: [message.id.text])
             }
-            // What is gone, or lies where nobody looks, is not looked at later.
+            // Messages that were deleted or moved to one of those mailboxes are never processed.
             try db.execute(
                 sql: """
                     DELETE FROM invitation_mail WHERE NOT EXISTS (

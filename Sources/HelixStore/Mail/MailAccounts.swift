@@ -13,7 +13,7 @@ extension Store {
         }
     }
 
-    /// The file of the tokens of an account of that name.
+    /// The token file of the account with a name.
     public func tokenFile(ofAccount name: String) -> String {
         (path as NSString).deletingLastPathComponent + "/tokens/\(name.lowercased())"
     }
@@ -37,14 +37,14 @@ extension Store {
         return accounts
     }
 
-    /// The account that a person names.
-    /// - Throws: ``HelixError`` of code `notFound` that names those there are.
+    /// The mail account with a name.
+    /// - Throws: ``HelixError`` of code `notFound` that lists the existing accounts.
     public func mailAccount(named name: String) throws -> MailAccount {
         try Store.account(named: name, among: try mailAccounts())
     }
 
-    /// The account of any kind that a person names.
-    /// - Throws: ``HelixError`` of code `notFound` that names those there are.
+    /// The account of any kind with a name.
+    /// - Throws: ``HelixError`` of code `notFound` that lists the existing accounts.
     public func account(named name: String) throws -> MailAccount {
         try Store.account(named: name, among: try accounts())
     }
@@ -53,11 +53,11 @@ extension Store {
         if let found = accounts.first(where: { $0.name.lowercased() == name.lowercased() }) { return found }
         let names = accounts.map { "'\($0.name)'" }.joined(separator: ", ")
         throw HelixError(
-            .notFound, "there is no account '\(name)'",
-            hint: accounts.isEmpty ? "helix account add home maildir ~/Mail" : "There are: \(names).")
+            .notFound, "unknown account '\(name)'",
+            hint: accounts.isEmpty ? "helix account add home maildir ~/Mail" : "Use one of: \(names).")
     }
 
-    /// The mailboxes of all accounts, with how many messages they have and how many of them are unread.
+    /// The mailboxes of all accounts, with the numbers of all and of unread messages.
     /// - Throws: ``HelixError``.
     public func mailboxes() throws -> [(mailbox: Mailbox, account: String, count: Int, unread: Int)] {
         try read { db in
@@ -84,26 +84,26 @@ extension Store {
 }
 
 extension Change {
-    /// Adds an account whose mail lies in a folder.
-    /// - Throws: ``HelixError``: the name is taken, or the folder is another account's.
+    /// Adds an account whose mail is stored in a folder.
+    /// - Throws: ``HelixError`` if the name is invalid or taken, or if the folder belongs to another account.
     @discardableResult
     public func addMailAccount(
         _ name: String, kind: MailAccount.Kind, path: String, settings: AccountSettings = AccountSettings()
     ) throws -> EntityID {
         guard MailAccount.isName(name) else {
-            throw HelixError(.usage, "'\(name)' is no name for an account", hint: "Use one word of letters and digits.")
+            throw HelixError(.usage, "invalid account name '\(name)'", hint: "Use one word of letters and digits.")
         }
         let accounts = try Store.accounts(db)
         if let same = accounts.first(where: { $0.name.lowercased() == name.lowercased() }) {
-            throw HelixError(.conflict, "there is an account '\(same.name)' already", hint: "Give it another name.")
+            throw HelixError(.conflict, "the account '\(same.name)' already exists", hint: "Choose another name.")
         }
-        // What lies in two accounts would be there twice.
+        // Messages in the folders of two accounts would be listed twice.
         if let same = accounts.first(where: {
             (path + "/").hasPrefix($0.path + "/") || ($0.path + "/").hasPrefix(path + "/")
         }) {
             throw HelixError(
-                .conflict, "\(path) and the folder of the account '\(same.name)' lie in each other",
-                hint: "An account has all mailboxes below its folder: \(same.path).")
+                .conflict, "\(path) overlaps with the folder of the account '\(same.name)'",
+                hint: "An account contains all mailboxes below its folder: \(same.path).")
         }
         let id = EntityID()
         try create(
@@ -115,19 +115,19 @@ extension Change {
         return id
     }
 
-    /// Writes how an account's servers are reached.
+    /// Changes the settings for an account's servers.
     /// - Throws: ``HelixError``.
     public func setSettings(_ settings: AccountSettings, of account: EntityID) throws {
         try update(.account, account, JournalFields(["settings": try settings.stored().databaseValue]))
     }
 
-    /// Takes an account away; its files stay.
+    /// Removes an account; its files are kept.
     /// - Throws: ``HelixError``.
     public func removeMailAccount(_ id: EntityID) throws { try delete(.account, id) }
 }
 
 extension AccountSettings {
-    /// The settings that stand in a row.
+    /// Parses the settings stored in a row.
     init(stored text: String?) throws {
         guard let text else {
             self.init()
@@ -137,12 +137,12 @@ extension AccountSettings {
             self = try JSONDecoder().decode(AccountSettings.self, from: Data(text.utf8))
         } catch {
             throw HelixError(
-                .unexpected, "the settings of an account cannot be read",
-                hint: "'helix account remove' and 'add' make them anew.")
+                .unexpected, "cannot read the settings of an account",
+                hint: "Create them again with 'helix account remove' and 'add'.")
         }
     }
 
-    /// The text of a row; nil where there are none.
+    /// The text to store in a row; nil for default settings.
     fileprivate func stored() throws -> String? {
         if self == AccountSettings() { return nil }
         let encoder = JSONEncoder()

@@ -3,23 +3,23 @@ import Foundation
 import HelixMail
 import HelixModel
 
-/// A message's file that the index does not know, and what was read from it.
+/// A message file that is not indexed yet, with the result of reading it.
 struct MailArrival: Sendable {
     var mailbox: Int64
     var entry: MaildirEntry
-    /// Nil if the file was gone when it was read.
+    /// The content of the message; nil if the file no longer existed.
     var summary: MessageSummary?
-    /// Why it could not be read, if it is there.
+    /// The reason why an existing file could not be read.
     var problem: String?
-    /// Why no message can be read at all.
+    /// The reason why no message can be read at all.
     var failure: HelixError?
 
-    /// What Message-IDs and subjects of an account are looked up by.
+    /// The lookup key of a Message-ID or subject in an account.
     static func key(_ text: String, in account: Int64) -> Int64 {
         Int64(bitPattern: StableHash.of(text.utf8, seed: UInt64(bitPattern: account)))
     }
 
-    /// The identity of a message: it follows from its account and its Message-ID, or from what it says where it has none.
+    /// The ID of a message, derived from its account and its Message-ID, or from its content if it has none.
     static func id(_ summary: MessageSummary, account: EntityID, copy: Int) -> EntityID {
         var hash = SHA256()
         hash.update(data: Array((account.text + "\n").utf8))
@@ -37,7 +37,7 @@ struct MailArrival: Sendable {
     }
 }
 
-/// Reads files while others are being written to the store: batch by batch, in order.
+/// A reader of message files that works ahead while others are written to the store: batch by batch, in order.
 final class MailReading: @unchecked Sendable {
     private let batches: [[MailArrival]]
     private let paths: [Int64: String]
@@ -55,7 +55,7 @@ final class MailReading: @unchecked Sendable {
         startNext()
     }
 
-    /// The next batch, read.
+    /// The result of reading the next batch.
     func next(_ place: Int) -> [MailArrival] {
         signals[place].wait()
         let batch = lock.withLock { results.removeValue(forKey: place) } ?? []
@@ -80,9 +80,9 @@ final class MailReading: @unchecked Sendable {
         do {
             arrival.summary = try MessageSummary(path: folder + arrival.entry.name)
         } catch let error as HelixError where error.code == .notFound {
-            // Somebody moved it since; the next look finds it where it is.
+            // Another program moved it since; the next run finds it at its new place.
         } catch let error as HelixError where error.code == .unexpected {
-            // No message can be read, so that there is nothing to be said of this one.
+            // No message can be read at all: this one is not the cause.
             arrival.failure = error
         } catch {
             arrival.problem = (error as? HelixError)?.message ?? "\(error)"

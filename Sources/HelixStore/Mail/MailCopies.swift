@@ -4,16 +4,16 @@ import HelixMail
 import HelixModel
 import HelixSQLite
 
-/// Tells of messages that come into an account whether they are there already: with every byte, whatever their Message-ID.
+/// Detects duplicates among messages imported into an account: a duplicate is equal byte by byte, whatever its Message-ID.
 public struct MailCopies {
     private let store: Store
     private let account: MailAccount?
     /// Message-IDs and sizes of the account's messages.
     private let listed: Set<String>
-    /// Digests of those that came since.
+    /// Digests of the messages imported since.
     private var came: Set<SHA256Digest> = []
 
-    /// - Parameter account: nil for one that is yet to be made.
+    /// - Parameter account: the target account; nil for one that does not exist yet.
     /// - Throws: ``HelixError``.
     public init(_ store: Store, account: MailAccount?) throws {
         self.store = store
@@ -36,14 +36,14 @@ public struct MailCopies {
         }
     }
 
-    /// Whether a message is there; one that is not is taken for one that comes now.
+    /// Whether a message is a duplicate; if not, it counts as imported.
     /// - Throws: ``HelixError``.
     public mutating func isThere(_ summary: MessageSummary, _ bytes: [UInt8]) throws -> Bool {
         guard came.insert(SHA256.hash(data: bytes)).inserted else { return true }
         guard let account else { return false }
         if let id = summary.messageID, !listed.contains("\(id) \(bytes.count)") { return false }
         return try store.copies(of: summary, size: bytes.count, in: account).contains { id, isPartial in
-            // The text of such a message is on its server alone, which says that it is the same.
+            // The text of a partial message is only on its server, so that the match of ID and size must suffice.
             if isPartial { return true }
             guard let path = try? store.messageFile(id), let file = FileManager.default.contents(atPath: path) else {
                 return false
@@ -54,7 +54,7 @@ public struct MailCopies {
 }
 
 extension Store {
-    /// The messages of an account, those that were deleted left out, that may be the same as one that comes.
+    /// The messages of an account, except deleted ones, that may be duplicates of an imported message.
     fileprivate func copies(
         of summary: MessageSummary, size: Int, in account: MailAccount
     ) throws -> [(id: EntityID, isPartial: Bool)] {
@@ -79,7 +79,7 @@ extension Store {
         }
     }
 
-    /// Those that have no Message-ID: their identities follow from what they say.
+    /// The possible duplicates without a Message-ID: their IDs are derived from their content.
     private func copies(
         _ db: Database, of summary: MessageSummary, in account: MailAccount
     ) throws -> [(id: EntityID, isPartial: Bool)] {

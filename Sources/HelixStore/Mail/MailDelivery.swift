@@ -4,43 +4,43 @@ import HelixMail
 import HelixModel
 import HelixSQLite
 
-/// Puts messages into helix's own Maildir, as a delivery agent does: whole into `tmp`, on the disk, then renamed.
+/// Delivers messages to a Maildir as a delivery agent does: written to `tmp`, synced to the disk, then renamed.
 public final class MailDelivery {
     /// The mailbox's folder.
     let folder: String
-    /// Whether the folder was made for this delivery.
+    /// Whether the folder was created for this delivery.
     private let isNew: Bool
     private var count = 0
     private let stamp: String
     private let host: String
-    /// Folders in which names were made, to be put on the disk once.
+    /// Whether new names are still to be synced to the disk.
     private var isDirty = false
 
-    /// - Parameter folder: the mailbox's folder, which is made if it is not there.
+    /// - Parameter folder: the mailbox's folder, which is created if it does not exist.
     /// - Throws: ``HelixError``.
     public init(folder: String) throws {
         self.folder = folder
         isNew = MaildirFolder.changedAt(folder + "/cur") == nil
         if isNew { try MaildirFolder.make(folder) }
         stamp = EntityID().text
-        // Nobody else has to know the name of the machine.
+        // A constant, so that the name of the machine is not disclosed.
         host = "helix"
     }
 
-    /// Writes a message.
+    /// Delivers a message.
     ///
     /// - Parameters:
-    ///   - time: when it was delivered, which its name begins with.
-    ///   - flags: its flags; without any it is new.
+    ///   - time: the time of delivery, with which the file name begins.
+    ///   - flags: the flags; a message without flags is delivered to `new`.
     /// - Returns: the name of its file without flags.
-    /// - Throws: ``HelixError`` of code `io`: the disk is full, say.
+    /// - Throws: ``HelixError`` of code `io`, for example if the disk is full.
     @discardableResult
     public func deliver(_ bytes: [UInt8], at time: Instant, flags: MessageFlags) throws -> String {
         try deliver(at: time, flags: flags) { try $0(bytes) }
     }
 
-    /// Writes a message as `body` gives its bytes.
-    /// - Throws: as ``deliver(_:at:flags:)``, and what `body` throws; then there is no message.
+    /// Delivers a message whose bytes `body` produces.
+    /// - Throws: as ``deliver(_:at:flags:)``, and what `body` throws; then no message is delivered.
     @discardableResult
     func deliver(
         at time: Instant, flags: MessageFlags, _ body: (([UInt8]) throws -> Void) throws -> Void
@@ -52,9 +52,9 @@ public final class MailDelivery {
         let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         func fail(_ problem: Int32) -> HelixError {
             HelixError(
-                .io, "a message cannot be written into \(folder): \(String(cString: strerror(problem)))",
+                .io, "cannot write a message to \(folder): \(String(cString: strerror(problem)))",
                 hint: problem == ENOSPC || problem == EDQUOT
-                    ? "Make room and do it again; what came before is kept." : nil)
+                    ? "Free some space and try again; earlier messages are kept." : nil)
         }
         guard descriptor >= 0 else { throw fail(errno) }
         do {
@@ -79,10 +79,10 @@ public final class MailDelivery {
         return base
     }
 
-    /// What all names of this delivery have in them.
+    /// The common part of all file names of this delivery.
     public var mark: String { stamp }
 
-    /// Makes sure that the names are on the disk, too. A mailbox that was made for messages that did not come goes again.
+    /// Syncs the names to the disk, too. A mailbox that was created for this delivery and is still empty is removed.
     public func finish() {
         guard isDirty else {
             if isNew { MaildirFolder.removeEmpty(folder) }
@@ -106,16 +106,16 @@ extension Store {
         return "/" + folder + "/mail"
     }
 
-    /// helix's own account, made if there is none of that name.
+    /// The local account with a name, created if it does not exist.
     /// - Throws: ``HelixError``.
     public func localAccount(named name: String) throws -> MailAccount {
         if let found = try mailAccounts().first(where: { $0.name.lowercased() == name.lowercased() }) { return found }
         guard MailAccount.isName(name) else {
-            throw HelixError(.usage, "'\(name)' is no name for an account", hint: "Use one word of letters and digits.")
+            throw HelixError(.usage, "invalid account name '\(name)'", hint: "Use one word of letters and digits.")
         }
         let folder = localMail + "/" + name
         if !isRehearsal { try MaildirFolder.make(folder) }
-        // Beside the journal: nobody asked for it, and `undo` takes back what somebody did.
+        // Not journaled: `undo` covers only changes that the user requested.
         try writeDurably { db in
             let change = Change(store: self, db: db, command: "", summary: "", isJournaled: false)
             _ = try change.addMailAccount(name, kind: .local, path: folder)
@@ -123,18 +123,18 @@ extension Store {
         return try mailAccount(named: name)
     }
 
-    /// Makes the folder of an account whose mail helix keeps itself.
+    /// Creates the folder of a local account.
     /// - Throws: ``HelixError`` of code `cannotCreate`.
     public func prepareFolder(of account: MailAccount) throws { try MaildirFolder.make(account.path) }
 
-    /// Whether there is a mailbox in a folder, or below it.
+    /// Whether a folder is or contains a mailbox.
     /// - Throws: ``HelixError``.
     public static func hasMailbox(below folder: String) throws -> Bool {
         try !MaildirFolder.mailboxes(below: folder).mailboxes.isEmpty
     }
 
-    /// The folder of a mailbox by its name, also of one that is yet to be made.
-    /// - Throws: ``HelixError`` of code `usage` if it is no name for one.
+    /// The folder of a mailbox with a name, even if it does not exist yet.
+    /// - Throws: ``HelixError`` of code `usage` for an invalid name.
     public func mailboxFolder(_ name: String, in account: MailAccount) throws -> String {
         if name.lowercased() == "inbox" { return account.path }
         let row = try read { db in
@@ -143,19 +143,19 @@ extension Store {
                 arguments: [account.number, name])
         }
         if let row { return Mailbox.folder(account: account.path, path: row) }
-        // Maildir++ has a dot between levels, so that one in a name would make a level.
+        // Maildir++ separates levels by dots, so a dot in a name would create a level.
         return account.path + "/."
             + (try Store.mailboxParts(name)).joined(separator: ".")
     }
 
-    /// The levels of a mailbox's name as folders of a Maildir have them.
-    /// - Throws: ``HelixError`` of code `usage` if it is no name for one.
+    /// The levels of a mailbox's name, encoded for Maildir folders.
+    /// - Throws: ``HelixError`` of code `usage` for an invalid name.
     static func mailboxParts(_ name: String) throws -> [String] {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         guard name.utf8.count <= 200, !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }),
             parts.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") && !["cur", "new", "tmp"].contains($0) })
         else {
-            throw HelixError(.usage, "'\(name)' is no name for a mailbox", hint: "Use words, with '/' between levels.")
+            throw HelixError(.usage, "invalid mailbox name '\(name)'", hint: "Use words, with '/' between levels.")
         }
         return parts.map(MaildirFolder.part)
     }

@@ -4,18 +4,18 @@ import HelixModel
 import HelixSQLite
 
 extension Store {
-    /// Rows of messages that are about a file that another row is about, too.
+    /// Message rows that share their file with another row.
     private static let twins = """
         SELECT m.n, m.id, m.mailbox, m.file FROM message m JOIN (
             SELECT mailbox, file FROM message GROUP BY mailbox, file HAVING COUNT(*) > 1
         ) t ON t.mailbox = m.mailbox AND t.file = m.file
         """
 
-    /// How far a message's number may be from its date, where many came in one second.
+    /// The maximum distance of a message's number from its date, for many messages of one second.
     private static let mostNumbersOff = 30_000_000
 
-    /// Where rows of messages and files of accounts do not agree, in words. An account whose folder changed since it was
-    /// looked at last is left out: mail comes in just now.
+    /// Descriptions of inconsistencies between message rows and files. An account whose folder has changed since it was last
+    /// indexed is left out, because mail is arriving just now.
     func mailProblems(_ db: Database) throws -> [String] {
         var problems: [String] = []
         let rows = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM (\(Store.twins))") ?? 0
@@ -24,7 +24,7 @@ extension Store {
             let extra = rows - files
             problems.append("\(extra) message\(extra == 1 ? " is" : "s are") listed twice, for one file")
         }
-        // A message's number is the second of its date, or one soon after it.
+        // A message's number is the second of its date, or one soon after.
         let undated =
             try Int.fetchOne(
                 db, sql: "SELECT COUNT(*) FROM message WHERE date > n OR date < n - \(Store.mostNumbersOff)") ?? 0
@@ -48,7 +48,7 @@ extension Store {
         return problems
     }
 
-    /// How many files of an account have no row, how many rows no file, and how many of the rest differ in their flags.
+    /// The numbers of an account's files without a row, of rows without a file, and of rows with other flags than their files.
     private func difference(
         _ db: Database, _ account: MailAccount
     ) throws -> (missing: Int, lost: Int, different: Int) {
@@ -64,7 +64,7 @@ extension Store {
             while try row.step() { rows[row.text(0) ?? ""] = (row.integer(1) != 0, row.integer(2)) }
             for part in ["/cur", "/new"] {
                 try MaildirFolder.names(folder + part) { bytes in
-                    // 'helix mail index' says that these cannot be listed.
+                    // 'helix mail index' reports these.
                     guard String(validating: bytes, as: UTF8.self) != nil else { return }
                     let name = MaildirName(String(decoding: bytes, as: UTF8.self))
                     guard let row = rows.removeValue(forKey: name.base) else {
@@ -77,7 +77,7 @@ extension Store {
             }
             lost += rows.count
         }
-        // Their mailbox is not there, or is another account's.
+        // Their mailbox is missing, or belongs to another account.
         lost +=
             try Int.fetchOne(
                 db,
@@ -88,13 +88,13 @@ extension Store {
         return (missing, lost, different)
     }
 
-    /// Makes everything anew that is made from other things, and heals what `health()` finds: all mail is read again from its
-    /// files, and of rows about one file the one stays that somebody has used.
-    /// - Parameter progress: gets how many messages were read, and of how many.
+    /// Rebuilds all derived data, and repairs the problems found by `health()`: all mail is read again from its files, and of
+    /// several rows for one file the one in use is kept.
+    /// - Parameter progress: receives the number of messages read, and the total.
     /// - Throws: ``HelixError``.
     public func repair(progress: ((Int, Int) -> Void)? = nil) throws {
-        // Rows are what counts; an index that lacks some of them hides them. It fails only where rows contradict each other,
-        // and then the indexes stay as they are, and the check that follows names them.
+        // Rows are authoritative; an index that lacks some hides them. REINDEX fails only if rows contradict each other;
+        // then the indexes are unchanged, and the check that follows reports them.
         try? writeDurably { db in try db.execute(sql: "REINDEX") }
         try? writeDurably { db in try repairValues(db) }
         try writeDurably { db in try Schema.restore(db) }
@@ -107,8 +107,8 @@ extension Store {
         try indexMail(isThorough: true, waits: true)
     }
 
-    /// Gives messages whose row names no mailbox of their account the one in which their file lies. What lies nowhere is
-    /// taken out; its labels are kept for when it comes back.
+    /// Assigns messages without a mailbox of their account to the mailbox that contains their file. Messages without a file are
+    /// removed; their labels are kept in case they return.
     private func rehome(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -163,7 +163,7 @@ extension Store {
                 kept[row.place] = (row.n, row.id)
                 continue
             }
-            // Links and labels of the other one go to the one that stays.
+            // Links and labels of the removed row are moved to the kept one.
             for side in ["a", "b"] {
                 try db.execute(
                     sql: "UPDATE OR IGNORE link SET \(side) = ? WHERE \(side) = ?", arguments: [first.id, row.id])

@@ -4,15 +4,15 @@ import HelixMail
 import HelixModel
 import HelixSQLite
 
-/// Writes down what was found in the folders.
+/// Updates of the index with the changes found in the folders.
 extension MailIndexer {
-    /// A second look at what was seen before a transaction began, where others have changed rows since: a command of helix
-    /// renames a file and its row together, and the folder may have been read in between.
+    /// The check that repeats observations made before the transaction began; nil if no other process has changed rows since. A
+    /// helix command renames a file and its row together, and the folder may have been read in between.
     func recheck(_ db: Database) throws -> MailRecheck? {
         try db.othersMark() == mark ? nil : MailRecheck(db: db)
     }
 
-    /// Files of one name that left a mailbox and came to another were moved; they need not be read.
+    /// Detects moved files: a file that disappeared from one mailbox and appeared with the same name in another need not be read.
     mutating func move(
         _ arrivals: inout [MailArrival], _ gone: inout [Int64: Int64], _ paths: [Int64: String]
     ) throws {
@@ -31,7 +31,7 @@ extension MailIndexer {
         var moved: [(Int64, MailArrival)] = []
         arrivals.removeAll { arrival in
             guard let (n, size) = byName[MaildirName(arrival.entry.name).base], gone[n] != arrival.mailbox,
-                // Another message may have come under that name.
+                // Another message may have arrived with that name.
                 let folder = paths[arrival.mailbox],
                 MailIndexer.size(folder + (arrival.entry.isNew ? "/new/" : "/cur/") + arrival.entry.name) == size,
                 gone.removeValue(forKey: n) != nil
@@ -47,10 +47,10 @@ extension MailIndexer {
         return stat(path, &info) == 0 ? Int64(info.st_size) : nil
     }
 
-    /// How many arrivals are looked for in other mailboxes: those of a first look are new.
+    /// The maximum number of arrivals to search for in other mailboxes: those of a first run are new.
     private static let strayLimit = 100
 
-    /// Rows that name another mailbox than the one their files came to, without that one having changed.
+    /// Finds rows whose files were moved to a mailbox of the arrivals, although their own mailbox appears unchanged.
     private func findStrays(_ arrivals: [MailArrival], _ gone: inout [Int64: Int64]) throws {
         guard arrivals.count <= Self.strayLimit else { return }
         try store.read { db in
@@ -72,8 +72,8 @@ extension MailIndexer {
         }
     }
 
-    /// Gives files whose names differ in nothing but flags a name of their own each: they are messages of their own.
-    /// - Returns: those that have a new name.
+    /// Renames files whose names differ only in flags, because they are separate messages.
+    /// - Returns: the renamed files.
     mutating func separate(_ base: String, _ mailbox: Mailbox, _ folder: String) throws -> [MailArrival] {
         var files: [(path: String, entry: MaildirEntry)] = []
         for isNew in [false, true] {
@@ -85,7 +85,7 @@ extension MailIndexer {
                 files.append((part + name, MaildirEntry(name: name, isNew: isNew)))
             }
         }
-        // A file that another program renames while the folder is read shows both names.
+        // A file that another program renames while the folder is read appears under both names.
         files = files.filter { access($0.path, F_OK) == 0 }
         guard files.count > 1 else { return [] }
         let known = try store.read { db in
@@ -105,7 +105,7 @@ extension MailIndexer {
             let part = (file.path as NSString).deletingLastPathComponent
             guard helix_rename_new(file.path, part + "/" + other) == 0 else {
                 outcome.problems.append(
-                    "\(file.path) has the name of another message, and cannot get its own: \(String(cString: strerror(errno)))"
+                    "\(file.path) has the name of another message; cannot rename it: \(String(cString: strerror(errno)))"
                 )
                 continue
             }
@@ -134,8 +134,8 @@ extension MailIndexer {
         }
     }
 
-    /// Writes a batch of messages that were read. What another program moved and gave a new name is known by its
-    /// Message-ID.
+    /// Writes a batch of messages that were read. A message that another program moved and renamed is recognized by its
+    /// Message-ID and size.
     mutating func write(
         _ batch: [MailArrival], _ accounts: [Int64: (number: Int64, id: EntityID)],
         _ gone: inout [Int64: Int64]

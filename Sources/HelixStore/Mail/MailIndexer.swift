@@ -3,36 +3,36 @@ import HelixMail
 import HelixModel
 import HelixSQLite
 
-/// What a look at the accounts' files found.
+/// The result of indexing the accounts' files.
 public struct MailIndexOutcome: Hashable, Sendable {
-    /// Messages that came.
+    /// The number of new messages.
     public var added = 0
-    /// Messages whose files are gone.
+    /// The number of messages whose files were removed.
     public var removed = 0
-    /// Messages that lie in another mailbox now.
+    /// The number of messages that were moved to another mailbox.
     public var moved = 0
-    /// Messages whose flags somebody changed.
+    /// The number of messages whose flags were changed.
     public var changed = 0
-    /// Of those that came, how many are broken and read as far as that goes.
+    /// The number of new messages that are broken and were read as far as possible.
     public var broken = 0
     /// Files that cannot be read, with the reason.
     public var problems: [String] = []
 
-    /// Whether anything is different now.
+    /// Whether nothing has changed.
     public var isNothing: Bool { added + removed + moved + changed == 0 }
 }
 
 extension Store {
-    /// Looks for what is new, moved, re-flagged or gone in the folders of the accounts, and writes it down.
+    /// Finds new, moved, re-flagged and removed messages in the folders of the accounts, and updates the index.
     ///
-    /// Only folders that changed are read. What was done is kept batch by batch, so that a look which is broken off goes on
-    /// where it stopped, and readers see what came as it comes.
+    /// Only changed folders are read. The index is written batch by batch, so that an interrupted run continues where it
+    /// stopped, and readers see new messages early.
     ///
     /// - Parameters:
-    ///   - account: only this one.
-    ///   - isThorough: whether to read all folders, changed or not.
-    ///   - waits: whether to wait for another process that is at it.
-    ///   - progress: told how many of how many are done.
+    ///   - account: the only account to index.
+    ///   - isThorough: True to read all folders, changed or not.
+    ///   - waits: True to wait for another process that is indexing.
+    ///   - progress: receives the number of indexed messages, and the total.
     /// - Throws: ``HelixError``.
     @discardableResult
     public func indexMail(
@@ -44,7 +44,7 @@ extension Store {
         if accounts.isEmpty { return MailIndexOutcome() }
         if waits { purgeDeletedMail() }
         var indexer = MailIndexer(store: self, progress: progress)
-        // An account whose folder is away does not keep the others from being looked at.
+        // An account whose folder is missing does not prevent indexing the others.
         var failure: (any Error)?
         func look(_ account: MailAccount) throws -> MailIndexer.Changes? {
             do {
@@ -59,14 +59,14 @@ extension Store {
             if let failure { throw failure }
             return indexer.outcome
         }
-        // One at a time; the system takes the lock back from a process that dies.
+        // One process at a time; the system releases the lock of a process that dies.
         let lock = open(path + ".mail-lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         defer { if lock >= 0 { close(lock) } }
         if lock >= 0, flock(lock, LOCK_EX | (waits ? 0 : LOCK_NB)) != 0 {
-            // Another process is at it; what it finds is there for the next command.
+            // Another process is indexing; the next command sees its results.
             return indexer.outcome
         }
-        // What was seen before the lock was had may be old by now.
+        // Changes found before the lock was acquired may be outdated.
         for account in accounts { if let found = try look(account) { try indexer.apply(found) } }
         foldLog()
         if let failure { throw failure }
@@ -74,7 +74,7 @@ extension Store {
     }
 }
 
-/// Compares folders with rows.
+/// A comparison of folders with rows.
 struct MailIndexer {
     let store: Store
     let progress: ((Int, Int) -> Void)?
@@ -82,7 +82,7 @@ struct MailIndexer {
     /// A mark that tells whether others have changed rows since the folders were compared with them.
     var mark: Int64 = 0
 
-    /// So many bytes of messages, or so many messages, are written in one go.
+    /// The number of messages written in one batch.
     private static let batchCount = 1000
 
     init(store: Store, progress: ((Int, Int) -> Void)?) {
@@ -90,18 +90,18 @@ struct MailIndexer {
         self.progress = progress
     }
 
-    /// What is different in one account.
+    /// The changes in one account.
     struct Changes {
         var account: MailAccount
-        /// The account's folders, if they are not those that are known.
+        /// The account's folders, if they differ from the known ones.
         var tree: (mailboxes: [String], folders: [String: Int64], problems: [String])?
-        /// Mailboxes of which a folder changed, and when.
+        /// Mailboxes with a changed folder, and the times of change.
         var boxes: [(mailbox: Mailbox, cur: Int64?, new: Int64?)] = []
 
         var isNothing: Bool { tree == nil && boxes.isEmpty }
     }
 
-    /// A message that a folder is known to have; folders and rows are compared by numbers that names are made into.
+    /// A message known to be in a folder; folders and rows are compared by hashes of the names.
     private struct Known {
         var n: Int64
         var isNew: Bool
@@ -109,7 +109,7 @@ struct MailIndexer {
         var letters: String?
     }
 
-    /// Looks which folders changed: a few system calls for each mailbox.
+    /// Finds the changed folders, with a few system calls per mailbox.
     func look(_ account: MailAccount, isThorough: Bool) throws -> Changes {
         var changes = Changes(account: account)
         try store.read { db in
@@ -126,8 +126,8 @@ struct MailIndexer {
             if !isSame || count == 0 {
                 if MaildirFolder.changedAt(account.path) == nil {
                     throw HelixError(
-                        .notFound, "the folder \(account.path) of the account '\(account.name)' is not there",
-                        hint: "If it lies elsewhere now: helix account remove, then add. Nothing was forgotten.")
+                        .notFound, "no folder \(account.path) for the account '\(account.name)'",
+                        hint: "If it was moved: helix account remove, then add. The index is kept.")
                 }
                 changes.tree = try MaildirFolder.mailboxes(below: account.path)
             }
@@ -150,7 +150,7 @@ struct MailIndexer {
         return changes
     }
 
-    /// Reads the folders that changed and writes down what is different.
+    /// Reads the changed folders and updates the index.
     mutating func apply(_ found: Changes) throws {
         var changes = found
         mark = try store.read { try $0.othersMark() }
@@ -167,10 +167,10 @@ struct MailIndexer {
             paths[mailbox.number] = mailbox.folder(in: changes.account)
             do {
                 let isWhole = try compare(mailbox, changes.account, cur != nil, new != nil, &arrivals, &gone)
-                // Said until somebody mends it.
+                // Reported each time, until the file is renamed.
                 if !isWhole { unread.insert(mailbox.number) }
             } catch let error as HelixError where [.notAllowed, .io].contains(error.code) {
-                // The others are looked at all the same; what is known of this one stays.
+                // The others are still indexed; the index of this one is kept.
                 outcome.problems.append(error.message)
                 unreadable.insert(mailbox.number)
                 arrivals.removeAll { $0.mailbox == mailbox.number }
@@ -180,7 +180,7 @@ struct MailIndexer {
         try move(&arrivals, &gone, paths)
         let account = changes.account
         if !arrivals.isEmpty {
-            // The newest first: they are what is wanted first.
+            // The newest first: users want to see them first.
             arrivals.sort { $0.entry.name > $1.entry.name }
             let batches = stride(from: 0, to: arrivals.count, by: Self.batchCount).map {
                 Array(arrivals[$0..<min($0 + Self.batchCount, arrivals.count)])
@@ -201,7 +201,7 @@ struct MailIndexer {
                 done += batch.count
                 progress?(done, arrivals.count)
             }
-            // After a first look the words lie in a dozen pieces, each of which every search would open.
+            // After a first run the full-text index has a dozen segments, and every search would open each of them.
             if batches.count > 5 {
                 try store.writeDerived {
                     try $0.execute(sql: "INSERT INTO message_text (message_text) VALUES ('optimize')")
@@ -225,14 +225,14 @@ struct MailIndexer {
         }
     }
 
-    /// Writes the folders and mailboxes of an account down.
-    /// - Returns: all mailboxes, to be read as a whole.
+    /// Stores the folders and mailboxes of an account.
+    /// - Returns: the changed mailboxes, and new ones, which are to be read completely.
     private func register(
         _ tree: (mailboxes: [String], folders: [String: Int64], problems: [String]), _ changes: Changes
     ) throws -> [(mailbox: Mailbox, cur: Int64?, new: Int64?)] {
         let account = changes.account
         return try store.writeDerived { db in
-            // Somebody may have removed the account since its folders were looked at.
+            // The account may have been removed since its folders were read.
             let exists = try Bool.fetchOne(
                 db, sql: "SELECT EXISTS (SELECT 1 FROM account WHERE n = ? AND id = ?)",
                 arguments: [account.number, account.id.text])
@@ -268,12 +268,12 @@ struct MailIndexer {
     }
 
     /// Compares the files of a mailbox with its rows.
-    /// - Returns: whether all files could be listed.
+    /// - Returns: True if all files could be listed.
     private mutating func compare(
         _ mailbox: Mailbox, _ account: MailAccount, _ hasCur: Bool, _ hasNew: Bool, _ arrivals: inout [MailArrival],
         _ gone: inout [Int64: Int64]
     ) throws -> Bool {
-        // A message goes from new to cur when somebody looks at it, so that both are read where cur changed.
+        // A message moves from new to cur when it is seen, so both are read if cur has changed.
         let onlyNew = !hasCur
         var known: [UInt64: Known] = [:]
         try store.read { db in
@@ -299,12 +299,12 @@ struct MailIndexer {
             try MaildirFolder.names(folder + (isNew ? "/new" : "/cur")) { bytes in
                 let end = MaildirName.endOfBase(bytes)
                 let key = StableHash.of(bytes[..<end])
-                // No command could open it: names here are text.
+                // No command could open it, because names are stored as text.
                 guard bytes.allSatisfy({ $0 < 0x80 }) || String(validating: bytes, as: UTF8.self) != nil else {
                     unreadable += 1
                     return
                 }
-                // The same file twice, in the middle of being moved, or two files whose names differ in flags alone.
+                // The same file twice, while it is being moved, or two files whose names differ only in flags.
                 guard seen.insert(key).inserted else {
                     twins.insert(String(decoding: bytes[..<end], as: UTF8.self))
                     return
@@ -328,7 +328,7 @@ struct MailIndexer {
         for row in known.values { gone[row.n] = mailbox.number }
         if unreadable > 0 {
             outcome.problems.append(
-                "\(unreadable == 1 ? "1 file" : "\(unreadable) files") in \(folder) with a name that is no UTF-8: rename it"
+                "\(unreadable == 1 ? "1 file" : "\(unreadable) files") in \(folder) with a name that is not UTF-8: rename it"
             )
         }
         for base in twins.sorted() { arrivals += try separate(base, mailbox, folder) }
@@ -347,7 +347,7 @@ struct MailIndexer {
         return unreadable == 0
     }
 
-    /// The letters that are no standard flags.
+    /// The letters that are not standard flags.
     static func foreign(_ letters: String) -> String? {
         let foreign = letters.utf8.filter { MessageFlags(maildir: [$0]).isEmpty }
         return foreign.isEmpty ? nil : String(decoding: foreign, as: UTF8.self)

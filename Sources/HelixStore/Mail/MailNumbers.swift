@@ -2,24 +2,24 @@ import HelixMail
 import HelixModel
 import HelixSQLite
 
-/// A message as it is counted.
+/// The facts of a message for statistics.
 public struct CountedMessage: Sendable {
-    /// When it was written.
+    /// The date of the message.
     public var date: Instant
     /// The first sender, `Name <address>`.
     public var sender: String
-    /// To and Cc, on lines.
+    /// The recipients in To and Cc, one per line.
     public var recipients: String
-    /// Bytes.
+    /// The size in bytes.
     public var size: Int
-    /// Whether nobody read it.
+    /// Whether it is unread.
     public var isUnread: Bool
-    /// Whether it lies in a mailbox for what was sent.
+    /// Whether it is in a sent mailbox.
     public var isSent: Bool
 }
 
 extension Store {
-    /// Gives every message of a range to `body`, in order of time.
+    /// Passes every message of a range to `body`, in order of time.
     /// - Throws: ``HelixError``.
     public func countMessages(in range: TimeRange, _ body: (CountedMessage) -> Void) throws {
         try read { db in
@@ -42,10 +42,10 @@ extension Store {
         }
     }
 
-    /// How long it took to answer, in seconds: for each message of a range that is the user's own, the time since what it
+    /// The reply times in seconds: for each of the user's own messages in a range, the time since the message that it
     /// answers.
     ///
-    /// - Parameter own: the user's addresses; what lies among sent mail is theirs in any case.
+    /// - Parameter own: the user's addresses; messages in sent mailboxes are theirs in any case.
     /// - Throws: ``HelixError``.
     public func replyTimes(in range: TimeRange, own: [String]) throws -> [Int] {
         try read { db in
@@ -72,7 +72,7 @@ extension Store {
                 parents.bind(1, reply.thread)
                 parents.bind(2, reply.parent)
                 while try parents.step() {
-                    // To go on oneself is no answer.
+                    // A follow-up to an own message does not count as a reply.
                     let sender = (parents.text(1) ?? "").lowercased()
                     let seconds = Int(reply.date - parents.integer(0))
                     if seconds > 0, !addresses.contains(where: { sender.contains($0) }) { times.append(seconds) }
@@ -82,7 +82,7 @@ extension Store {
         }
     }
 
-    /// The sizes of the mailboxes in bytes, by their rows.
+    /// The sizes of the mailboxes in bytes, by row number.
     /// - Throws: ``HelixError``.
     public func mailboxSizes() throws -> [Int64: Int] {
         try read { db in
@@ -93,9 +93,9 @@ extension Store {
         }
     }
 
-    /// The messages whose senders or recipients have words that begin so, the newest first.
+    /// Passes the messages whose senders or recipients contain words with the given prefixes to `body`, the newest first.
     ///
-    /// - Parameter words: none for all.
+    /// - Parameter words: the prefixes; empty for all messages.
     /// - Throws: ``HelixError``.
     public func correspondence(_ words: [String], limit: Int, _ body: (CountedMessage) -> Void) throws {
         try read { db in

@@ -6,7 +6,7 @@ extension Store {
         m.n, m.id, m.message_id, m.thread, a.name, b.name, m.date, m.subject, m.sender, m.recipients, m.cc, m.flags,
         m.traits, m.labels, m.attachments, m.snippet, m.size, m.bcc
         """
-    /// What of a message `m` stands in other tables.
+    /// The joins of a message `m` with its mailbox and account.
     static let messageJoins = "CROSS JOIN mailbox b ON b.n = m.mailbox CROSS JOIN account a ON a.n = m.account"
     static let messageTables = "message m " + messageJoins
 
@@ -18,7 +18,7 @@ extension Store {
         return list
     }
 
-    /// Messages of a whole statement, whose columns are ``messageColumns`` and perhaps a snippet after them.
+    /// The messages of a whole statement, whose columns are ``messageColumns``, optionally followed by a snippet.
     static func found(
         _ db: Database, _ sql: String, _ arguments: [DatabaseValue], hasSnippet: Bool
     ) throws -> [EmailMessage] {
@@ -45,18 +45,18 @@ extension Store {
             size: Int(row.integer(16)), bcc: row.text(17) ?? "")
     }
 
-    /// One message.
+    /// The message with an ID.
     /// - Throws: ``HelixError`` of code `notFound`.
     public func message(_ id: EntityID) throws -> EmailMessage {
         try read { db in
             guard let found = try Store.messages(db, "WHERE m.id = ?", [.string(id.text)]).first else {
-                throw HelixError(.notFound, "there is no message \(id.text)")
+                throw HelixError(.notFound, "unknown message \(id.text)")
             }
             return found
         }
     }
 
-    /// Messages by their identities, in that order; those that are gone are left out.
+    /// The messages with some IDs, in that order; deleted ones are left out.
     /// - Throws: ``HelixError``.
     public func messages(ids: [EntityID]) throws -> [EmailMessage] {
         try read { db in try ids.flatMap { try Store.messages(db, "WHERE m.id = ?", [.string($0.text)]) } }
@@ -70,7 +70,7 @@ extension Store {
         }
     }
 
-    /// What each message of a conversation answers: its ids, the nearest last.
+    /// The Message-IDs that each message of a conversation refers to, the direct parent last.
     /// - Throws: ``HelixError``.
     public func references(in thread: Int64) throws -> [EntityID: [String]] {
         try read { db in
@@ -85,8 +85,8 @@ extension Store {
         }
     }
 
-    /// Where the file of a message lies.
-    /// - Throws: ``HelixError`` of code `notFound` if there is no such message, or its file is gone.
+    /// The path of a message's file.
+    /// - Throws: ``HelixError`` of code `notFound` if there is no such message, or if its file is missing.
     public func messageFile(_ id: EntityID) throws -> String {
         let place = try read { db -> (folder: String, file: String, isNew: Bool, flags: Int64, letters: String)? in
             let row = try Statement(
@@ -103,7 +103,7 @@ extension Store {
             }
             return found
         }
-        guard let place else { throw HelixError(.notFound, "there is no message \(id.text)") }
+        guard let place else { throw HelixError(.notFound, "unknown message \(id.text)") }
         let letters = MessageFlags(rawValue: Int(place.flags)).maildir(with: place.letters)
         if let scratch,
             let tried = try? MaildirFolder.find(

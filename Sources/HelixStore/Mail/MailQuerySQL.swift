@@ -2,23 +2,23 @@ import HelixMail
 import HelixModel
 import HelixSQLite
 
-/// A query for mail as SQLite understands it: words for the full-text index, and a condition on the rows.
+/// A mail query compiled for SQLite: words for the full-text index, and a condition on the rows.
 struct MailQuerySQL {
-    /// What the index is asked; nil if no words are looked for at the top.
+    /// The query for the full-text index; nil if there are no words at the top level.
     private(set) var match: String?
     /// The condition on message `m`.
     private(set) var condition = "1"
     private(set) var arguments: [DatabaseValue] = []
     private let db: Database
 
-    /// - Throws: ``HelixError`` of code `notFound` for a mailbox or an account that is not there.
+    /// - Throws: ``HelixError`` of code `notFound` for an unknown mailbox or account.
     init(_ query: MailQuery, _ db: Database) throws {
         self.db = db
         let parts = if case .all(let list) = query { list } else { [query] }
-        // What is nothing but words goes to the index as a whole; it joins lists faster than rows can be looked at.
+        // Parts that contain only words are passed to the index as a whole; it joins lists faster than rows can be read.
         let words = parts.compactMap(Self.words)
         let others = parts.filter { Self.words($0) == nil }
-        // FTS5 knows no query that only takes away.
+        // FTS5 has no query that only excludes.
         let positive = words.filter { !$0.hasPrefix("NOT ") }
         if !positive.isEmpty {
             match =
@@ -27,7 +27,7 @@ struct MailQuerySQL {
         }
         let rest = positive.isEmpty ? parts : others
         var conditions = try rest.map { try sql($0) }
-        // What was deleted is out of sight.
+        // Deleted messages are hidden.
         let hidden = try Int64.fetchAll(db, sql: "SELECT n FROM mailbox WHERE role = 'deleted'")
         if !hidden.isEmpty {
             conditions.append("m.mailbox NOT IN (\(hidden.map { "\($0)" }.joined(separator: ",")))")
@@ -35,11 +35,11 @@ struct MailQuerySQL {
         if !conditions.isEmpty { condition = ConditionTree.joined(conditions, by: "AND") }
     }
 
-    /// The query in the language of FTS5 if it is one of words only; one that takes away begins with NOT.
+    /// The query in FTS5 syntax if it contains only words; an exclusion begins with NOT.
     private static func words(_ query: MailQuery) -> String? {
         switch query {
         case .words(let text, let field, let isPrefix):
-            // A NUL ends a query of FTS5 before its end.
+            // A NUL would truncate an FTS5 query.
             let plain = text.replacing("\u{0}", with: " ").replacing("\"", with: "\"\"")
             let quoted = "\"" + plain + "\"" + (isPrefix ? " *" : "")
             return field.map { "{\($0.rawValue)} : \(quoted)" } ?? quoted
@@ -73,7 +73,7 @@ struct MailQuerySQL {
         case .mailbox(let name): return "m.mailbox IN (\(try mailboxes(name)))"
         case .account(let name):
             guard let account = try Store.mailAccounts(db).first(where: { $0.name.lowercased() == name.lowercased() })
-            else { throw HelixError(.notFound, "there is no account '\(name)'", hint: "helix account list") }
+            else { throw HelixError(.notFound, "unknown account '\(name)'", hint: "helix account list") }
             return "m.account = \(account.number)"
         case .label(let label):
             let isBegun = label.hasSuffix("*")
@@ -85,7 +85,7 @@ struct MailQuerySQL {
             return "ifnull(m.list, '') LIKE ? ESCAPE '\\'"
         case .dated(let from, let to):
             var parts: [String] = []
-            // A row's number is its date, or a little more: that finds the place to begin.
+            // A row's number is its date, or a little more: it gives the start of the scan.
             if let from { parts.append("m.n >= \(from.seconds) AND m.date >= \(from.seconds)") }
             if let to { parts.append("m.date < \(to.seconds)") }
             return "(" + parts.joined(separator: " AND ") + ")"
@@ -108,7 +108,7 @@ struct MailQuerySQL {
         }
     }
 
-    /// The mailboxes of a name, of a role, or below a name.
+    /// The numbers of the mailboxes with a name or a role, or below a name.
     private func mailboxes(_ name: String) throws -> String {
         let word = name.lowercased()
         let row = try Statement(db, "SELECT n, name, role FROM mailbox")
@@ -123,9 +123,9 @@ struct MailQuerySQL {
         }
         guard !found.isEmpty else {
             throw HelixError(
-                .notFound, "there is no mailbox '\(name)'",
+                .notFound, "unknown mailbox '\(name)'",
                 hint: names.isEmpty
-                    ? "helix account add NAME maildir PATH" : "There are: \(names.sorted().joined(separator: ", ")).")
+                    ? "helix account add NAME maildir PATH" : "Use one of: \(names.sorted().joined(separator: ", ")).")
         }
         return found.map { "\($0)" }.joined(separator: ", ")
     }
@@ -135,18 +135,18 @@ struct MailQuerySQL {
     }
 }
 
-/// How found messages are ordered.
+/// The order of found messages.
 public enum MailOrder: String, Sendable, CaseIterable {
     /// The newest first.
     case date
-    /// The best first (BM25), the subject counting most.
+    /// The best match first (BM25), with the highest weight for the subject.
     case rank
 }
 
 extension Store {
-    /// The messages that a query means.
+    /// The messages that match a query.
     ///
-    /// - Parameter snippets: whether to say where the words were found.
+    /// - Parameter snippets: True to return excerpts with the matches.
     /// - Throws: ``HelixError``.
     public func messages(
         _ query: MailQuery, order: MailOrder = .date, limit: Int, snippets: Bool = false
@@ -158,7 +158,7 @@ extension Store {
                     db, "WHERE \(asked.condition) ORDER BY m.n DESC LIMIT \(limit)", asked.arguments)
             }
             let snippets = snippets && query.asksText
-            // Only of the text: the subject is shown anyway, and to look through every column took a third longer.
+            // Only from the body: the subject is shown anyway, and searching every column took a third longer.
             let snippet = snippets ? ", helix_excerpt(message_text, 4)" : ""
             if order == .date {
                 return try Store.found(
@@ -169,8 +169,8 @@ extension Store {
                     WHERE message_text MATCH ? AND \(asked.condition) ORDER BY x.rowid DESC LIMIT \(limit)
                     """, [.string(match)] + asked.arguments, hasSnippet: snippets)
             }
-            // Rows are looked at only where something is asked of them: else the index alone says which are the best, and
-            // where the words stand in them.
+            // Rows are read only if there are conditions on them: else the index alone gives the best matches and their
+            // positions.
             let isBare = asked.condition == "1"
             let best = isBare ? try Store.best(db, match, limit) : nil
             let numbers = try best?.rows ?? Store.ranked(db, match, asked, limit)
@@ -190,7 +190,7 @@ extension Store {
         }
     }
 
-    /// The rows that fit a query of one phrase best, and what the index said of them; nil for any other query.
+    /// The best matching rows for a query of one phrase, with the positions from the index; nil for any other query.
     private static func best(
         _ db: Database, _ match: String, _ limit: Int
     ) throws -> (rows: [Int64], places: String)? {
@@ -204,7 +204,7 @@ extension Store {
         return (places.split(separator: " ").compactMap { Int64($0.prefix { $0 != ":" }) }, places)
     }
 
-    /// The rows that fit any query best.
+    /// The best matching rows for any query.
     private static func ranked(
         _ db: Database, _ match: String, _ asked: MailQuerySQL, _ limit: Int
     ) throws -> [Int64] {
@@ -220,8 +220,8 @@ extension Store {
         return numbers
     }
 
-    /// Where the words stand in some rows. It is asked for these alone: in the statement that ranks it would be for all that
-    /// were among the best for a while, each with its text to be fetched.
+    /// Excerpts with the matches in some rows. They are queried separately: the ranking statement would compute them for every
+    /// row that was temporarily among the best, and fetch the text of each.
     private static func excerpts(_ db: Database, _ match: String, _ numbers: [Int64]) throws -> [Int64: String] {
         let excerpt = try Statement(
             db, "SELECT helix_excerpt(message_text, 4) FROM message_text WHERE message_text MATCH ?1 AND rowid = ?2")
@@ -234,7 +234,7 @@ extension Store {
         return texts
     }
 
-    /// The same where the index said already where they stand: it is opened at one row only, for its words' rules.
+    /// Excerpts whose positions are known from the index: it is opened at one row only, for its tokenizer.
     private static func excerpts(
         _ db: Database, _ match: String, _ best: (rows: [Int64], places: String)
     ) throws -> [Int64: String] {
@@ -254,15 +254,15 @@ extension Store {
         return texts
     }
 
-    /// The conversations in which a query means some message, each by the newest of those, and how many messages each has,
-    /// and how many of them are unread.
+    /// The conversations with messages that match a query, each represented by the newest match, with the numbers of all and of
+    /// unread messages.
     /// - Throws: ``HelixError``.
     public func conversations(
         _ query: MailQuery, limit: Int
     ) throws -> ([EmailMessage], counts: [Int64: (all: Int, unread: Int)]) {
         var found: [EmailMessage] = []
         var known: Set<Int64> = []
-        // Conversations have few messages in a list, so that a little more than asked for is enough most times.
+        // Conversations have few messages in a list, so a slightly higher limit mostly suffices.
         var asked = limit * 3
         while true {
             let messages = try messages(query, limit: asked)
@@ -289,7 +289,7 @@ extension Store {
         }
     }
 
-    /// As ``messageCount(_:)``, without counting again what has not changed since.
+    /// The result of ``messageCount(_:)``, cached until the store changes.
     /// - Throws: ``HelixError``.
     public func knownMessageCount(_ query: MailQuery) throws -> Int {
         let mark: Database.ChangeMark
@@ -301,7 +301,7 @@ extension Store {
         return count
     }
 
-    /// How many messages a query means.
+    /// The number of messages that match a query.
     /// - Throws: ``HelixError``.
     public func messageCount(_ query: MailQuery) throws -> Int {
         try read { db in

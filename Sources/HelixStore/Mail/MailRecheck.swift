@@ -3,13 +3,13 @@ import HelixMail
 import HelixModel
 import HelixSQLite
 
-/// Looks again, inside the transaction that writes it down, at what was seen in the folders before.
+/// A check that repeats observations of folders inside the transaction that writes them.
 ///
-/// While the transaction lasts no command of helix changes rows or the names of their files, so what is found is true.
+/// During the transaction no helix command changes rows or file names, so the results are reliable.
 struct MailRecheck {
     let db: Database
 
-    /// Whether an arrival still has no row: its mailbox is there, and no row has its file.
+    /// Whether an arrival still has no row: its mailbox exists, and no row has its file.
     func isNew(_ arrival: MailArrival) throws -> Bool {
         let base = MaildirName(arrival.entry.name).base
         guard let folder = try folder(arrival.mailbox) else { return false }
@@ -17,11 +17,11 @@ struct MailRecheck {
             db, sql: "SELECT EXISTS (SELECT 1 FROM message WHERE mailbox = ? AND file = ?)",
             arguments: [arrival.mailbox, base])
         if isKnown == true { return false }
-        // It may have been moved on since: then its row is in another mailbox, and so is the file.
+        // It may have been moved again since: then its row is in another mailbox, and so is the file.
         return access(folder + (arrival.entry.isNew ? "/new/" : "/cur/") + arrival.entry.name, F_OK) == 0
     }
 
-    /// Whether a row's file is still nowhere in the mailbox that the row names now.
+    /// Whether a row's file is still missing from the row's current mailbox.
     func isGone(_ row: Int64) throws -> Bool {
         let found = try Row.fetchOne(
             db, sql: "SELECT mailbox, file, is_new, flags, letters FROM message WHERE n = ?", arguments: [row])
@@ -31,7 +31,7 @@ struct MailRecheck {
         return path == nil
     }
 
-    /// Whether a row is still in a mailbox, and its file there under that name.
+    /// Whether a row is still in a mailbox, and its file exists there with a name.
     func isAt(_ row: Int64, _ mailbox: Int64, _ name: MaildirName, _ isNew: Bool, _ folder: String) throws -> Bool {
         let found = try Row.fetchOne(db, sql: "SELECT mailbox, file FROM message WHERE n = ?", arguments: [row])
         guard let found, found["mailbox"] == mailbox, found["file"] == name.base else { return false }

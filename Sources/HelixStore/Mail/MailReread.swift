@@ -2,7 +2,7 @@ import HelixMail
 import HelixModel
 import HelixSQLite
 
-/// The columns of a message's row that follow from its file alone.
+/// The columns of a message's row that are derived from its file only.
 struct MessageFacts {
     let traits: Int64
     let sender: String
@@ -12,7 +12,7 @@ struct MessageFacts {
     let attachments: String
     private let summary: MessageSummary
 
-    /// - Parameter isReply: whether its subject says that it answers something.
+    /// - Parameter isReply: True if its subject marks it as a reply.
     init(_ summary: MessageSummary, isReply: Bool) {
         func lines(_ list: [MailAddress]) -> String { list.map(\.text).joined(separator: "\n") }
         self.summary = summary
@@ -25,7 +25,7 @@ struct MessageFacts {
             .joined(separator: "\n")
     }
 
-    /// The columns that ``values`` are for.
+    /// The columns for ``values``.
     static let columns = [
         "size", "message_id", "refs", "sender", "recipients", "cc", "bcc", "reply_to", "subject", "list", "attachments",
         "snippet",
@@ -45,8 +45,8 @@ struct MessageFacts {
 extension Store {
     private static let rereadBatch = 500
 
-    /// Reads the files of all messages, and writes anew what rows say otherwise. Flags, labels, links, conversations and
-    /// identities stay; the full text is made anew afterwards.
+    /// Reads the files of all messages, and corrects rows that differ. Flags, labels, links, conversations and IDs are kept; the
+    /// caller rebuilds the full-text index afterwards.
     /// - Throws: ``HelixError``.
     func rereadMail(progress: ((Int, Int) -> Void)? = nil) throws {
         var paths: [Int64: String] = [:]

@@ -2,13 +2,13 @@ import HelixMail
 import HelixModel
 import HelixSQLite
 
-/// Writes what is known of messages: rows, conversations, words.
+/// A writer of indexed messages: rows, conversations and the full-text index.
 struct MailWriter {
     let db: Database
     let now: Instant
 
-    /// Puts messages in, in order of their dates, as the full-text index wants them.
-    /// - Returns: how many are broken.
+    /// Inserts messages in order of their dates, as required by the full-text index.
+    /// - Returns: the number of broken messages.
     func insert(_ arrivals: [MailArrival], accounts: [Int64: (number: Int64, id: EntityID)]) throws -> Int {
         var broken = 0
         let readable = arrivals.filter { $0.summary != nil }
@@ -18,8 +18,8 @@ struct MailWriter {
         for arrival in readable.sorted(by: { date($0) < date($1) }) {
             rows.append((try freeNumber(from: date(arrival), &taken), arrival))
         }
-        // Words come after all rows: a row sets off triggers, before each of which FTS5 would write down the words it holds,
-        // and put together again what it wrote for each message alone; that took a quarter of the time.
+        // The full text comes after all rows: a row fires triggers, before each of which FTS5 would flush its pending words,
+        // and merge the segments of single messages again; that took a quarter of the time.
         var words: [Words] = []
         for (n, arrival) in rows.sorted(by: { $0.n < $1.n }) {
             guard let summary = arrival.summary, let account = accounts[arrival.mailbox] else { continue }
@@ -30,7 +30,7 @@ struct MailWriter {
         return broken
     }
 
-    /// What is found of a message by its words.
+    /// The texts of a message for the full-text index.
     private struct Words {
         var n: Int64
         var subject: String
@@ -56,12 +56,12 @@ struct MailWriter {
         try row.run()
     }
 
-    /// The second of the date; what has none came now, as far as anybody knows.
+    /// The date in seconds; for a message without a date, its delivery time or now.
     private func date(_ arrival: MailArrival) -> Int64 {
         max(1, (arrival.summary?.date ?? MaildirFolder.delivered(arrival.entry.name) ?? now).seconds)
     }
 
-    /// The first number from a date on that no row has.
+    /// The first free row number from a date on.
     private func freeNumber(from date: Int64, _ taken: inout Set<Int64>) throws -> Int64 {
         let row = try Statement(db, "SELECT 1 FROM message WHERE n = ?1")
         var n = date
@@ -74,7 +74,7 @@ struct MailWriter {
             }
             if !isTaken { break }
             n += step
-            // Thousands of one second, as a program writes that knows no dates: not one by one.
+            // Thousands of messages of one second, as from a program without dates: random steps instead of one by one.
             if n - date > 64 { step = Int64.random(in: 1...4096) }
         }
         taken.insert(n)
@@ -123,7 +123,7 @@ struct MailWriter {
                 arguments: [id.text, n])
             try db.execute(sql: "DELETE FROM lost_label WHERE id = ?", arguments: [id.text])
         }
-        // A damaged store may have the text still, without its message.
+        // A damaged store may still contain the text without its message.
         let body = try Statement(db, "INSERT OR REPLACE INTO message_body (n, body) VALUES (?1, ?2)")
         body.bind(1, n)
         body.bind(2, summary.text)
@@ -147,8 +147,8 @@ struct MailWriter {
         }
     }
 
-    /// The conversation of a message: that of what it answers, or of what answers it, which may have come before. Those
-    /// that turn out to be one become one, under the name of the one that is answered.
+    /// The conversation of a message: that of the messages that it answers, or of its replies, which may have arrived before it.
+    /// Conversations that turn out to be one are merged into that of the answered message.
     private func thread(
         of summary: MessageSummary, id: EntityID, account: Int64, subjectKey: Int64?, isReply: Bool, date: Int64
     ) throws -> Int64 {
@@ -167,7 +167,7 @@ struct MailWriter {
             if !isKnown { missing.append(key) }
         }
         if threads.isEmpty, let subjectKey, summary.references.isEmpty {
-            // Lists and programs that lose what is answered: by the subject, within a month.
+            // For lists and programs that drop references: by the subject, within a month.
             let month: Int64 = 31 * 86_400
             let range = isReply ? (date - month, date) : (date, date + month)
             let same = try Statement(
@@ -192,7 +192,7 @@ struct MailWriter {
         return thread
     }
 
-    /// Makes two conversations one. What Message-IDs belong to the other is found by its messages: they name them all.
+    /// Merges two conversations. The Message-IDs of the other one are found in its messages, which name them all.
     private func join(_ other: Int64, to thread: Int64, account: Int64) throws {
         let names = try Statement(db, "SELECT message_id, refs FROM message WHERE thread = ?1")
         names.bind(1, other)
@@ -210,10 +210,10 @@ struct MailWriter {
         try db.execute(sql: "UPDATE message SET thread = ? WHERE thread = ?", arguments: [thread, other])
     }
 
-    /// Set for an answer that does not say what it answers.
+    /// The trait of a reply without references.
     static let isReplyBit = 1 << 20
 
-    /// Takes a message out, its words first. Its labels, which stand nowhere else, are kept for when it comes back.
+    /// Deletes a message and its full text. Its labels, which are stored nowhere else, are kept in case it returns.
     func remove(_ n: Int64) throws {
         try db.execute(
             sql: """
@@ -238,7 +238,7 @@ struct MailWriter {
         try db.execute(sql: "DELETE FROM message WHERE n = ?", arguments: [n])
     }
 
-    /// Takes everything out that is known of an account's mail. The files stay as they are.
+    /// Deletes the index of an account's mail. The files are not changed.
     static func forget(_ db: Database, account: EntityID) throws {
         guard
             let number = try Int64.fetchOne(db, sql: "SELECT n FROM account WHERE id = ?", arguments: [account.text])
@@ -250,11 +250,11 @@ struct MailWriter {
         }
         try db.execute(sql: "DELETE FROM mailbox WHERE account = ?", arguments: [number])
         try db.execute(sql: "DELETE FROM mail_folder WHERE account = ?", arguments: [number])
-        // What was common with a server is found out again by the names of files.
+        // The state of the last sync is recovered from the names of files.
         for table in ["remote_mailbox", "remote_mail_state", "remote_email"] {
             try db.execute(sql: "DELETE FROM \(table) WHERE account = ?", arguments: [number])
         }
-        // The calendars stay; if the account is added again, each is known again.
+        // The calendars are kept; if the account is added again, they are recognized.
         try RemoteCalendarWriter.remember(db, where: "a.n = ?", number)
         try db.execute(sql: "DELETE FROM remote_calendar WHERE account = ?", arguments: [number])
         try db.execute(sql: "DELETE FROM sync_state WHERE account = ?", arguments: [number])
@@ -262,7 +262,7 @@ struct MailWriter {
 }
 
 extension MaildirFolder {
-    /// When a message was delivered, by the name of its file: it begins with the second.
+    /// The delivery time of a message, from its file name, which begins with the second.
     static func delivered(_ name: String) -> Instant? {
         let digits = name.prefix { $0.isASCII && $0.isNumber }
         guard (9...10).contains(digits.count), let seconds = Int64(digits), name.dropFirst(digits.count).hasPrefix(".")

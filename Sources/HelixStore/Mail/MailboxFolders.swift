@@ -3,31 +3,31 @@ import HelixMail
 import HelixModel
 import HelixSQLite
 
-// Mailboxes that somebody makes, renames and deletes. Their folders change with them; of an account with a server, the wish
-// is kept until the server has heard of it.
+// Creating, renaming and deleting mailboxes. Their folders change with them; for an account with a server, the pending change
+// is stored until it is sent.
 extension Store {
-    /// The mailbox of that name.
+    /// The mailbox with a name.
     ///
-    /// - Parameter account: only this account's; nil for all.
-    /// - Throws: ``HelixError`` of code `notFound`; also where several accounts have one.
+    /// - Parameter account: the account to search; nil for all.
+    /// - Throws: ``HelixError`` of code `notFound`, also if several accounts have one.
     public func mailbox(named name: String, of account: String?) throws -> (mailbox: Mailbox, count: Int) {
         let word = name.lowercased()
         let all = try mailboxes().filter { account == nil || $0.account.lowercased() == account?.lowercased() }
         let found = all.filter { $0.mailbox.name.lowercased() == word }
         guard let first = found.first else {
             throw HelixError(
-                .notFound, "there is no mailbox '\(name)'", hint: "'helix mail mailboxes' lists them.")
+                .notFound, "unknown mailbox '\(name)'", hint: "List mailboxes with 'helix mail mailboxes'.")
         }
         guard found.count == 1 else {
             throw HelixError(
                 .notFound, "several accounts have a mailbox '\(name)'",
-                hint: "Say whose: --account \(found.map(\.account).joined(separator: "|")).")
+                hint: "Choose one: --account \(found.map(\.account).joined(separator: "|")).")
         }
         return (first.mailbox, first.count)
     }
 
-    /// Makes an empty mailbox.
-    /// - Throws: ``HelixError``: `usage` for what is no name, `conflict` for one that is taken.
+    /// Creates an empty mailbox.
+    /// - Throws: ``HelixError``: `usage` for an invalid name, `conflict` for one that is taken.
     public func addMailbox(_ name: String, in account: MailAccount) throws {
         try requireFree(name, in: account)
         var folder = ""
@@ -42,16 +42,16 @@ extension Store {
         }
     }
 
-    /// Gives a mailbox another name, and those below it with it.
+    /// Renames a mailbox and those below it.
     ///
-    /// - Parameter checksRights: whether a server that does not allow it is reason to refuse.
-    /// - Throws: ``HelixError``: `usage` for what is no name, `conflict` for one that is taken, `notAllowed` where the server lets
-    ///   nobody do that, `io` if its folder cannot be renamed; then nothing is changed.
+    /// - Parameter checksRights: True to refuse if the server does not allow it.
+    /// - Throws: ``HelixError``: `usage` for an invalid name, `conflict` for one that is taken, `notAllowed` if the server denies
+    ///   it, `io` if its folder cannot be renamed; then nothing is changed.
     public func renameMailbox(
         _ mailbox: Mailbox, of account: MailAccount, to name: String, checksRights: Bool = true
     ) throws {
         guard !mailbox.path.isEmpty, mailbox.role != .inbox else {
-            throw HelixError(.conflict, "'\(mailbox.name)' is where mail arrives, and keeps its name")
+            throw HelixError(.conflict, "cannot rename '\(mailbox.name)': it is the inbox")
         }
         if checksRights { try requireRight("rename", mailbox, of: account) }
         try read { try Mailbox.requireOneLevel(name, account: account.number, $0) }
@@ -62,15 +62,15 @@ extension Store {
         let separator = hasDots ? "." : "/"
         let path = (hasDots ? "." : "") + parts.joined(separator: separator)
         guard path != mailbox.path else {
-            throw HelixError(.conflict, "the mailbox is called '\(name)' already")
+            throw HelixError(.conflict, "the mailbox is already called '\(name)'")
         }
         guard !path.hasPrefix(mailbox.path + separator) else {
-            throw HelixError(.usage, "'\(mailbox.name)' cannot lie below itself")
+            throw HelixError(.usage, "cannot move '\(mailbox.name)' below itself")
         }
         let all = try mailboxes().map(\.mailbox).filter { $0.account == mailbox.account }
         let inner = all.filter { $0.path.hasPrefix(mailbox.path + separator) }
         let root = account.path + "/"
-        // Plain folders take what lies in them along; those with dots lie side by side.
+        // Plain folders are renamed with their contents; Maildir++ folders are siblings.
         let moves = (hasDots ? [mailbox] + inner : [mailbox]).filter { access(root + $0.path, F_OK) == 0 }
             .map { MoveIntent.Move(from: root + $0.path, to: root + path + $0.path.dropFirst(mailbox.path.count)) }
         try writeWithFolders { db in
@@ -94,34 +94,34 @@ extension Store {
                     atPath: (move.to as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
                 guard isSameButCase || access(move.to, F_OK) != 0, rename(move.from, move.to) == 0 else {
                     throw HelixError(
-                        .io, "the folder \(move.from) cannot be renamed to \(move.to)",
-                        hint: "Is there something of that name? Nothing was changed.")
+                        .io, "cannot rename the folder \(move.from) to \(move.to)",
+                        hint: "Check whether that name exists. Nothing was changed.")
                 }
             }
         }
     }
 
-    /// Takes an empty mailbox away.
-    /// - Throws: ``HelixError`` of code `conflict` if something is in it, or it is one that helix needs.
+    /// Deletes an empty mailbox.
+    /// - Throws: ``HelixError`` of code `conflict` if it is not empty or is the inbox, `notAllowed` if the server denies it.
     public func deleteMailbox(_ mailbox: Mailbox, of account: MailAccount) throws {
         guard !mailbox.path.isEmpty, mailbox.role != .inbox else {
-            throw HelixError(.conflict, "'\(mailbox.name)' is where mail arrives, and stays")
+            throw HelixError(.conflict, "cannot delete '\(mailbox.name)': it is the inbox")
         }
         try requireRight("delete", mailbox, of: account)
         let folder = Mailbox.folder(account: account.path, path: mailbox.path)
         for part in ["cur", "new", "tmp"]
         where !((try? FileManager.default.contentsOfDirectory(atPath: folder + "/" + part)) ?? []).isEmpty {
             throw HelixError(
-                .conflict, "there is something in '\(mailbox.name)' still",
-                hint: "Move or delete it first: helix mail delete 'in:\"\(mailbox.name)\"'.")
+                .conflict, "cannot delete '\(mailbox.name)': it is not empty",
+                hint: "Move or delete its mail: helix mail delete 'in:\"\(mailbox.name)\"'.")
         }
         try writeWithFolders { db in
             let isEmpty = try Bool.fetchOne(
                 db, sql: "SELECT NOT EXISTS (SELECT 1 FROM message WHERE mailbox = ?)", arguments: [mailbox.number])
             guard isEmpty == true else {
                 throw HelixError(
-                    .conflict, "there is something in '\(mailbox.name)' still",
-                    hint: "Move or delete it first: helix mail delete 'in:\"\(mailbox.name)\"'.")
+                    .conflict, "cannot delete '\(mailbox.name)': it is not empty",
+                    hint: "Move or delete its mail: helix mail delete 'in:\"\(mailbox.name)\"'.")
             }
             try db.execute(
                 sql: "UPDATE remote_mailbox SET wish = 'delete' WHERE account = ? AND path = ?",
@@ -129,21 +129,21 @@ extension Store {
             try db.execute(sql: "DELETE FROM mailbox WHERE n = ?", arguments: [mailbox.number])
             return (.noMailbox(mailbox.number), [MoveIntent.Move(from: folder, to: "")])
         } folders: {
-            // What comes in between must not lie in half a mailbox, which nobody looks into.
+            // A message that arrives meanwhile must not be left in a partial mailbox, which no program reads.
             for part in ["/new", "/cur", "/tmp"] where rmdir(folder + part) != 0 && errno != ENOENT {
                 throw HelixError(
-                    .conflict, "something has come into '\(mailbox.name)' just now", hint: "Nothing was changed.")
+                    .conflict, "cannot delete '\(mailbox.name)': mail has just arrived", hint: "Nothing was changed.")
             }
-            // What other programs keep beside the messages stays, and with it the folder.
+            // Files of other programs are kept, and with them the folder.
             unlink(folder + "/maildirfolder")
             rmdir(folder)
         }
     }
 
-    /// Writes rows of mailboxes and changes their folders with them: both, or neither.
+    /// Writes rows of mailboxes and changes their folders, atomically.
     ///
-    /// - Parameter rows: writes them; returns the row that says whether it was committed, and what `folders` does, so that
-    ///   it can be taken back.
+    /// - Parameter rows: writes the rows; returns the proof of the commit, and the moves that `folders` makes, so that they can
+    ///   be undone.
     private func writeWithFolders(
         _ rows: (Database) throws -> (proof: MoveIntent.Proof, moves: [MoveIntent.Move]), folders: () throws -> Void
     ) throws {
@@ -171,8 +171,8 @@ extension Store {
             _ = try? settleMoves()
             guard access(MoveIntent.path(store: path), F_OK) == 0 else { throw error }
             throw HelixError(
-                .io, "\(HelixError.reason(error)); the mailbox may be one thing in the list and another on the disk",
-                hint: "The next command of helix puts that right. Is the disk in order?")
+                .io, "\(HelixError.reason(error)); the list of mailboxes and the folders on disk may differ",
+                hint: "Check the disk. The next helix command repairs this.")
         }
     }
 
@@ -183,12 +183,12 @@ extension Store {
         }
         guard let taken else {
             guard name.lowercased() != "inbox" else {
-                throw HelixError(.conflict, "'\(name)' is where mail arrives")
+                throw HelixError(.conflict, "'\(name)' is the name of the inbox")
             }
             return
         }
         throw HelixError(
-            .conflict, "there is a mailbox '\(taken.mailbox.name)' in '\(account.name)' already",
-            hint: "Give it another name.")
+            .conflict, "the mailbox '\(taken.mailbox.name)' already exists in '\(account.name)'",
+            hint: "Choose another name.")
     }
 }

@@ -1,12 +1,12 @@
 import HelixModel
 import HelixSQLite
 
-/// Numbers of mailboxes. The journal refers to them, so a number belongs to one mailbox for ever: one that comes back
-/// gets the number it had, and nothing else gets it.
+/// Numbers of mailboxes. The journal refers to them, so a number belongs to one mailbox permanently: a restored mailbox
+/// gets its former number, which is never reused.
 enum MailboxNumbers {
     /// Adds a mailbox to an account, unless there is one at that path.
-    /// - Returns: its number.
-    /// - Throws: ``HelixError`` of code `notFound`: the account is gone.
+    /// - Returns: the number of the mailbox.
+    /// - Throws: ``HelixError`` of code `notFound` if the account no longer exists.
     @discardableResult
     static func add(
         _ db: Database, account: Int64, path: String, name: String, role: String?
@@ -17,8 +17,8 @@ enum MailboxNumbers {
         guard let owner = try String.fetchOne(db, sql: "SELECT id FROM account WHERE n = ?", arguments: [account])
         else {
             throw HelixError(
-                .notFound, "the account is gone: it was removed, or its addition undone, a moment ago",
-                hint: "'helix account list' shows the accounts.")
+                .notFound, "the account no longer exists: it was removed, or its addition undone, a moment ago",
+                hint: "List accounts with 'helix account list'.")
         }
         try db.execute(
             sql: "INSERT OR IGNORE INTO mailbox_number (account, path) VALUES (?, ?)", arguments: [owner, path])
@@ -30,8 +30,8 @@ enum MailboxNumbers {
         return number ?? db.lastInsertedRowID
     }
 
-    /// Makes sure that a mailbox which the journal names is there, so that a message can go back into it.
-    /// - Throws: ``HelixError`` of code `conflict`: it is gone, and its name or its account with it.
+    /// Restores a mailbox named in the journal if it is missing, so that a message can be moved back.
+    /// - Throws: ``HelixError`` of code `conflict` if its former path or its account is not known any more.
     static func restore(_ db: Database, _ number: Int64, of account: Int64) throws {
         let exists = try Bool.fetchOne(
             db, sql: "SELECT EXISTS (SELECT 1 FROM mailbox WHERE n = ? AND account = ?)", arguments: [number, account])
@@ -44,8 +44,8 @@ enum MailboxNumbers {
                 """, arguments: [number, account])
         guard let path: String = former?["path"] else {
             throw HelixError(
-                .conflict, "the mailbox that the message was in is gone, and another one has its name",
-                hint: "'helix mail move' puts the message where it should be.")
+                .conflict, "the former mailbox of the message no longer exists, and another one has its name",
+                hint: "Move the message with 'helix mail move'.")
         }
         let isDeleted = path.hasPrefix("/")
         let name = isDeleted ? "" : MaildirFolder.name(of: path)

@@ -3,15 +3,15 @@ import HelixModel
 import HelixSQLite
 
 extension Change {
-    /// The rights that a server denies in a mailbox, with the names of mailbox and account.
+    /// The permissions that a server denies in a mailbox, with the names of mailbox and account.
     struct Restriction {
         var denied: MailboxRights
         var mailbox: String
         var account: String
     }
 
-    /// Refuses a change of a message that its server would refuse: what is changed here alone would differ from the server
-    /// for good, and stop each sync.
+    /// Rejects a change of a message that its server would reject: a change that is only local would differ from the server
+    /// permanently, and stop each sync.
     /// - Throws: ``HelixError`` of code `notAllowed`.
     func requireRights(_ old: MessageState, _ new: MessageState) throws {
         if old.mailbox != new.mailbox {
@@ -19,7 +19,7 @@ extension Change {
                 throw HelixError(
                     .conflict,
                     "'\(target.mailbox)' is left out of the sync of '\(target.account)', whose server would lose the message",
-                    hint: "'helix account edit \(target.account) --mailboxes LIST' says what is synced.")
+                    hint: "Set the synced mailboxes with 'helix account edit \(target.account) --mailboxes LIST'.")
             }
             if let target = try restriction(new.mailbox), target.denied.contains(.insert) {
                 throw refusal(target, "add messages to")
@@ -41,7 +41,7 @@ extension Change {
     private func refusal(_ place: Restriction, _ what: String) -> HelixError {
         HelixError(
             .notAllowed, "the server of '\(place.account)' does not let you \(what) '\(place.mailbox)'",
-            hint: "Nothing was changed. If your rights there are others by now: helix sync \(place.account) --full.")
+            hint: "Nothing was changed. If your permissions have changed: helix sync \(place.account) --full.")
     }
 
     func restriction(_ mailbox: Int64) throws -> Restriction? {
@@ -71,7 +71,7 @@ extension Change {
 }
 
 extension Store {
-    /// Refuses to rename or delete a mailbox whose server does not let its user do that.
+    /// Rejects renaming or deleting a mailbox if the server does not allow it.
     /// - Throws: ``HelixError`` of code `notAllowed`.
     func requireRight(_ what: String, _ mailbox: Mailbox, of account: MailAccount) throws {
         let denied = try read { db in
@@ -82,12 +82,12 @@ extension Store {
         guard MailboxRights(rawValue: denied).contains(.delete) else { return }
         throw HelixError(
             .notAllowed, "the server of '\(account.name)' does not let you \(what) '\(mailbox.name)'",
-            hint: "Nothing was changed. If your rights there are others by now: helix sync \(account.name) --full.")
+            hint: "Nothing was changed. If your permissions have changed: helix sync \(account.name) --full.")
     }
 }
 
 extension Mailbox {
-    /// Refuses a name that the account's server would take for several levels, and any name where the server has labels instead.
+    /// Rejects a name that the account's server would parse as several levels, and any name if the server has labels instead.
     /// - Throws: ``HelixError`` of code `usage`.
     static func requireOneLevel(_ name: String, account: Int64, _ db: Database) throws {
         let isLabelled = try Bool.fetchOne(
@@ -95,7 +95,7 @@ extension Mailbox {
             arguments: [account])
         if isLabelled == true {
             throw HelixError(
-                .notAllowed, "Gmail has labels in place of mailboxes, and cannot have a mailbox '\(name)'",
+                .notAllowed, "cannot name a mailbox '\(name)': Gmail has labels instead of mailboxes",
                 hint: "helix mail label ID +\(name.replacing(" ", with: "_"))")
         }
         let sign = try String.fetchOne(
@@ -103,7 +103,7 @@ extension Mailbox {
             arguments: [account])
         guard let sign, !sign.isEmpty, name.contains(sign) else { return }
         throw HelixError(
-            .usage, "the server cannot have a mailbox '\(name)': '\(sign)' stands between the levels of its names",
-            hint: "Another sign, such as '\(name.replacing(sign, with: "-"))'; levels are written with '/' here.")
+            .usage, "cannot use '\(sign)' in the mailbox name '\(name)': the server separates levels with it",
+            hint: "Use another sign, such as '\(name.replacing(sign, with: "-"))', or '/' between levels.")
     }
 }

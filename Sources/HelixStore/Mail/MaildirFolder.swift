@@ -2,11 +2,11 @@ import Foundation
 import HelixMail
 import HelixModel
 
-/// The name of a message's file in a Maildir (https://cr.yp.to/proto/maildir.html): what tells it from others, and flags.
+/// The name of a message's file in a Maildir (https://cr.yp.to/proto/maildir.html): a unique base name, and flags.
 struct MaildirName: Hashable, Sendable {
-    /// What stands before `:2,`; it stays the same while flags change.
+    /// The part before `:2,`, which does not change with the flags.
     var base: String
-    /// The letters after it.
+    /// The letters after `:2,`.
     var letters: String
 
     init(base: String, letters: String) {
@@ -24,20 +24,20 @@ struct MaildirName: Hashable, Sendable {
         }
     }
 
-    /// Programs that sync by number write that number into names; in another mailbox it means another message.
+    /// The base name without the UID that some sync programs add; in another mailbox it would mean another message.
     static func withoutUID(_ base: String) -> String {
         guard let mark = base.firstRange(of: ",U=") else { return base }
         let digits = base[mark.upperBound...].prefix { $0.isASCII && $0.isNumber }
         return String(base[..<mark.lowerBound] + base[digits.endIndex...])
     }
 
-    /// Another name for a file whose own is taken. What programs keep behind a comma, such as the size, stays.
+    /// A new name for a file whose name is taken. The part after a comma, such as the size, is kept.
     static func another(for base: String) -> String {
         let comma = base.firstIndex(of: ",") ?? base.endIndex
         return base[..<comma] + ".h" + EntityID().text.prefix(8) + base[comma...]
     }
 
-    /// How many bytes of a name tell it from others: those before `:2,`. Systems that allow no colon have other signs.
+    /// The length of the base name in bytes: those before `:2,`. Systems that do not allow colons use other characters.
     static func endOfBase(_ name: UnsafeBufferPointer<UInt8>) -> Int {
         var place = name.count - 3
         while place > 0 {
@@ -52,32 +52,32 @@ struct MaildirName: Hashable, Sendable {
     }
 }
 
-/// One message's file as a folder has it.
+/// A message's file in a folder.
 struct MaildirEntry: Sendable {
-    /// Its whole name.
+    /// The complete file name.
     var name: String
-    /// Whether it lies in `new`, where nobody has looked at it.
+    /// Whether it is in `new`, because it was not seen yet.
     var isNew: Bool
 }
 
-/// A Maildir on disk. Nothing here changes a message's bytes.
+/// A Maildir on disk. No method changes a message's bytes.
 enum MaildirFolder {
-    /// When a folder changed last, in nanoseconds; nil if it is not there.
+    /// The time at which a folder was last changed, in nanoseconds; nil if it does not exist.
     static func changedAt(_ path: String) -> Int64? {
         var info = stat()
         guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFDIR else { return nil }
         return Int64(info.st_mtim.tv_sec) * 1_000_000_000 + Int64(info.st_mtim.tv_nsec)
     }
 
-    /// The names in a folder, without those that begin with a dot.
-    /// - Throws: ``HelixError`` of code `io` or `notAllowed` if it is there and cannot be read.
+    /// Passes the names in a folder to `body`, except those that begin with a dot.
+    /// - Throws: ``HelixError`` of code `io` or `notAllowed` if it exists and cannot be read.
     static func names(_ path: String, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
         guard let folder = opendir(path) else {
             if errno == ENOENT || errno == ENOTDIR { return }
             throw HelixError(
                 errno == EACCES ? .notAllowed : .io,
-                "the folder \(path) cannot be read: \(String(cString: strerror(errno)))",
-                hint: "Give yourself the right to read it, or take the account away: helix account remove NAME.")
+                "cannot read the folder \(path): \(String(cString: strerror(errno)))",
+                hint: "Give yourself read permission, or remove the account: helix account remove NAME.")
         }
         defer { closedir(folder) }
         while let entry = readdir(folder) {
@@ -108,16 +108,16 @@ enum MaildirFolder {
         return count
     }
 
-    /// The folders of an account: those that hold mail, and all that were looked into with the time they changed.
+    /// The folders of an account: the mailboxes, and all visited folders with their times of change.
     ///
-    /// Both ways of nesting are known: names that begin with a dot (Maildir++), and folders in folders.
+    /// Both kinds of nesting are supported: names that begin with a dot (Maildir++), and folders in folders.
     static func mailboxes(
         below root: String
     ) throws -> (mailboxes: [String], folders: [String: Int64], problems: [String]) {
         var mailboxes: [String] = []
         var folders: [String: Int64] = [:]
         var problems: [String] = []
-        // Links make one folder appear in many places.
+        // Links can make one folder appear in several places.
         var seen: Set<[UInt64]> = []
         func visit(_ path: String, _ depth: Int) throws {
             let whole = path.isEmpty ? root : root + "/" + path
@@ -126,12 +126,12 @@ enum MaildirFolder {
             if changedAt(whole + "/cur") != nil { mailboxes.append(path) }
             guard depth < 12, folders.count < 20_000 else { return }
             guard let folder = opendir(whole) else {
-                problems.append("the folder \(whole) cannot be read: \(String(cString: strerror(errno)))")
+                problems.append("cannot read the folder \(whole): \(String(cString: strerror(errno)))")
                 return
             }
             var inner: [String] = []
             while let entry = readdir(folder) {
-                // Most file systems tell what an entry is; a folder of messages is not looked at one by one.
+                // Most file systems report the type of an entry, so that message files need no further system call.
                 guard
                     entry.pointee.d_type == UInt8(DT_DIR) || entry.pointee.d_type == UInt8(DT_UNKNOWN)
                         || entry.pointee.d_type == UInt8(DT_LNK)
@@ -140,7 +140,7 @@ enum MaildirFolder {
                     pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(validatingCString: $0) }
                 }
                 guard let name else {
-                    problems.append("a folder in \(whole) has a name that is no UTF-8")
+                    problems.append("a folder in \(whole) has a name that is not UTF-8")
                     continue
                 }
                 if [".", "..", "cur", "new", "tmp", ".notmuch", ".git", ".mu", ".nnmaildir"].contains(name) {
@@ -155,18 +155,18 @@ enum MaildirFolder {
         return (mailboxes, folders, problems)
     }
 
-    /// What tells a folder from all others, under whatever name.
+    /// The device and inode of a folder, which identify it under any name.
     private static func place(of path: String) -> [UInt64]? {
         var info = stat()
         return stat(path, &info) == 0 ? [UInt64(info.st_dev), UInt64(info.st_ino)] : nil
     }
 
-    /// A level of a mailbox's name as a folder has it. A dot would begin another level, and is encoded.
+    /// A level of a mailbox's name, encoded for a folder. A dot would begin another level, and is encoded.
     static func part(_ name: some StringProtocol) -> String {
         ModifiedUTF7.encoded(String(name)).replacing(".", with: "&AC4-")
     }
 
-    /// The name of a mailbox that lies at `path` below its account.
+    /// The name of the mailbox at `path` below its account.
     static func name(of path: String) -> String {
         if path.isEmpty { return "INBOX" }
         let last = path.split(separator: "/")
@@ -180,7 +180,7 @@ enum MaildirFolder {
 }
 
 extension MaildirFolder {
-    /// The path of a message's file, also if somebody changed its flags since the index was made.
+    /// The path of a message's file, even if its flags were changed since it was indexed.
     /// - Throws: ``HelixError`` of code `notFound`.
     static func find(_ base: String, in folder: String, isNew: Bool, letters: String) throws -> String {
         let likely = isNew ? ["/new/" + base, "/cur/" + base + ":2," + letters] : ["/cur/" + base + ":2," + letters]
@@ -196,14 +196,14 @@ extension MaildirFolder {
         }
         if let found { return found }
         throw HelixError(
-            .notFound, "the message's file is gone from \(folder)",
-            hint: "'helix mail index' looks where mail lies now.")
+            .notFound, "the message's file is no longer in \(folder)",
+            hint: "Find moved mail with 'helix mail index'.")
     }
 }
 
 extension MaildirFolder {
-    /// A time that can be relied on: a folder that changed within the last moments may change again without its time
-    /// being another.
+    /// A reliable time of change: a folder that was changed a moment ago may be changed again without getting another
+    /// time.
     static func settled(_ time: Int64) -> Int64 {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)

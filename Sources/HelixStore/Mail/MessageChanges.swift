@@ -2,41 +2,41 @@ import Foundation
 import HelixModel
 import HelixSQLite
 
-/// What is to become of messages.
+/// A change of messages.
 public struct MessageEdit: Hashable, Sendable {
-    /// Flags that they get.
+    /// The flags to set.
     public var set: MessageFlags = []
-    /// Flags that they lose.
+    /// The flags to clear.
     public var clear: MessageFlags = []
-    /// Labels that they get.
+    /// The labels to add.
     public var addedLabels: [String] = []
-    /// Labels that they lose.
+    /// The labels to remove.
     public var removedLabels: [String] = []
-    /// Where they go.
+    /// The target mailbox; nil to leave messages in place.
     public var target: Target?
-    /// Whether messages whose server refuses the change keep what they have: for marks that go with something else.
+    /// Whether messages whose server rejects the change are skipped: for flags set along with another action.
     public var isOptional = false
 
     /// A mailbox of the message's own account.
     public enum Target: Hashable, Sendable {
-        /// Of that name, which must be there.
+        /// The existing mailbox with a name.
         case named(String)
-        /// Of that name; it is made if there is none.
+        /// The mailbox with a name, created if it does not exist.
         case made(String)
-        /// For that purpose; it is made if there is none.
+        /// The mailbox with a role, created if it does not exist.
         case role(Mailbox.Role)
-        /// Out of sight, into helix's own keeping.
+        /// The hidden mailbox of deleted messages.
         case deleted
     }
 
-    /// Nothing.
+    /// Creates an empty change.
     public init() {}
 
-    /// Whether nothing is to become of them.
+    /// Whether it changes nothing.
     public var isEmpty: Bool { self == MessageEdit() }
 }
 
-/// A message's row as far as it can be changed.
+/// The editable columns of a message's row.
 struct MessageState: Equatable {
     var n: Int64
     var id: EntityID
@@ -66,7 +66,7 @@ struct MessageState: Equatable {
         labels.isEmpty ? nil : " " + labels.joined(separator: " ") + " "
     }
 
-    /// What the journal keeps of it.
+    /// The journaled fields.
     var fields: [String: DatabaseValue] {
         [
             "flags": .int64(Int64(flags.rawValue)), "mailbox": .int64(mailbox),
@@ -74,7 +74,7 @@ struct MessageState: Equatable {
         ]
     }
 
-    /// The state with what the journal kept.
+    /// Applies journaled fields.
     mutating func apply(_ fields: JournalFields) {
         if case .int64(let value)? = fields.values["flags"] { flags = MessageFlags(rawValue: Int(value)) }
         if case .int64(let value)? = fields.values["mailbox"] { mailbox = value }
@@ -88,8 +88,8 @@ struct MessageState: Equatable {
 
 extension Change {
     /// Changes messages: rows, journal, and the names of their files.
-    /// - Returns: those that are different now.
-    /// - Throws: ``HelixError``: a mailbox that is not there, a label that is none, a file that cannot be renamed.
+    /// - Returns: the IDs of the changed messages.
+    /// - Throws: ``HelixError`` for an unknown mailbox, an invalid label, or a file that cannot be renamed.
     @discardableResult
     public func editMessages(_ ids: [EntityID], _ edit: MessageEdit) throws -> [EntityID] {
         for label in edit.addedLabels + edit.removedLabels { try Self.check(label: label) }
@@ -121,7 +121,7 @@ extension Change {
     private static func check(label: String) throws {
         guard !label.isEmpty, label.count <= 100, !label.contains(where: { $0.isWhitespace || "\"():@".contains($0) })
         else {
-            throw HelixError(.usage, "'\(label)' is no label", hint: "A label is one word of at most 100 characters.")
+            throw HelixError(.usage, "invalid label '\(label)'", hint: "Use one word of at most 100 characters.")
         }
     }
 
@@ -137,11 +137,11 @@ extension Change {
         return state
     }
 
-    /// What `Change.update` does for messages.
+    /// The implementation of `Change.update` for messages.
     func updateMessage(_ id: EntityID, _ fields: JournalFields) throws {
         guard let old = try messageState(id) else {
             throw HelixError(
-                .notFound, "the message \(id.text) is gone", hint: "Its file was deleted by another program.")
+                .notFound, "the message \(id.text) no longer exists", hint: "Its file was deleted by another program.")
         }
         if case .string(let file)? = fields.values["file"] {
             return try exchange(old, with: try version(file, of: old))
@@ -154,7 +154,7 @@ extension Change {
 
     func write(_ old: MessageState, _ given: MessageState) throws {
         var new = given
-        // What has flags was looked at, and lies in cur.
+        // A message with flags was seen, and belongs in cur.
         if !new.flags.isEmpty { new.isNew = false }
         if new.mailbox != old.mailbox { new.file = try freeName(MaildirName.withoutUID(new.file), for: new) }
         let update = try Statement(
@@ -174,7 +174,7 @@ extension Change {
         messageFiles.add(from: try place(of: old), to: try place(of: new))
     }
 
-    /// The name for a file in the mailbox that it goes to: its own, or another one where a file has that name already.
+    /// A free name for a file in its new mailbox: its own name, or another one if that is taken.
     func freeName(_ base: String, for state: MessageState) throws -> String {
         let row = try Statement(db, "SELECT 1 FROM message WHERE mailbox = ?1 AND file = ?2 AND n <> ?3")
         row.bind(1, state.mailbox)
@@ -186,7 +186,7 @@ extension Change {
             var named = state
             named.file = base
             let place = try place(of: named)
-            // Files that came since the last look have no rows yet.
+            // Files that arrived since the last indexing have no rows yet.
             let cur = place.folder + "/cur/" + base
             let paths: [String] = [place.path, cur, cur + ":2,", place.folder + "/new/" + base]
             isTaken = paths.contains { access($0, F_OK) == 0 }
@@ -206,13 +206,13 @@ extension Change {
             mailboxFolders[state.mailbox] = folder
         }
         guard let folder else {
-            throw HelixError(.notFound, "the mailbox of a message is gone", hint: "'helix mail index' looks again.")
+            throw HelixError(.notFound, "the mailbox of a message no longer exists", hint: "Run 'helix mail index'.")
         }
         return MessageFiles.Place(
             folder: folder, base: state.file, isNew: state.isNew, letters: state.flags.maildir(with: state.letters))
     }
 
-    /// The mailbox of an account that is meant.
+    /// The number of the target mailbox in an account, which is created if necessary.
     func mailbox(_ target: MessageEdit.Target, of account: Int64) throws -> Int64 {
         let row = try Statement(db, "SELECT n, name, role, path FROM mailbox WHERE account = ?1 ORDER BY n")
         row.bind(1, account)
@@ -228,8 +228,8 @@ extension Change {
                 return found.n
             }
             throw HelixError(
-                .notFound, "there is no mailbox '\(name)'",
-                hint: "There are: \(visible.map(\.name).sorted().joined(separator: ", ")). --create makes it.")
+                .notFound, "unknown mailbox '\(name)'",
+                hint: "Use one of: \(visible.map(\.name).sorted().joined(separator: ", ")), or add --create.")
         case .made(let name):
             if let found = try? self.mailbox(.named(name), of: account) { return found }
             let parts = try Store.mailboxParts(name)
@@ -240,7 +240,7 @@ extension Change {
         case .role(let role):
             if let found = boxes.first(where: { $0.role == role.rawValue }) { return found.n }
             let name = role.rawValue.prefix(1).uppercased() + role.rawValue.dropFirst()
-            // As the account's other mailboxes are nested: with a dot before their names, or as plain folders.
+            // Nested like the account's other mailboxes: with a dot before the name, or as a plain folder.
             let hasDots = boxes.contains { $0.path.isEmpty || $0.path.hasPrefix(".") }
             return try addMailbox(account, path: (hasDots ? "." : "") + name, name: name, role: role.rawValue)
         case .deleted:
@@ -257,23 +257,23 @@ extension Change {
 }
 
 extension Mailbox {
-    /// Where messages lie that were deleted, until they are gone for good.
+    /// The role of the hidden mailbox that keeps deleted messages until they expire.
     static let deletedRole = "deleted"
 
-    /// The folder of a mailbox; helix's own keeping lies elsewhere than its account.
+    /// The folder of a mailbox; the hidden mailbox is outside the account's folder.
     static func folder(account: String, path: String) -> String {
         path.isEmpty ? account : path.hasPrefix("/") ? path : account + "/" + path
     }
 
-    /// Its folder on disk.
+    /// The folder on disk.
     func folder(in account: MailAccount) -> String { Mailbox.folder(account: account.path, path: path) }
 }
 
 extension Store {
-    /// The folder of messages that were deleted.
+    /// The folder of deleted messages.
     var deletedMail: String { path + ".deleted-mail" }
 
-    /// Notes that somebody looked at a message. That is no change to be taken back: it goes without saying.
+    /// Marks messages as seen when they are shown. This is not journaled, and cannot be undone.
     /// - Throws: ``HelixError``.
     public func markSeen(_ ids: [EntityID]) throws {
         if isReadOnly { return }

@@ -2,12 +2,12 @@ import CFiles
 import Foundation
 import HelixModel
 
-/// The files of messages that a change renames: flags stand in names, mailboxes are folders.
+/// The message files that a change renames: flags are part of names, mailboxes are folders.
 ///
-/// They are renamed last of all, right before the change is committed. If that fails, or the commit does, all of them get
-/// their old names back; what a process leaves that dies in between is settled by ``MoveIntent``.
+/// They are renamed at the end, right before the change is committed. If that or the commit fails, all of them get
+/// their old names back; the renames of a process that dies in between are settled by ``MoveIntent``.
 final class MessageFiles {
-    /// Where a message's file lies and what it is called.
+    /// The folder and name of a message's file.
     struct Place: Hashable {
         var folder: String
         var base: String
@@ -15,7 +15,7 @@ final class MessageFiles {
         var letters: String
 
         var path: String {
-            // A name without flags is the same as one with none; helix writes the latter in cur.
+            // A name without `:2,` is equivalent to one with no flags after it; helix writes the latter in cur.
             folder + (isNew ? "/new/" + base : "/cur/" + base + ":2," + letters)
         }
     }
@@ -26,12 +26,12 @@ final class MessageFiles {
 
     func add(from: Place, to: Place) { if from != to { pending.append((from, to)) } }
 
-    /// Whether no file gets another name.
+    /// Whether there are no renames.
     var isEmpty: Bool { pending.isEmpty && done.isEmpty }
 
     /// Renames the files.
-    /// - Parameter prepare: writes down what is about to happen; nil where the next look at the folders may find it out.
-    /// - Throws: ``HelixError`` if one cannot be; one that is gone is passed over, the next look finds that out.
+    /// - Parameter prepare: records the planned renames; nil if the next indexing may find them out.
+    /// - Throws: ``HelixError`` if a file cannot be renamed; a missing file is skipped and found by the next indexing.
     func perform(_ prepare: (([MoveIntent.Move]) throws -> MoveIntent)? = nil) throws {
         var moves: [(move: MoveIntent.Move, places: (from: Place, to: Place))] = []
         // A file that is renamed twice in one change is found under its first new name.
@@ -44,15 +44,15 @@ final class MessageFiles {
             else {
                 if MaildirFolder.changedAt(from.folder + "/cur") != nil { continue }
                 throw HelixError(
-                    .notFound, "the mailbox \(from.folder) is not there; nothing was changed",
-                    hint: "Is its disk connected? If it lies elsewhere now: helix account remove, then add.")
+                    .notFound, "no mailbox \(from.folder); nothing was changed",
+                    hint: "Check that its disk is connected. If it was moved: helix account remove, then add.")
             }
             renamed[to.path] = to.path
             moves.append((MoveIntent.Move(from: path, to: to.path), (from, to)))
         }
         pending = []
         if moves.isEmpty { return }
-        // A folder is made by what goes into it, and by nothing earlier.
+        // A folder is created right before the first file is moved into it.
         var made: [String] = []
         for (_, places) in moves where !made.contains(places.to.folder) {
             if MaildirFolder.changedAt(places.to.folder + "/cur") == nil { made.append(places.to.folder) }
@@ -69,16 +69,16 @@ final class MessageFiles {
                 let problem = errno
                 if problem == EEXIST {
                     throw HelixError(
-                        .conflict, "another file is at \(move.to) since just now", hint: "Run the command again.")
+                        .conflict, "another file was just created at \(move.to)", hint: "Run the command again.")
                 }
-                // Another program has moved or removed it just now; the next look finds that out.
+                // Another program has just moved or removed it; the next indexing finds that out.
                 if problem == ENOENT, access(move.from, F_OK) != 0 { continue }
                 guard problem == EXDEV, MessageFiles.copy(move.from, to: places.to) else {
-                    // Which of the two it is: what cannot be written.
+                    // Finds out which of the two mailboxes is not writable.
                     let isTarget = access(places.to.folder + (places.to.isNew ? "/new" : "/cur"), W_OK) != 0
                     throw HelixError(
                         problem == EACCES || problem == EPERM || problem == EROFS ? .notAllowed : .io,
-                        "the mailbox \(isTarget ? places.to.folder : places.from.folder) cannot be changed: "
+                        "cannot change the mailbox \(isTarget ? places.to.folder : places.from.folder): "
                             + String(cString: strerror(problem)),
                         hint: "No message was moved.")
                 }
@@ -90,30 +90,30 @@ final class MessageFiles {
         if intent != nil { for folder in folders.sorted() { try MessageFiles.sync(folder) } }
     }
 
-    /// Puts the names in a folder on the disk.
+    /// Syncs the names in a folder to the disk.
     static func sync(_ folder: String) throws {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
-        // Some file systems cannot do that for folders.
+        // Some file systems do not support this for folders.
         guard fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS else {
             throw HelixError(
-                .io, "the mailbox \(folder) cannot be written: \(String(cString: strerror(errno)))",
-                hint: "No message was moved. Is the disk in order?")
+                .io, "cannot write the mailbox \(folder): \(String(cString: strerror(errno)))",
+                hint: "No message was moved. Check the disk.")
         }
     }
 
-    /// No file is renamed: the change is only tried.
+    /// Drops the renames, in a dry run.
     func forget() { pending = [] }
 
-    /// The rows are committed.
+    /// Ends the renames after the rows were committed.
     func commit() {
         intent?.end()
         (intent, done) = (nil, [])
     }
 
-    /// Gives all files their old names back, and takes away the mailboxes that were made for them.
-    /// - Returns: the error that is to be shown: `error`, or that this failed, too.
+    /// Reverts all renames, and removes the mailboxes that were created for them.
+    /// - Returns: the error to show: `error`, or one that this failed, too.
     func revert(because error: any Error) -> any Error {
         let (_, problem) = MoveIntent.settle(done, isCommitted: false)
         let failed = done.count { !$0.from.isEmpty && access($0.from, F_OK) != 0 && access($0.to, F_OK) == 0 }
@@ -126,10 +126,10 @@ final class MessageFiles {
         return HelixError(
             (error as? HelixError)?.code ?? .io,
             "\(HelixError.reason(error)); "
-                + "\(failed == 1 ? "1 message" : "\(failed) messages") could not be put back just now",
+                + "\(failed == 1 ? "1 message" : "\(failed) messages") could not be moved back",
             hint: intent == nil
-                ? "'helix mail index' looks where messages are. Is the disk in order?"
-                : "The next command of helix does it. Is the disk in order?")
+                ? "Check the disk, then find the messages with 'helix mail index'."
+                : "Check the disk. The next helix command tries again.")
     }
 
     /// Leaves everything to the next process that opens the store.
@@ -138,7 +138,7 @@ final class MessageFiles {
         (pending, done, intent) = ([], [], nil)
     }
 
-    /// Moves a file to another file system: a whole copy first, then the original goes.
+    /// Moves a file to another file system: copies it completely, then removes the original.
     private static func copy(_ path: String, to place: Place) -> Bool {
         let part = place.folder + "/tmp/" + place.base
         let manager = FileManager.default
@@ -156,11 +156,11 @@ final class MessageFiles {
 }
 
 extension Store {
-    /// How long a deleted message is kept, in seconds.
+    /// The retention period of deleted messages, in seconds.
     static let deletedMailAge: Int64 = 30 * 86_400
 
-    /// Removes for good what was deleted long ago: files of helix's own keeping whose names were changed last, which is when
-    /// they came there, more than 30 days before. The clock is the machine's own, whatever `HELIX_NOW` says.
+    /// Deletes expired messages permanently: files in the hidden mailboxes whose names were last changed, which is when they were
+    /// moved there, more than 30 days ago. It uses the system clock, not `HELIX_NOW`.
     func purgeDeletedMail() {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
@@ -183,7 +183,7 @@ extension Store {
 }
 
 extension MaildirFolder {
-    /// Makes an empty mailbox.
+    /// Creates an empty mailbox.
     /// - Throws: ``HelixError`` of code `cannotCreate`.
     static func make(_ folder: String) throws {
         for part in ["/tmp", "/new", "/cur"] {
@@ -192,20 +192,20 @@ extension MaildirFolder {
                     atPath: folder + part, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             } catch {
                 throw HelixError(
-                    .cannotCreate, "the mailbox \(folder) cannot be made", hint: "May you write in the folder above it?"
+                    .cannotCreate, "cannot create the mailbox \(folder)", hint: "Check its parent folder's permissions."
                 )
             }
         }
     }
 
-    /// Takes a mailbox's folder away if there is nothing in it.
+    /// Removes a mailbox's folder if it is empty.
     static func removeEmpty(_ folder: String) {
         var isEmpty = true
         for part in ["/tmp", "/new", "/cur"] where rmdir(folder + part) != 0 && errno != ENOENT { isEmpty = false }
         if isEmpty {
             rmdir(folder)
         } else {
-            // Something has come meanwhile, and half a mailbox is one that nobody looks into.
+            // A message has arrived meanwhile, and no program reads a partial mailbox.
             try? make(folder)
         }
     }

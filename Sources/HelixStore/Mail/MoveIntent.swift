@@ -3,29 +3,29 @@ import Foundation
 import HelixModel
 import HelixSQLite
 
-/// The renamings of messages' files that a change set is about to do, in a file beside the store until it is committed.
+/// A record of the planned renames of message files: a file next to the store, until the change set is committed.
 ///
-/// Names of files and rows of tables cannot change in one step. A process that dies between the two leaves this file; the
-/// next one that opens the store gives the files back the names that the rows have: the old ones, or the new ones if the
+/// File names and table rows cannot be changed atomically. A process that dies between the two leaves this file; the
+/// next process that opens the store then renames the files to match the rows: to the old names, or to the new ones if the
 /// change set was committed. The file is locked while its process lives.
 struct MoveIntent {
-    /// A name before and after: of a file, or of a mailbox's folder.
+    /// The old and the new path of a file, or of a mailbox's folder.
     struct Move: Equatable {
-        /// Empty for a mailbox that is made.
+        /// The old path; empty for a mailbox that is created.
         var from: String
-        /// Empty for a mailbox that is taken away.
+        /// The new path; empty for a mailbox that is removed.
         var to: String
     }
 
-    /// The row that is there once the renamings are committed.
+    /// The row whose presence or absence proves that the renames are committed.
     enum Proof: Equatable {
         case changeSet(EntityID)
-        /// A mailbox at this path of its account.
+        /// The mailbox has this path below its account.
         case mailbox(Int64, path: String)
-        /// The mailbox is gone.
+        /// The mailbox no longer exists.
         case noMailbox(Int64)
 
-        /// As it stands in the file.
+        /// The text in the file.
         var text: String {
             switch self {
             case .changeSet(let id): id.text
@@ -34,7 +34,7 @@ struct MoveIntent {
             }
         }
 
-        /// - Returns: nil for one that was not written whole.
+        /// - Returns: nil for incomplete text.
         init?(text: String) {
             let words = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
             if words.first == "mailbox", words.count == 3, let number = Int64(words[1]) {
@@ -67,13 +67,13 @@ struct MoveIntent {
     private let path: String
     private let descriptor: Int32
 
-    /// How often it is tried to have the file, every 2 ms.
+    /// The number of attempts to create the file, one every 2 ms.
     private static let attempts = 2_500
 
     static func path(store: String) -> String { store + ".moves" }
 
-    /// Writes down what is about to happen, and waits until it is on the disk.
-    /// - Parameter recover: called where a process that died has left such a file.
+    /// Writes the record of the planned renames, and waits until it is on the disk.
+    /// - Parameter recover: called if a process that died has left such a file.
     /// - Throws: ``HelixError`` of code `io`.
     init(_ moves: [Move], proof: Proof, store: String, recover: () throws -> Void) throws {
         path = MoveIntent.path(store: store)
@@ -87,11 +87,11 @@ struct MoveIntent {
         }
         descriptor = made
         guard descriptor >= 0 else { throw MoveIntent.failure(path, errno) }
-        // A name has no NUL in it, and hardly anything else that could not be one's end.
+        // Names cannot contain a NUL; almost any other character may occur in them.
         let words = [proof.text] + moves.flatMap { [$0.from, $0.to] } + ["end"]
         let bytes = Array(words.joined(separator: "\0").utf8)
         var problem: Int32 = 0
-        // Another process that looks for what a dead one left has the lock for a moment, and never while it waits for us.
+        // Another process that checks for leftovers holds the lock briefly, and never while it waits for us.
         while flock(descriptor, LOCK_EX) != 0 {
             problem = errno
             guard problem == EINTR else { break }
@@ -106,24 +106,24 @@ struct MoveIntent {
         }
     }
 
-    /// Forgets the renamings: rows and names agree.
+    /// Removes the record: rows and names are consistent.
     func end() {
         unlink(path)
         close(descriptor)
     }
 
-    /// Leaves the file to the next process: nobody knows just now whether the change set was committed, or the disk does
-    /// not let names go back.
+    /// Leaves the file to the next process, because it is unknown whether the change set was committed, or because reverting
+    /// the names failed.
     func leave() { close(descriptor) }
 
     private static func failure(_ path: String, _ problem: Int32) -> HelixError {
         HelixError(
-            .io, "\(path) cannot be written: \(String(cString: strerror(problem)))",
-            hint: problem == ENOSPC || problem == EDQUOT ? "Make room and do it again; nothing was changed." : nil)
+            .io, "cannot write \(path): \(String(cString: strerror(problem)))",
+            hint: problem == ENOSPC || problem == EDQUOT ? "Free some space and try again; nothing was changed." : nil)
     }
 
-    /// The file that a process that died has left; nil where there is nothing, or its process lives.
-    /// - Returns: the row that proves a commit, nil where nothing was begun; the renamings; the file, open and locked.
+    /// Reads the file that a dead process has left; nil if there is none, or if its process lives.
+    /// - Returns: the proof of the commit, nil if no rename was started; the renames; the file, open and locked.
     static func left(store: String) -> (proof: Proof?, moves: [Move], descriptor: Int32)? {
         let path = path(store: store)
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
@@ -136,7 +136,7 @@ struct MoveIntent {
         let words = data.split(separator: 0, omittingEmptySubsequences: false).map {
             String(decoding: $0, as: UTF8.self)
         }
-        // One that was not written whole was not acted on.
+        // With an incomplete record no rename was started.
         guard words.count >= 2, words.last == "end", words.count % 2 == 0, let proof = Proof(text: words[0]) else {
             return (nil, [], descriptor)
         }
@@ -144,15 +144,15 @@ struct MoveIntent {
         return (proof, moves, descriptor)
     }
 
-    /// Gives files the names that rows have.
-    /// - Parameter isCommitted: whether these are the new ones.
-    /// - Returns: how many got another name, and the reason why one could not.
+    /// Renames files to match the rows.
+    /// - Parameter isCommitted: True if the rows have the new names.
+    /// - Returns: the number of renamed files, and the error number of the last failure, or 0.
     static func settle(_ moves: [Move], isCommitted: Bool) -> (count: Int, problem: Int32) {
         var count = 0
         var problem: Int32 = 0
         for move in isCommitted ? moves : moves.reversed() {
             if move.from.isEmpty {
-                // A mailbox that was made for what does not go there now.
+                // A mailbox that was created for files that are not moved.
                 if !isCommitted { MaildirFolder.removeEmpty(move.to) }
                 continue
             }
@@ -167,8 +167,8 @@ struct MoveIntent {
             let (wrong, right) = isCommitted ? (move.from, move.to) : (move.to, move.from)
             guard access(wrong, F_OK) == 0 else { continue }
             if access(right, F_OK) == 0 {
-                // On another file system it was copied, and the original not removed yet. Anything else there is another
-                // message, which only has the same name.
+                // On another file system it was copied, and the original was not removed yet. Any other file there is a different
+                // message with the same name.
                 let isOnly = moves.count(where: { $0.from == right || $0.to == right }) == 1
                 if isOnly, isCopy(wrong, of: right) { unlink(wrong) }
             } else if helix_rename_new(wrong, right) == 0 {
@@ -182,7 +182,7 @@ struct MoveIntent {
         return (count, problem)
     }
 
-    /// Whether two files of different file systems have the same bytes.
+    /// Whether two files on different file systems have identical bytes.
     private static func isCopy(_ path: String, of other: String) -> Bool {
         var (one, two) = (stat(), stat())
         guard stat(path, &one) == 0, stat(other, &two) == 0, one.st_dev != two.st_dev, one.st_size == two.st_size else {
@@ -204,12 +204,12 @@ struct MoveIntent {
 }
 
 extension Store {
-    /// Ends what a process that died has begun with files of messages.
-    /// - Returns: a sentence about it; nil where there was nothing.
+    /// Finishes or reverts the renames of a dead process.
+    /// - Returns: a sentence that describes it; nil if there was nothing to do.
     /// - Throws: ``HelixError``.
     func settleMoves() throws -> String? {
         if isReadOnly || access(MoveIntent.path(store: path), F_OK) != 0 { return nil }
-        // One whose process lives is no business of ours, and a reader does not wait for it.
+        // A file whose process lives is left alone, and readers do not wait for it.
         guard let left = MoveIntent.left(store: path) else { return nil }
         close(left.descriptor)
         do {
@@ -219,26 +219,26 @@ extension Store {
         }
     }
 
-    /// The same while nobody else writes.
+    /// Finishes or reverts the renames of a dead process, within a write transaction.
     func settleMovesInTransaction() throws -> String? {
         guard let left = MoveIntent.left(store: path) else { return nil }
         defer { close(left.descriptor) }
         let isCommitted = try left.proof?.isCommitted(database) ?? false
         let (count, problem) = MoveIntent.settle(left.moves, isCommitted: isCommitted)
         if problem != 0 {
-            // The file stays, so that the next command tries again.
+            // The file is kept, so that the next command tries again.
             let reason = String(cString: strerror(problem))
-            return "A command was broken off, and what it moved cannot be put right yet: \(reason). Look at the disk."
+            return "A command was interrupted, and its moves cannot be repaired yet: \(reason). Check the disk."
         }
         unlink(MoveIntent.path(store: path))
         guard count > 0 else { return nil }
         if case .mailbox? = left.proof {
-            return "A command that was broken off is \(isCommitted ? "finished" : "undone"): "
+            return "An interrupted command was \(isCommitted ? "finished" : "undone"): "
                 + "a mailbox \(isCommitted ? "has its new name" : "has its old name")."
         }
         let files = count == 1 ? "1 message" : "\(count) messages"
         return isCommitted
-            ? "A command that was broken off is finished: \(files) moved."
-            : "A command that was broken off is undone: \(files) put back."
+            ? "An interrupted command was finished: \(files) moved."
+            : "An interrupted command was undone: \(files) moved back."
     }
 }

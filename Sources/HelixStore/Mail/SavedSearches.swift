@@ -1,18 +1,18 @@
 import HelixModel
 import HelixSQLite
 
-/// A query for mail under a name.
+/// A mail query with a name.
 public struct SavedSearch: Hashable, Sendable {
-    /// Its identity.
+    /// The ID of the saved search.
     public var id: EntityID
-    /// Unique, whatever the case of its letters; used as `@name`.
+    /// The unique, case-insensitive name; used as `@name`.
     public var name: String
-    /// The query's text.
+    /// The text of the query.
     public var query: String
 }
 
 extension Store {
-    /// The saved searches, by name.
+    /// The saved searches, ordered by name.
     /// - Throws: ``HelixError``.
     public func savedSearches() throws -> [SavedSearch] {
         try read { db in
@@ -29,13 +29,13 @@ extension Store {
 }
 
 extension Change {
-    /// Saves a query under a name; one that has the name already is replaced.
+    /// Saves a query under a name, replacing an existing one.
     /// - Throws: ``HelixError``.
     @discardableResult
     public func saveSearch(_ name: String, query: String) throws -> EntityID {
         guard !name.isEmpty, name.count <= 60, !name.contains(where: { $0.isWhitespace || ":()\"'@*-".contains($0) })
         else {
-            throw HelixError(.usage, "'\(name)' is no name for a search", hint: "Use one word of letters and digits.")
+            throw HelixError(.usage, "invalid search name '\(name)'", hint: "Use one word of letters and digits.")
         }
         let fields = JournalFields(["name": name.databaseValue, "query": query.databaseValue])
         if let found = try String.fetchOne(db, sql: "SELECT id FROM saved_search WHERE name = ?", arguments: [name]) {

@@ -3,9 +3,9 @@ import HelixMail
 import HelixModel
 import HelixSQLite
 
-// How something leaves. None of it is a change of the user's: that was to send it.
+// Delivery of outgoing messages. It is not journaled as a user's change: only queuing a message is one.
 extension Store {
-    /// What an account may send now, in order, and what it was sending when it was broken off.
+    /// The messages that an account may send now, in order, including those whose sending was interrupted.
     /// - Throws: ``HelixError``.
     public func dueOutgoing(_ account: MailAccount, at time: Instant) throws -> [OutgoingMessage] {
         try read { db in
@@ -15,8 +15,8 @@ extension Store {
         }
     }
 
-    /// Notes that a message is leaving, right before it does. From then on it is not sent again by itself.
-    /// - Returns: whether it is still what it was; somebody may have taken it back meanwhile.
+    /// Marks a message as being sent, right before sending it. From then on it is not retried automatically.
+    /// - Returns: True if the message is unchanged; the user may have changed or removed it meanwhile.
     /// - Throws: ``HelixError``.
     public func claim(_ message: OutgoingMessage) throws -> Bool {
         try writeDurably { db in
@@ -30,12 +30,12 @@ extension Store {
         }
     }
 
-    /// Notes that a message did not leave, and why.
+    /// Records that a message could not be sent, and the reason.
     ///
     /// - Parameters:
-    ///   - state: what keeps it now.
-    ///   - recipients: whom it still has to go to, if that is not all.
-    ///   - isTried: whether that counts as a try.
+    ///   - state: the new state.
+    ///   - recipients: the remaining recipients; nil for all.
+    ///   - isTried: True to count an attempt.
     /// - Throws: ``HelixError``.
     public func noteFailure(
         _ message: OutgoingMessage, _ state: OutgoingMessage.State, _ problem: String, recipients: [String]? = nil,
@@ -55,7 +55,8 @@ extension Store {
         }
     }
 
-    /// Makes two of a message that some recipients are refused for now and others for good: one waits, the other stays.
+    /// Splits a message whose recipients were rejected partly for now and partly for good: one copy is queued for a retry, the
+    /// other is parked.
     /// - Throws: ``HelixError``.
     public func divide(
         _ message: OutgoingMessage, waiting: [String], _ reason: String, refused: [String], _ refusal: String
@@ -76,7 +77,7 @@ extension Store {
         }
     }
 
-    /// Notes that a message has left.
+    /// Records that a message was sent.
     /// - Throws: ``HelixError``.
     public func noteDeparture(_ message: OutgoingMessage, answer: String) throws {
         try writeDurably { db in
@@ -88,9 +89,9 @@ extension Store {
         settleFiles([message.sha256])
     }
 
-    /// Puts a copy of what was sent among the sent mail of the account; once, however often it is asked for.
+    /// Stores a copy of a sent message in the sent mailbox of the account, unless it is there already.
     ///
-    /// - Parameter bytes: the message, with those in Bcc.
+    /// - Parameter bytes: the message, including the Bcc header.
     /// - Throws: ``HelixError``.
     public func fileSentCopy(_ bytes: [UInt8], of message: OutgoingMessage, in account: MailAccount) throws {
         if try self.message(withID: message.messageID, in: account, role: .sent) { return }
@@ -106,7 +107,7 @@ extension Store {
         try indexMail(account: account.id, waits: true)
     }
 
-    /// Whether a message of that Message-ID lies in a mailbox for that purpose.
+    /// Whether a message with a Message-ID is in a mailbox with a role.
     /// - Throws: ``HelixError``.
     public func message(withID messageID: String, in account: MailAccount, role: Mailbox.Role) throws -> Bool {
         try read { db in
@@ -125,7 +126,7 @@ extension Store {
 }
 
 extension Change {
-    /// Whether a message has left.
+    /// Whether a message was sent.
     func hasDeparted(_ id: EntityID) throws -> Bool {
         try Bool.fetchOne(db, sql: "SELECT 1 FROM departed WHERE id = ?", arguments: [id.text]) ?? false
     }

@@ -2,15 +2,15 @@ import HelixModel
 import HelixSQLite
 
 extension Store {
-    /// What waits to leave, in the order in which it may.
+    /// The messages queued for sending, in the order of their send times.
     /// - Throws: ``HelixError``.
     public func outbox() throws -> [OutgoingMessage] { try read { try Store.outgoing($0, "1", []) } }
 
-    /// One of them.
+    /// The outgoing message with an ID.
     /// - Throws: ``HelixError`` of code `notFound`.
     public func outgoing(_ id: EntityID) throws -> OutgoingMessage { try read { try Store.outgoing($0, id) } }
 
-    /// How many wait, and how many of them were refused.
+    /// The number of outgoing messages, and how many of them are parked.
     /// - Throws: ``HelixError``.
     public func outboxCount() throws -> (waiting: Int, parked: Int) {
         try read { db in
@@ -24,7 +24,7 @@ extension Store {
     static func outgoing(_ db: Database, _ id: EntityID) throws -> OutgoingMessage {
         guard let found = try outgoing(db, "id = ?", [id.text]).first else {
             throw HelixError(
-                .notFound, "there is no outgoing message \(id.text)", hint: "'helix outbox list' lists them.")
+                .notFound, "unknown outgoing message \(id.text)", hint: "List them with 'helix outbox list'.")
         }
         return found
     }
@@ -46,26 +46,26 @@ extension Store {
         }
     }
 
-    /// Writes the bytes of a message that is to leave beside the store; whoever asks discards them in the end.
-    /// - Throws: ``HelixError``: no room, say; and what `body` throws.
+    /// Writes the bytes of an outgoing message next to the store; the caller must discard them at the end.
+    /// - Throws: ``HelixError``, for example if the disk is full, and what `body` throws.
     public func stageOutgoing(_ body: (([UInt8]) throws -> Void) throws -> Void) throws -> StagedFile {
         try files.stageWritten(by: body)
     }
 
-    /// The file that has the bytes of an outgoing message.
-    /// - Throws: ``HelixError`` of code `badInput` if they are gone, or are not what was written.
+    /// The path of the bytes of an outgoing message.
+    /// - Throws: ``HelixError`` of code `badInput` if they are missing or changed.
     public func outgoingFile(_ message: OutgoingMessage) throws -> String {
         guard files.state(message.sha256, size: message.size, isThorough: true) == .whole,
             let path = files.path(message.sha256)
         else {
             throw HelixError(
-                .badInput, "the bytes of the message '\(message.subject)' are gone or damaged",
-                hint: "'helix restore' has them, if there is a backup.")
+                .badInput, "the content of the message '\(message.subject)' is missing or damaged",
+                hint: "Restore it from a backup with 'helix restore'.")
         }
         return path
     }
 
-    /// Outgoing messages whose bytes are gone or damaged, in words.
+    /// Descriptions of the outgoing messages whose bytes are missing or damaged.
     func outgoingProblems(_ db: Database) throws -> [String] {
         try Store.outgoing(db, "1", []).compactMap { message in
             let state = files.state(message.sha256, size: message.size, isThorough: true)
@@ -75,7 +75,7 @@ extension Store {
 }
 
 extension Change {
-    /// Puts a message into the outbox.
+    /// Queues a message for sending.
     /// - Throws: ``HelixError``.
     public func queue(_ message: OutgoingMessage, _ staged: StagedFile) throws {
         try store.files.keep(staged)
@@ -83,22 +83,22 @@ extension Change {
             .outgoing, message.id, JournalFields(fields(of: message).merging(["kind": "mail".databaseValue]) { $1 }))
     }
 
-    /// Puts another version of a message into the place of the one that waits.
-    /// - Throws: ``HelixError`` of code `notFound` if it left by now.
+    /// Replaces a queued message with another version.
+    /// - Throws: ``HelixError`` of code `notFound` if it was sent meanwhile.
     public func replace(_ message: OutgoingMessage, _ staged: StagedFile?) throws {
         if let staged { try store.files.keep(staged) }
         _ = try Store.outgoing(db, message.id)
         try update(.outgoing, message.id, JournalFields(fields(of: message)))
     }
 
-    /// Takes a message out of the outbox.
-    /// - Throws: ``HelixError`` of code `notFound` if it left by now.
+    /// Removes a message from the outbox.
+    /// - Throws: ``HelixError`` of code `notFound` if it was sent meanwhile.
     public func removeOutgoing(_ id: EntityID) throws {
         _ = try Store.outgoing(db, id)
         try delete(.outgoing, id)
     }
 
-    /// Takes a message out of the outbox if it is still in it and is not just leaving.
+    /// Removes a message from the outbox, if it is still queued and not being sent.
     /// - Throws: ``HelixError``.
     public func withdrawOutgoing(_ id: EntityID) throws {
         guard let found = try Store.outgoing(db, "id = ?", [id.text]).first, found.state != .leaving else { return }

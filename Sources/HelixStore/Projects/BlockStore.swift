@@ -3,18 +3,18 @@ import HelixModel
 import HelixSQLite
 import HelixTasks
 
-/// Where a block goes among the others of its project.
+/// The position of a block within its project.
 public enum BlockPlace: Hashable, Sendable {
     case first
     case last
-    /// Before the block of that name.
+    /// Before the named block.
     case before(String)
-    /// After the block of that name.
+    /// After the named block.
     case after(String)
 }
 
 extension Change {
-    /// Sets a task's project and block, as far as anything is said of them.
+    /// Sets a task's project and block, if the changes contain them.
     func setProject(_ changes: TaskChanges, of task: inout TodoTask) throws {
         let former = task.project
         switch changes.project {
@@ -30,14 +30,14 @@ extension Change {
         case .set(let name):
             guard let project = task.project else {
                 throw HelixError(
-                    .usage, "block:\(name): '\(task.title)' is in no project",
-                    hint: "A block is a part of a project: name that, too, with project:NAME.")
+                    .usage, "cannot set block:\(name): '\(task.title)' has no project",
+                    hint: "Blocks belong to a project; add project:NAME.")
             }
             task.block = try blockNamed(name, of: project)
         }
     }
 
-    /// The block of a project as it writes its name; a new one is put last.
+    /// The block of a project in the spelling of the project; a new one is appended.
     func blockNamed(_ name: String, of project: EntityID) throws -> String {
         var record = try record(ofProject: project)
         if let known = record.block(named: name) { return known }
@@ -48,13 +48,13 @@ extension Change {
 
     private func record(ofProject id: EntityID) throws -> ProjectRecord {
         guard let found = try Store.projects(db).first(where: { $0.id == id }) else {
-            throw HelixError(.notFound, "there is no project \(id.text)")
+            throw HelixError(.notFound, "unknown project \(id.text)")
         }
         return found
     }
 
     /// Adds a block.
-    /// - Throws: ``HelixError`` of code `conflict` if there is one of that name.
+    /// - Throws: ``HelixError`` of code `conflict` if the project already has a block with that name.
     public func addBlock(_ name: String, to project: EntityID, at place: BlockPlace) throws {
         var record = try record(ofProject: project)
         try checkName(name, "block", among: record.blocks)
@@ -62,8 +62,8 @@ extension Change {
         try saveProject(record)
     }
 
-    /// Gives a block another name; its tasks go along.
-    /// - Throws: ``HelixError``: `notFound`, or `conflict` if the name is taken.
+    /// Renames a block and updates its tasks.
+    /// - Throws: ``HelixError``: `notFound`, or `conflict` if the new name is taken.
     public func renameBlock(_ name: String, to other: String, of project: EntityID) throws {
         var record = try record(ofProject: project)
         let index = try record.index(ofBlock: name)
@@ -76,7 +76,7 @@ extension Change {
         }
     }
 
-    /// Puts a block elsewhere among the others.
+    /// Moves a block to another position in its project.
     /// - Throws: ``HelixError`` of code `notFound`.
     public func moveBlock(_ name: String, to place: BlockPlace, of project: EntityID) throws {
         var record = try record(ofProject: project)
@@ -86,7 +86,7 @@ extension Change {
     }
 
     /// Removes a block; its tasks stay in the project.
-    /// - Returns: how many tasks it had.
+    /// - Returns: the number of its tasks.
     /// - Throws: ``HelixError`` of code `notFound`.
     @discardableResult
     public func removeBlock(_ name: String, of project: EntityID) throws -> Int {
@@ -106,7 +106,7 @@ extension Change {
 }
 
 extension ProjectRecord {
-    /// The block called `name`, whatever the case of its letters.
+    /// The block called `name`, ignoring case.
     public func block(named name: String) -> String? { blocks.first { $0.lowercased() == name.lowercased() } }
 
     fileprivate func index(ofBlock name: String) throws -> Int {
@@ -114,7 +114,7 @@ extension ProjectRecord {
         throw HelixError(
             .notFound, "the project '\(self.name)' has no block '\(name)'",
             hint: blocks.isEmpty
-                ? "'helix projects blocks add' makes one."
+                ? "'helix projects blocks add' adds one."
                 : "There are: \(blocks.map { "'\($0)'" }.joined(separator: ", ")).")
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 import HelixModel
 
-/// Where a project stands. The raw value stands in the store and in JSON.
+/// The status of a project. Its raw value is written to the store and to JSON.
 public enum ProjectStatus: String, Sendable, CaseIterable {
     case planned
     case active
@@ -9,38 +9,38 @@ public enum ProjectStatus: String, Sendable, CaseIterable {
     case done
 }
 
-/// A project: tasks, time, materials and files that belong together, mostly for somebody.
+/// A project: tasks, time, materials and files that belong together, usually for one customer.
 public struct ProjectRecord: Hashable, Sendable {
-    /// Its identity.
+    /// The ID of the project.
     public var id: EntityID
-    /// Unique, whatever the case of its letters; a dot puts one project below another.
+    /// The unique, case-insensitive name; a dot separates a project from its parent.
     public var name: String
-    /// Where it stands.
+    /// The status.
     public var status: ProjectStatus
-    /// Who pays for it.
+    /// The customer who pays for it.
     public var customer: String?
-    /// The day on which it begins.
+    /// The first day.
     public var start: CivilDate?
-    /// The day on which it must be done.
+    /// The day by which it must be done.
     public var due: CivilDate?
-    /// Who is in charge.
+    /// The person in charge.
     public var assignee: String?
-    /// How much time it may take, in seconds.
+    /// The time budget, in seconds.
     public var budgetTime: Int?
-    /// How much it may cost.
+    /// The money budget.
     public var budgetMoney: Decimal?
-    /// What an hour of work costs.
+    /// The price of one hour of work.
     public var hourlyRate: Decimal?
     /// The currency, such as EUR.
     public var currency: String?
-    /// Further text.
+    /// Notes in free text.
     public var notes: String?
     /// The named blocks of its tasks, in order.
     public var blocks: [String]
-    /// When it was made.
+    /// The time of creation.
     public var createdAt: Instant
 
-    /// A project of which only the name is known.
+    /// Creates a project that has only a name.
     public init(name: String, createdAt: Instant) {
         id = EntityID()
         self.name = name
@@ -50,21 +50,21 @@ public struct ProjectRecord: Hashable, Sendable {
     }
 }
 
-/// Something that was bought for a project.
+/// A material that was bought for a project.
 public struct MaterialRecord: Hashable, Sendable {
-    /// Its identity.
+    /// The ID of the material.
     public var id: EntityID
-    /// The project it was bought for.
+    /// The project for which it was bought.
     public var project: EntityID
-    /// What it is.
+    /// The name of the material.
     public var name: String
-    /// How much of it.
+    /// The quantity, in ``unit``.
     public var quantity: Decimal
-    /// What the quantity counts: `m`, `pcs`.
+    /// The unit of the quantity: `m`, `pcs`.
     public var unit: String
-    /// What one of it costs.
+    /// The price of one unit.
     public var unitPrice: Decimal
-    /// Where it was bought.
+    /// The supplier.
     public var supplier: String?
     /// The file of its receipt.
     public var receipt: EntityID?
@@ -74,7 +74,7 @@ public struct MaterialRecord: Hashable, Sendable {
     /// Quantity times price, to the cent.
     public var cost: Decimal { (quantity * unitPrice).roundedToCents }
 
-    /// A material.
+    /// Creates a material.
     public init(project: EntityID, name: String, quantity: Decimal, unit: String, unitPrice: Decimal) {
         id = EntityID()
         self.project = project
@@ -86,7 +86,7 @@ public struct MaterialRecord: Hashable, Sendable {
 }
 
 extension Decimal {
-    /// The number that a person or the store wrote, with a point; nil if it is none, or too large to be money.
+    /// Parses an amount from user input or the store, with a decimal point; nil if it is no number or too large for money.
     public init?(money text: String) {
         let isNumber = text.allSatisfy { $0.isASCII && ($0.isNumber || $0 == "." || $0 == "-") } && !text.isEmpty
         guard isNumber, text.count <= 20, text.count(where: { $0 == "." }) <= 1,
@@ -95,17 +95,17 @@ extension Decimal {
         self = number
     }
 
-    /// To two places; halves go up, as on invoices.
+    /// The amount rounded to two decimal places; halves are rounded up, as on invoices.
     public var roundedToCents: Decimal {
         var (number, rounded) = (self, Decimal())
         NSDecimalRound(&rounded, &number, 2, .plain)
         return rounded
     }
 
-    /// A price, with at least two places: `4.80`, `0.0125`.
+    /// A price with at least two decimal places: `4.80`, `0.0125`.
     public var price: String { self == roundedToCents ? money : "\(self)" }
 
-    /// With two places: `12.50`.
+    /// The amount with two decimal places: `12.50`.
     public var money: String {
         let text = "\(roundedToCents)"
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)

@@ -35,7 +35,7 @@ extension Store {
         }
     }
 
-    /// The project called `name`, or with an id that begins so.
+    /// The project called `name`, or whose ID begins with `name`.
     /// - Throws: ``HelixError`` of code `notFound`.
     public func project(named name: String) throws -> ProjectRecord {
         let all = try projects()
@@ -46,11 +46,11 @@ extension Store {
         let near = EditDistance.suggestion(for: name.lowercased(), among: all.map { $0.name.lowercased() })
         let meant = all.first { $0.name.lowercased() == near }.map { "Did you mean '\($0.name)'? " } ?? ""
         throw HelixError(
-            .notFound, "there is no project '\(name)'",
-            hint: meant + "'helix projects list' shows them; 'helix projects add' makes one.")
+            .notFound, "unknown project '\(name)'",
+            hint: meant + "'helix projects list' lists projects; 'helix projects add' adds one.")
     }
 
-    /// The materials of a project, by the day on which they were bought.
+    /// The materials of a project, ordered by purchase date.
     /// - Throws: ``HelixError``.
     public func materials(of project: EntityID) throws -> [MaterialRecord] {
         try read { db in
@@ -78,33 +78,33 @@ extension Store {
 }
 
 extension Change {
-    /// The project called `name`, made if there is none.
-    /// - Parameter isTyped: whether somebody typed the name, who is told of a new project.
+    /// The project called `name`, created if it does not exist.
+    /// - Parameter isTyped: True if a user typed the name; a new project is then reported.
     func projectNamed(_ name: String, isTyped: Bool = false) throws -> EntityID {
         if let found = try String.fetchOne(db, sql: "SELECT id FROM project WHERE name = ?", arguments: [name]) {
             return EntityID(stored: found)
         }
-        // A project is made by its first use: of a name that is mistyped, too.
+        // Using a new name creates a project, so a mistyped name creates one, too.
         let others = try String.fetchAll(db, sql: "SELECT name FROM project")
         let made = try addProject(ProjectRecord(name: name, createdAt: store.now))
         guard isTyped else { return made }
         if let near = EditDistance.suggestion(for: name.lowercased(), among: others.map { $0.lowercased() }),
             let meant = others.first(where: { $0.lowercased() == near }), !name.hasPrefix(meant + ".")
         {
-            store.warnings.append("'\(name)' is a new project; did you mean '\(meant)'? 'helix undo' takes it back.")
+            store.warnings.append("'\(name)' is a new project; did you mean '\(meant)'? 'helix undo' removes it.")
         } else {
             store.remarks.append("'\(name)' is a new project.")
         }
         return made
     }
 
-    /// The project of that name, made if there is none.
+    /// The project called `name`, created if it does not exist.
     /// - Throws: ``HelixError``.
     public func project(named name: String) throws -> EntityID {
         try projectNamed(name.trimmingBlanks(), isTyped: true)
     }
 
-    /// Makes a project.
+    /// Adds a project.
     /// - Throws: ``HelixError`` of code `conflict` if the name is taken.
     @discardableResult
     public func addProject(_ project: ProjectRecord) throws -> EntityID {
@@ -121,7 +121,7 @@ extension Change {
         try checkName(project.name, "project", among: others)
         let old = try String.fetchOne(db, sql: "SELECT name FROM project WHERE id = ?", arguments: [project.id.text])
         try update(.project, project.id, fields(project))
-        // What lies below goes along, or its hours would be missing from the project's.
+        // Subprojects are renamed, too; otherwise their hours would be missing from the project's total.
         guard let old, old != project.name else { return }
         for below in try Store.projects(db) where below.name.lowercased().hasPrefix(old.lowercased() + ".") {
             try update(
@@ -147,8 +147,8 @@ extension Change {
         ])
     }
 
-    /// Deletes a project to which nothing belongs.
-    /// - Throws: ``HelixError`` of code `conflict` that says what does.
+    /// Deletes a project that is not in use.
+    /// - Throws: ``HelixError`` of code `conflict` that lists the tasks, time entries, materials and files that use it.
     public func deleteProject(_ project: ProjectRecord) throws {
         let name = project.name
         let kinds = [
@@ -167,8 +167,8 @@ extension Change {
         }
         guard left.isEmpty else {
             throw HelixError(
-                .conflict, "\(left.joined(separator: ", ")) belong to '\(name)'",
-                hint: "Give them another one, or take them away, first: \(ways.joined(separator: "; ")).")
+                .conflict, "cannot delete '\(name)': it still has \(left.joined(separator: ", "))",
+                hint: "Move them to another project or delete them first: \(ways.joined(separator: "; ")).")
         }
         try delete(.project, project.id)
     }
@@ -189,7 +189,7 @@ extension Change {
             ]))
     }
 
-    /// The task whose id begins so, if there is exactly one.
+    /// The task whose ID begins with `prefix`, if it is unique.
     /// - Throws: ``HelixError``.
     public func taskIfUnique(_ prefix: EntityPrefix) throws -> TaskDetails? {
         let found = try Store.candidates(db, prefix, kinds: [.task], limit: 2)

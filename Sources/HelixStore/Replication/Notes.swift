@@ -2,13 +2,13 @@ import HelixModel
 import HelixSQLite
 
 extension Store {
-    /// A text that was kept under a name; nil if there is none. Not in the journal: what one program keeps for itself.
+    /// The text stored under a name; nil if there is none. Notes are private to one program and are not in the journal.
     /// - Throws: ``HelixError``.
     public func note(_ name: String) throws -> String? {
         try read { try String.fetchOne($0, sql: "SELECT value FROM setting WHERE name = ?", arguments: [name]) }
     }
 
-    /// Keeps a text under a name.
+    /// Stores a text under a name.
     /// - Throws: ``HelixError``.
     public func setNote(_ name: String, _ text: String) throws {
         try writeDerived { db in
@@ -17,7 +17,7 @@ extension Store {
         }
     }
 
-    /// When an entity was made and when it was changed last, as far as the journal knows.
+    /// The times at which an entity was created and last changed, according to the journal.
     /// - Throws: ``HelixError``.
     public func lifetime(of id: EntityID) throws -> (made: Instant, changed: Instant) {
         try read { db in

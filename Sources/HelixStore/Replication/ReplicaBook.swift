@@ -1,12 +1,12 @@
 import HelixModel
 import HelixSQLite
 
-/// What a gateway and this store last agreed on, and up to where each has seen the other's changes.
+/// The state of replication with a gateway: each entity as of the last sync, and how far each side has read the other's journal.
 public struct ReplicaBook {
     let db: Database
     let account: Int64
 
-    /// What both had of an entity when they last agreed; nil if the gateway has never heard of it.
+    /// The fields of an entity as of the last sync; nil if the gateway never received it.
     /// - Throws: ``HelixError``.
     public func base(of id: EntityID) throws -> JSONText? {
         let row = try Statement(db, "SELECT base FROM replica WHERE account = ?1 AND entity = ?2")
@@ -17,7 +17,7 @@ public struct ReplicaBook {
         return try? JSONText(Array(text.utf8))
     }
 
-    /// Notes what both have of an entity now; nil for nothing.
+    /// Records the fields of an entity as synced; nil if neither side has it.
     /// - Throws: ``HelixError``.
     public func agree(_ kind: EntityKind, _ id: EntityID, on fields: JSONText?) throws {
         guard let fields else {
@@ -34,7 +34,7 @@ public struct ReplicaBook {
         try row.run()
     }
 
-    /// All that both have.
+    /// The entities that both sides have.
     /// - Throws: ``HelixError``.
     public func agreed() throws -> [EntityID: EntityKind] {
         var all: [EntityID: EntityKind] = [:]
@@ -44,8 +44,8 @@ public struct ReplicaBook {
         return all
     }
 
-    /// Up to where the gateway's changes were seen here, the journal of this store was gone through, and the last place in
-    /// the gateway's journal that was seen at all.
+    /// The replication cursors: the gateway's changes applied locally, the local journal sent to the gateway, and the newest
+    /// entry of the gateway's journal seen so far.
     /// - Throws: ``HelixError``.
     public func cursors() throws -> (theirs: String?, ours: Int64?, seen: String?) {
         let row = try Row.fetchOne(
@@ -53,7 +53,7 @@ public struct ReplicaBook {
         return (row?["theirs"], row?["ours"], row?["seen"])
     }
 
-    /// Notes the last place in the gateway's journal that was seen.
+    /// Records the newest entry of the gateway's journal seen so far.
     /// - Throws: ``HelixError``.
     public func setSeen(_ place: String) throws {
         try db.execute(
@@ -63,15 +63,15 @@ public struct ReplicaBook {
                 """, arguments: [account, place])
     }
 
-    /// Forgets what was agreed on of all that the gateway has lost: it goes there anew.
-    /// - Parameter seen: what it has.
+    /// Resets the entities that the gateway has lost, so that they are sent again.
+    /// - Parameter seen: the entities that it has.
     /// - Throws: ``HelixError``.
     public func startOver(with seen: Set<EntityID>) throws {
         for (id, kind) in try agreed() where !seen.contains(id) { try agree(kind, id, on: nil) }
         try db.execute(sql: "UPDATE replica_cursor SET ours = NULL WHERE account = ?", arguments: [account])
     }
 
-    /// Notes that.
+    /// Records the replication cursors; nil keeps a cursor.
     /// - Throws: ``HelixError``.
     public func setCursors(theirs: String?, ours: Int64?) throws {
         try db.execute(
@@ -81,12 +81,12 @@ public struct ReplicaBook {
                 """, arguments: [account, theirs, ours])
     }
 
-    /// The end of this store's journal.
+    /// The number of the last change set in the local journal.
     /// - Throws: ``HelixError``.
     public func head() throws -> Int64 { try Int64.fetchOne(db, sql: "SELECT MAX(n) FROM change_set") ?? 0 }
 
-    /// What may be different here from what was agreed on: what the journal names since a place in it; without one all
-    /// there is, here or agreed on.
+    /// The entities that may differ from the last sync: those that the journal names after `ours`; without it, all local and
+    /// all synced entities.
     /// - Throws: ``HelixError``.
     public func candidates(since ours: Int64?) throws -> [(kind: EntityKind, id: EntityID)] {
         var found: [EntityID: EntityKind] = [:]
@@ -107,13 +107,13 @@ public struct ReplicaBook {
                 while try row.step() { if let id = row.id(0) { found[id] = kind } }
             }
         }
-        // What belongs to another account is kept the same by that one.
+        // Entities of another account are synced by that account.
         let elsewhere = try owned()
         return found.filter { !elsewhere.contains($0.key) }.map { ($0.value, $0.key) }
             .sorted { (ReplicaRecord.rank[$0.kind] ?? 0, $0.id) < (ReplicaRecord.rank[$1.kind] ?? 0, $1.id) }
     }
 
-    /// What other accounts of this store carry, and links to what does not go from store to store.
+    /// Entities that other accounts sync, and links to messages, which are not replicated.
     private func owned() throws -> Set<EntityID> {
         let carried = "SELECT calendar FROM remote_calendar WHERE calendar IS NOT NULL"
         let boards = "SELECT board FROM remote_calendar WHERE board IS NOT NULL"
@@ -138,8 +138,8 @@ public struct ReplicaBook {
         return all
     }
 
-    /// When an entity was changed last by somebody here.
-    /// - Parameter orCame: also by what came from elsewhere.
+    /// The time of the last local change to an entity.
+    /// - Parameter orCame: True to include changes that a sync received.
     /// - Throws: ``HelixError``.
     public func changedHere(_ id: EntityID, orCame: Bool = false) throws -> Instant? {
         try Int64.fetchOne(
@@ -151,7 +151,7 @@ public struct ReplicaBook {
         ).map { Instant($0) }
     }
 
-    /// The entity of a kind that has a name, in the board `board` if it is a column.
+    /// The entity of a kind with a name; for a column, in the board `board`.
     /// - Throws: ``HelixError``.
     public func named(_ name: String, _ kind: EntityKind, board: String? = nil) throws -> EntityID? {
         let table = JournaledTable.table(kind).name
@@ -164,7 +164,7 @@ public struct ReplicaBook {
         return text.map { EntityID(stored: $0) }
     }
 
-    /// The entities of a kind whose column has a value.
+    /// The entities of a kind with a given value in a column.
     /// - Throws: ``HelixError``.
     public func ids(_ kind: EntityKind, where column: String, is id: EntityID) throws -> [EntityID] {
         try String.fetchAll(
@@ -175,24 +175,24 @@ public struct ReplicaBook {
 }
 
 extension Change {
-    /// What a gateway and this store agreed on.
+    /// The replication state of a gateway account.
     public func replicas(of account: MailAccount) -> ReplicaBook { ReplicaBook(db: db, account: account.number) }
 }
 
 extension Store {
-    /// Reads what a gateway and this store agreed on.
+    /// Reads the replication state of a gateway account.
     /// - Throws: ``HelixError``.
     public func replicas<Value>(of account: MailAccount, _ body: (ReplicaBook) throws -> Value) throws -> Value {
         try read { try body(ReplicaBook(db: $0, account: account.number)) }
     }
 
-    /// Writes what a gateway and this store agreed on, beside the journal.
+    /// Writes the replication state of a gateway account, outside the journal.
     /// - Throws: ``HelixError``.
     public func writeReplicas<Value>(of account: MailAccount, _ body: (ReplicaBook) throws -> Value) throws -> Value {
         try writeDerived { try body(ReplicaBook(db: $0, account: account.number)) }
     }
 
-    /// What an entity is just now.
+    /// The current fields of an entity.
     /// - Throws: ``HelixError``.
     public func replica(_ kind: EntityKind, _ id: EntityID) throws -> JSONText? {
         try read { try JournaledTable.table(kind).row($0, id)?.replica }

@@ -1,35 +1,35 @@
 import HelixModel
 import HelixSQLite
 
-/// A page of what another store has not seen yet.
+/// A page of the changes that another store has not received yet.
 public struct ReplicaPage: Sendable {
-    /// The entities, as they are now.
+    /// The entities in their current state.
     public var records: [ReplicaRecord]
-    /// From where on to ask again.
+    /// The cursor for the next request.
     public var cursor: String
-    /// Whether there is more.
+    /// True if there are more pages.
     public var hasMore: Bool
-    /// Whether it is part of a list of all there is: what is not in the whole list is gone.
+    /// True if it is part of a full list: entities missing from the whole list are deleted.
     public var isSnapshot: Bool
-    /// Whether that is because this store does not know the place that was asked for: then it may have lost what it had, and
-    /// what is not in the list may still be.
+    /// True if the full list is sent because this store does not know the requested cursor: this store may then have lost data,
+    /// and entities missing from the list may still exist.
     public var isReset = false
-    /// How many entities the whole list has, where that is known.
+    /// The number of entities in the full list, if known.
     public var total: Int?
 }
 
 extension Store {
-    /// So many entities are in a page at most, and so many bytes, more or less.
+    /// The maximum number of entities in a page, and its approximate size in bytes.
     private static let pageCount = 1000
     private static let pageBytes = 1 << 20
 
-    /// What has changed since a cursor, in the order of the journal. Without one, and for one that is long ago, all there is.
+    /// The changes since a cursor, in journal order. Without a cursor, or with one that is unknown, the full list of entities.
     ///
-    /// A cursor is a place in the journal, `n.ordinal.mark`, or one in the list of all, `s.head.kind.id` (`r.` where this
-    /// store may have lost something).
+    /// A cursor is a position in the journal, `n.ordinal.mark`, or in the full list, `s.head.kind.id` (`r.` if this store may
+    /// have lost data).
     ///
-    /// - Parameter seen: the last place in the journal that whoever asks has seen.
-    /// - Throws: ``HelixError`` of code `badInput` for what is no cursor.
+    /// - Parameter seen: the newest journal position that the requester has seen.
+    /// - Throws: ``HelixError`` of code `badInput` for an invalid cursor.
     public func replicaPage(since cursor: String?, seen: String? = nil) throws -> ReplicaPage {
         try read { db in
             let head = try Int64.fetchOne(db, sql: "SELECT MAX(n) FROM change_set") ?? 0
@@ -40,7 +40,7 @@ extension Store {
                 return try snapshot(db, head: start, kind: kind, after: parts[3], isReset: parts[0] == "r")
             }
             let place = try cursor.map(Store.journalPlace)
-            // A place of another store, or of what was there before a backup was restored: it begins anew.
+            // A cursor from another store, or from before a backup was restored, starts the full list again.
             let isKnown = try [place, seen.map(Store.journalPlace)].compactMap { $0 }.allSatisfy {
                 try mark(db, $0.set) == $0.mark
             }
@@ -51,7 +51,7 @@ extension Store {
         }
     }
 
-    /// The end of the journal, as a cursor.
+    /// A cursor for the end of the journal.
     /// - Throws: ``HelixError``.
     public func replicaHead() throws -> String {
         try read { db in
@@ -64,11 +64,11 @@ extension Store {
         let parts = cursor.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3, let set = Int64(parts[0]), let ordinal = Int64(parts[1]),
             (0...Int64.max / 2).contains(set)
-        else { throw HelixError(.badInput, "'\(cursor)' is no place in the list of changes") }
+        else { throw HelixError(.badInput, "invalid cursor '\(cursor)'") }
         return (set, ordinal, parts[2])
     }
 
-    /// - Parameter isReset: whoever takes it weighs it against what they have, and needs to know when each was changed.
+    /// - Parameter isReset: True if the receiver compares the list with its own data, for which it needs the change times.
     private func snapshot(
         _ db: Database, head: Int64, kind: Int, after: String, isReset: Bool
     ) throws -> ReplicaPage {
@@ -77,7 +77,7 @@ extension Store {
         while place < ReplicaRecord.kinds.count {
             let table = JournaledTable.table(ReplicaRecord.kinds[place])
             let list = table.columns.map { "\"\($0)\"" }.joined(separator: ", ")
-            // Tasks that lie below others come after those.
+            // A parent task comes before its subtasks.
             let isTree = table.kind == .task
             let row = try Statement(
                 db,
@@ -131,7 +131,7 @@ extension Store {
     }
 
     private func changes(_ db: Database, _ set: Int64, _ ordinal: Int64, _ head: Int64) throws -> ReplicaPage {
-        // After `n.-1` comes what was written after the change set n; after `n.5` the rest of it.
+        // `n.-1` is followed by the changes after change set n; `n.5` by the rest of change set n.
         let row = try Statement(
             db,
             """
@@ -160,7 +160,7 @@ extension Store {
             let fields = try JournaledTable.table(kind).row(db, id)?.replica
             bytes += fields.map(Store.size) ?? 32
             records.append(ReplicaRecord(kind: kind, id: id, fields: fields, changedAt: at))
-            // What comes after the place where this one is named first comes with the next page, and this one perhaps again.
+            // Entities after this one's first journal position come in the next page, which may repeat this one.
             if bytes >= Store.pageBytes, id != order.last {
                 return ReplicaPage(
                     records: records, cursor: "\(place.0).\(place.1).\(try mark(db, place.0))", hasMore: true,
@@ -175,12 +175,12 @@ extension Store {
             isSnapshot: false, total: nil)
     }
 
-    /// When a change `c` of the change set `s` was made.
+    /// The SQL for the time of a change `c` of the change set `s`.
     private static let momentSQL = """
         ifnull((SELECT t.at FROM replica_time t WHERE t.entity = c.entity AND t.change_set = c.change_set), s.made_at)
         """
 
-    /// When an entity was changed last: by a device, where that was before it came here.
+    /// The time at which an entity was last changed; for a change from a device, the time on that device.
     static func changedAt(_ db: Database, _ id: EntityID) throws -> Instant? {
         let row = try Statement(
             db,
@@ -192,7 +192,7 @@ extension Store {
         return try row.step() ? Instant(row.integer(0)) : nil
     }
 
-    /// What tells a change set from one of the same number in another store.
+    /// A mark that distinguishes a change set from one with the same number in another store.
     private func mark(_ db: Database, _ set: Int64) throws -> String {
         String(
             (try String.fetchOne(db, sql: "SELECT id FROM change_set WHERE n = ?", arguments: [set]) ?? "0").prefix(6))

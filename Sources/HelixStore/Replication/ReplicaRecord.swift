@@ -3,18 +3,18 @@ import Foundation
 import HelixModel
 import HelixSQLite
 
-/// An entity as it goes from one store to another: all that the journal keeps of it.
+/// An entity as it is replicated between stores: all of its journaled fields.
 public struct ReplicaRecord: Hashable, Sendable {
-    /// What it is.
+    /// The kind of entity.
     public var kind: EntityKind
-    /// Its identity, the same in all stores.
+    /// The ID, identical in all stores.
     public var id: EntityID
-    /// Its columns: texts, whole numbers and nulls. Nil if it was deleted.
+    /// The columns: texts, whole numbers and nulls. Nil if the entity was deleted.
     public var fields: JSONText?
-    /// When it was changed last, as far as its store knows.
+    /// The time of the last change, as far as its store knows.
     public var changedAt: Instant?
 
-    /// Such an entity.
+    /// Creates a record.
     public init(kind: EntityKind, id: EntityID, fields: JSONText?, changedAt: Instant? = nil) {
         self.kind = kind
         self.id = id
@@ -22,10 +22,10 @@ public struct ReplicaRecord: Hashable, Sendable {
         self.changedAt = changedAt
     }
 
-    /// A word that is another one for other fields: whoever names it says which state they mean. Nil for what is not there.
+    /// A version that changes with the fields, so that a request can name the state it expects. Nil for a deleted entity.
     public var version: String? { fields.map { ReplicaRecord.version($0) } }
 
-    /// The version of fields: the beginning of the SHA-256 of their JSON, by name and without blanks.
+    /// The version of fields: a prefix of the SHA-256 of their JSON, sorted by name and without whitespace.
     public static func version(_ fields: JSONText) -> String {
         let sorted = (fields.fields ?? []).filter { !$0.value.isNull }.sorted { $0.name < $1.name }
         var bytes: [UInt8] = []
@@ -33,19 +33,19 @@ public struct ReplicaRecord: Hashable, Sendable {
         return SHA256.hash(data: bytes).prefix(8).hexadecimal
     }
 
-    /// The kinds that go from store to store, in an order in which each needs none that comes after it. Mail goes by its own
-    /// servers, and accounts are a machine's own.
+    /// The kinds that are replicated, ordered by dependency: none refers to a later one. Mail is synced through its own servers,
+    /// and accounts are local to a machine.
     public static let kinds: [EntityKind] = [
         .board, .column, .project, .calendar, .event, .task, .timeEntry, .material, .link, .view, .search,
     ]
 
-    /// The place of a kind in that order.
+    /// The position of each kind in that order.
     static let rank: [EntityKind: Int] = Dictionary(uniqueKeysWithValues: kinds.enumerated().map { ($1, $0) })
 }
 
 extension JournalFields {
     /// The fields of a record.
-    /// - Throws: ``HelixError`` of code `badInput` for what no column can hold.
+    /// - Throws: ``HelixError`` of code `badInput` for a value that cannot be stored in a column.
     init(replica json: JSONText) throws {
         values = [:]
         guard let fields = json.fields else { throw HelixError(.badInput, "an entity must be an object") }
@@ -57,7 +57,7 @@ extension JournalFields {
                 guard let number = field.value.integer else {
                     throw HelixError(.badInput, "'\(field.name)' must be a whole number")
                 }
-                // Nothing that is counted here is larger than the last second of the year 9999.
+                // The largest valid number is the last second of the year 9999.
                 guard (-253_402_300_799...253_402_300_799).contains(number) else {
                     throw HelixError(.badInput, "'\(field.name)' is too large")
                 }
@@ -67,7 +67,7 @@ extension JournalFields {
         }
     }
 
-    /// As a record has them; nulls are left out.
+    /// The fields as a record has them, without nulls.
     var replica: JSONText {
         .object(
             values.sorted { $0.key < $1.key }.compactMap { name, value in

@@ -3,11 +3,11 @@ import HelixModel
 import HelixSQLite
 
 extension Change {
-    /// When an entity was changed last.
+    /// The time at which an entity was last changed.
     /// - Throws: ``HelixError``.
     public func changedAt(_ id: EntityID) throws -> Instant? { try Store.changedAt(db, id) }
 
-    /// Notes when a device changed what came from it just now; not later than now, whatever its clock says.
+    /// Records the time at which a device changed the entity just received, at most the current time.
     /// - Throws: ``HelixError``.
     public func note(_ id: EntityID, changedAt moment: Instant) throws {
         try db.execute(
@@ -15,13 +15,13 @@ extension Change {
             arguments: [id.text, try changeSet(), min(moment, store.now).seconds])
     }
 
-    /// What an entity is just now.
+    /// The current fields of an entity.
     /// - Throws: ``HelixError``.
     public func replica(_ kind: EntityKind, _ id: EntityID) throws -> JSONText? {
         try JournaledTable.table(kind).row(db, id)?.replica
     }
 
-    /// Whether something lies in an entity that would go with it: events in a calendar, columns of a board, tasks in one.
+    /// True if an entity contains others that would be deleted with it: events, columns or tasks.
     /// - Throws: ``HelixError``.
     public func hasContents(_ record: ReplicaRecord) throws -> Bool {
         let sql: String? =
@@ -34,22 +34,22 @@ extension Change {
         return try sql.flatMap { try Bool.fetchOne(db, sql: $0, arguments: [record.id.text]) } ?? false
     }
 
-    /// Makes an entity what a record says. What else stands in the way gives way: there is one default calendar, and one
-    /// clock that runs.
+    /// Creates or updates an entity from a record. Conflicting singletons are resolved: there is one default calendar and one
+    /// running clock.
     ///
-    /// - Throws: ``HelixError``: `badInput` for what no such entity can be, `conflict` where another one has its name,
-    ///   `notFound` where something is missing that it belongs to.
+    /// - Throws: ``HelixError``: `badInput` for invalid fields, `conflict` if another entity has the name, `notFound` if an
+    ///   entity to which it belongs is missing.
     public func put(_ record: ReplicaRecord) throws {
         let table = JournaledTable.table(record.kind)
         guard ReplicaRecord.rank[record.kind] != nil else {
-            throw HelixError(.badInput, "a \(record.kind.name) does not go from store to store")
+            throw HelixError(.badInput, "cannot replicate a \(record.kind.name)")
         }
         guard let json = record.fields else { return try remove(record) }
         var fields = try JournalFields(replica: json)
         if let strange = fields.values.keys.first(where: { !table.columns.contains($0) }) {
             throw HelixError(.badInput, "a \(record.kind.name) has no '\(strange)'", hint: "Update helix on this side.")
         }
-        // A record says everything: what it leaves out is null.
+        // A record is complete: missing fields are null.
         for column in table.columns where fields.values[column] == nil { fields.values[column] = .null }
         try check(record, fields, types: columnTypes(of: table))
         try check(record, fields)
@@ -62,7 +62,7 @@ extension Change {
                 try update(record.kind, record.id, fields, former: former)
             }
         } catch {
-            // What was half done is undone by hand: a savepoint for each would cost more than all the rest.
+            // Partial writes are reverted by hand: a savepoint for each record would cost more than all the rest.
             if let former {
                 try table.update(db, record.id, former, now: store.now)
                 try table.didWrite(store, db, record.id)
@@ -80,18 +80,18 @@ extension Change {
         guard error.code == .constraint else { return error }
         let what = "the \(record.kind.name) \(record.id.text)"
         if error.message?.contains("UNIQUE") == true {
-            return HelixError(.conflict, "\(what) is in the way of another one of the same name or time")
+            return HelixError(.conflict, "\(what) conflicts with another one with the same name or time")
         }
         if error.message?.contains("FOREIGN") == true {
-            return HelixError(.notFound, "\(what) belongs to something that is not here")
+            return HelixError(.notFound, "\(what) belongs to an unknown entity")
         }
         if let message = error.message, message.contains("NOT NULL"), let column = message.split(separator: ".").last {
             return HelixError(.badInput, "\(what) has no '\(column)'")
         }
-        return HelixError(.badInput, "\(what) cannot be like that")
+        return HelixError(.badInput, "\(what) has invalid fields")
     }
 
-    /// Which columns hold whole numbers; all others hold texts.
+    /// The columns that hold whole numbers; all others hold texts.
     private func columnTypes(of table: JournaledTable) throws -> Set<String> {
         if let known = store.numberColumns[table.kind] { return known }
         let names = try String.fetchAll(
@@ -100,7 +100,7 @@ extension Change {
         return Set(names)
     }
 
-    /// SQLite keeps whatever it is given; what others send must be what a column is for.
+    /// Checks the types of fields from others: SQLite accepts any type in any column.
     private func check(_ record: ReplicaRecord, _ fields: JournalFields, types numbers: Set<String>) throws {
         for (column, value) in fields.values {
             switch value {
@@ -114,7 +114,7 @@ extension Change {
         }
     }
 
-    /// What columns alone cannot say of an entity.
+    /// Checks constraints that the column types cannot express.
     private func check(_ record: ReplicaRecord, _ fields: JournalFields) throws {
         switch record.kind {
         case .event:
@@ -123,15 +123,15 @@ extension Change {
             guard case .string(let text)? = fields.values["text"],
                 !EventText.components(text, zones: ZoneResolver(definitions: zones)).isEmpty
             else {
-                throw HelixError(.badInput, "the event \(record.id.text) is no iCalendar")
+                throw HelixError(.badInput, "the event \(record.id.text) is not valid iCalendar")
             }
         case .task:
             guard case .string(let parent)? = fields.values["parent"] else { return }
-            // A tree has no circles.
+            // Reject cycles in the task tree.
             var (above, steps): (String?, Int) = (parent, 0)
             while let id = above, steps < 1000 {
                 if id == record.id.text {
-                    throw HelixError(.badInput, "the task \(record.id.text) would lie below itself")
+                    throw HelixError(.badInput, "the task \(record.id.text) cannot be its own subtask")
                 }
                 above = try String.fetchOne(db, sql: "SELECT parent FROM task WHERE id = ?", arguments: [id])
                 steps += 1
@@ -140,7 +140,7 @@ extension Change {
         }
     }
 
-    /// There is one default calendar, and one default board: the last one that said so.
+    /// Clears the default flag of the previous default calendar or board: the last one set wins.
     private func settleDefault(_ record: ReplicaRecord, _ fields: JournalFields) throws {
         guard [.calendar, .board].contains(record.kind), fields.values["is_default"] == .int64(1) else { return }
         let table = JournaledTable.table(record.kind).name
@@ -162,7 +162,7 @@ extension Change {
                     db, sql: "SELECT id, start FROM time_entry WHERE \"end\" IS NULL AND id <> ?",
                     arguments: [record.id.text])
             else { return }
-            // Two clocks were started on two machines: the later one runs on, and stopped the other.
+            // Two clocks were started on two machines: the later one keeps running and stops the earlier one.
             let begun: Int64 = other["start"]
             if begun <= start {
                 try update(
@@ -174,7 +174,7 @@ extension Change {
         }
     }
 
-    /// Deletes an entity, and what cannot be without it.
+    /// Deletes an entity and the entities that depend on it.
     private func remove(_ record: ReplicaRecord) throws {
         func below(_ kind: EntityKind, _ column: String) throws {
             let name = JournaledTable.table(kind).name

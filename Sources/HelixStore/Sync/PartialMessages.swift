@@ -2,28 +2,28 @@ import HelixMail
 import HelixModel
 import HelixSQLite
 
-/// The file of a message of which only the head was fetched: its first line says so, and how large the whole is.
+/// The file of a message whose headers alone were fetched; its first line marks it and holds the size of the whole message.
 public enum PartialMessage {
-    /// What such a file begins with. What comes from a server begins with what servers write.
+    /// The beginning of such a file. It is distinct from messages fetched whole, which begin with the server's own headers.
     private static let mark = "X-Helix-Body: absent; size="
 
-    /// The line before the head.
+    /// The line before the headers.
     public static func line(size: Int) -> [UInt8] { Array("\(mark)\(size)\r\n".utf8) }
 
-    /// Whether bytes are the beginning of such a file.
+    /// True if bytes are the beginning of such a file.
     public static func isMarked(_ bytes: some Sequence<UInt8>) -> Bool { bytes.starts(with: mark.utf8) }
 }
 
-/// Where a message lies on its server.
+/// The location of a message on its server.
 public struct RemotePlace: Sendable {
     /// Its mailbox.
     public var mailbox: RemoteMailbox
-    /// Its number there.
+    /// Its UID in the mailbox.
     public var uid: UInt32
 }
 
 extension Store {
-    /// Where a message lies on the account's server, as far as was agreed; nil if it is not there.
+    /// The location of a message on the account's server, as of the last sync; nil if the server does not have it.
     /// - Throws: ``HelixError``.
     public func remotePlace(_ id: EntityID, of account: MailAccount) throws -> RemotePlace? {
         let mailboxes = try remoteMailboxes(account)
@@ -40,7 +40,7 @@ extension Store {
         }
     }
 
-    /// The messages of an account of which only the head is here, the newest first.
+    /// The messages of an account whose headers alone are stored locally, newest first.
     /// - Throws: ``HelixError``.
     public func partialMessages(of account: MailAccount) throws -> [EntityID] {
         try read { db in
@@ -54,7 +54,7 @@ extension Store {
         }
     }
 
-    /// Reads a message's file anew: it has become another one. Its labels and links stay.
+    /// Reads a message's file again after its content has changed; labels and links are kept.
     /// - Throws: ``HelixError``.
     public func rereadMessage(_ id: EntityID) throws {
         let path = try messageFile(id)

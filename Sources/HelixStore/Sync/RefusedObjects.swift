@@ -2,7 +2,7 @@ import HelixModel
 import HelixSQLite
 
 extension Store {
-    /// The objects that the other side refused to take for good, by their addresses: their components, empty for a removal.
+    /// The objects that the remote rejected permanently: their components by address; empty for a deletion.
     /// - Throws: ``HelixError``.
     public func refusedObjects(_ calendar: RemoteCalendar) throws -> [String: String] {
         try read { db in
@@ -16,9 +16,9 @@ extension Store {
 }
 
 extension RemoteCalendarWriter {
-    /// Notes that the other side refused an object for good.
+    /// Records that the remote rejected an object permanently.
     ///
-    /// - Parameter text: its components; empty if it was to be removed.
+    /// - Parameter text: its components; empty for a deletion.
     /// - Throws: ``HelixError``.
     public func refuse(_ href: String, _ text: String, in calendar: RemoteCalendar) throws {
         let row = try Statement(db, "INSERT OR REPLACE INTO refused_object (calendar, href, text) VALUES (?1, ?2, ?3)")
@@ -28,7 +28,7 @@ extension RemoteCalendarWriter {
         try row.run()
     }
 
-    /// Forgets what the other side refused.
+    /// Forgets rejected objects.
     /// - Throws: ``HelixError``.
     public func forgetRefused(_ hrefs: some Sequence<String>, in calendar: RemoteCalendar) throws {
         let row = try Statement(db, "DELETE FROM refused_object WHERE calendar = ?1 AND href = ?2")

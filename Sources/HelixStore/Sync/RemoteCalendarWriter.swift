@@ -3,11 +3,11 @@ import HelixCalendar
 import HelixModel
 import HelixSQLite
 
-/// Writes down what both sides agree on.
+/// Writes the state of the last sync of calendars.
 public struct RemoteCalendarWriter {
     let db: Database
 
-    /// Writes down that an object is on both sides like this.
+    /// Records the state of an object as synced.
     /// - Throws: ``HelixError``.
     public func save(_ object: AgreedObject, in calendar: RemoteCalendar) throws {
         let row = try Statement(
@@ -26,7 +26,7 @@ public struct RemoteCalendarWriter {
         try row.run()
     }
 
-    /// Writes down that the other side has listed what was written to it.
+    /// Records that the remote has listed objects that were written to it.
     /// - Throws: ``HelixError``.
     public func noteListed(_ hrefs: [String], in calendar: RemoteCalendar) throws {
         for href in hrefs {
@@ -36,7 +36,7 @@ public struct RemoteCalendarWriter {
         }
     }
 
-    /// Forgets that an object is on both sides.
+    /// Forgets the sync state of an object.
     /// - Throws: ``HelixError``.
     public func forget(_ href: String, in calendar: RemoteCalendar) throws {
         for table in ["remote_object", "sync_conflict"] {
@@ -45,7 +45,7 @@ public struct RemoteCalendarWriter {
         }
     }
 
-    /// The addresses that an event or a task has on other sides.
+    /// The remote addresses of an event or a task.
     /// - Throws: ``HelixError``.
     public func addresses(of item: SyncedItem) throws -> [String] {
         let column = item.kind == .task ? "task" : "event"
@@ -53,14 +53,14 @@ public struct RemoteCalendarWriter {
             db, sql: "SELECT href FROM remote_object WHERE \(column) = ?", arguments: [item.id.text])
     }
 
-    /// Forgets a calendar of the other side. If it comes again, what it is here is known again.
+    /// Forgets a remote calendar, but remembers its local counterpart in case it is added again.
     /// - Throws: ``HelixError``.
     public func forget(_ calendar: RemoteCalendar) throws {
         try RemoteCalendarWriter.remember(db, where: "c.n = ?", calendar.number)
         try db.execute(sql: "DELETE FROM remote_calendar WHERE n = ?", arguments: [calendar.number])
     }
 
-    /// Remembers what calendars of the other side were here.
+    /// Remembers the local counterparts of remote calendars.
     static func remember(_ db: Database, where condition: String, _ number: Int64) throws {
         for kind in ["calendar", "board"] {
             try db.execute(
@@ -73,7 +73,7 @@ public struct RemoteCalendarWriter {
         }
     }
 
-    /// Writes down what is known of a calendar.
+    /// Writes the state of a calendar.
     /// - Throws: ``HelixError``.
     public func save(_ calendar: RemoteCalendar) throws {
         try db.execute(
@@ -91,20 +91,20 @@ public struct RemoteCalendarWriter {
             ])
     }
 
-    /// Notes the address of a calendar that the other side has heard of now.
+    /// Sets the address of a calendar that was created on the remote.
     /// - Throws: ``HelixError``.
     public func place(_ calendar: RemoteCalendar, at href: String) throws {
         try db.execute(sql: "UPDATE remote_calendar SET href = ? WHERE n = ?", arguments: [href, calendar.number])
     }
 
-    /// Notes that a calendar or a board is to be made on the other side.
+    /// Queues a calendar or a board for creation on the remote.
     /// - Throws: ``HelixError``.
     public func addWaiting(calendar: EntityID?, board: EntityID?, of account: MailAccount) throws {
         try add(
             RemoteCalendar.waiting + EntityID().text, calendar: calendar, board: board, of: account, isReadOnly: false)
     }
 
-    /// Writes a calendar down for the first time.
+    /// Adds a remote calendar.
     /// - Throws: ``HelixError``.
     public func add(
         _ href: String, calendar: EntityID?, board: EntityID?, of account: MailAccount, isReadOnly: Bool
@@ -116,22 +116,22 @@ public struct RemoteCalendarWriter {
 }
 
 extension Change {
-    /// Writes down what both sides agree on, together with the change.
+    /// A writer of sync state in the transaction of this change.
     public var remoteCalendars: RemoteCalendarWriter { RemoteCalendarWriter(db: db) }
 
-    /// Puts other components in the place of an event's; whoever asks has what it was.
+    /// Replaces the components of an event. Callers must know the previous ones.
     /// - Throws: ``HelixError``.
     public func setEventText(_ id: EntityID, _ text: String, zones: String?) throws {
         try update(.event, id, JournalFields(["text": text.databaseValue, "zones": zones.databaseValue]))
     }
 
-    /// Puts an event into another calendar as it is.
+    /// Moves an event to another calendar unchanged.
     /// - Throws: ``HelixError``.
     public func placeEvent(_ id: EntityID, in calendar: EntityID) throws {
         try update(.event, id, JournalFields(["calendar": calendar.text.databaseValue]))
     }
 
-    /// The event of that UID in a calendar.
+    /// The event with a UID in a calendar.
     /// - Throws: ``HelixError``.
     public func event(uid: String, in calendar: EntityID) throws -> LocalObject? {
         try Row.fetchOne(
@@ -142,19 +142,19 @@ extension Change {
         }
     }
 
-    /// The event of that UID in any calendar.
+    /// The event with a UID in any calendar.
     /// - Throws: ``HelixError``.
     public func event(uid: String) throws -> (id: EntityID, calendar: EntityID)? {
         try Row.fetchOne(db, sql: "SELECT id, calendar FROM event WHERE uid = ? ORDER BY n LIMIT 1", arguments: [uid])
             .map { (EntityID(stored: $0[0]), EntityID(stored: $0[1])) }
     }
 
-    /// An event as it is once this change is saved.
+    /// An event with this change applied.
     /// - Throws: ``HelixError`` of code `notFound`.
     public func storedEvent(_ id: EntityID) throws -> LocalObject {
         guard
             let row = try Row.fetchOne(db, sql: "SELECT uid, text, zones FROM event WHERE id = ?", arguments: [id.text])
-        else { throw HelixError(.notFound, "there is no event \(id.text)") }
+        else { throw HelixError(.notFound, "unknown event \(id.text)") }
         return LocalObject(item: SyncedItem(.event, id), uid: row[0], text: row[1], zones: row[2])
     }
 
@@ -166,7 +166,7 @@ extension Change {
 }
 
 extension EventGroup {
-    /// The zones of the components as the store keeps them: those that the system's cannot stand in for.
+    /// The time zones of the components that must be stored: those that no zone of the system replaces.
     public var keptZones: String? {
         EventImporter.zones(components.compactMap { try? EventComponent($0.text, zones: zones) })
     }

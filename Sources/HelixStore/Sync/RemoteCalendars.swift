@@ -2,78 +2,78 @@ import Foundation
 import HelixModel
 import HelixSQLite
 
-/// A calendar of a server or a folder, and what it is here: a calendar, a board, or both.
+/// A calendar on a server or in a folder, with its local counterpart: a calendar, a board, or both.
 public struct RemoteCalendar: Hashable, Sendable {
-    /// The number of its row.
+    /// The number of its row in the store.
     public var number: Int64
-    /// Its address on the other side.
+    /// Its remote address.
     public var href: String
-    /// The calendar here; nil of a list for tasks alone.
+    /// The local calendar; nil for a list that has only tasks.
     public var calendar: EntityID?
-    /// The board here; nil until there is a task in it.
+    /// The local board; nil until it contains a task.
     public var board: EntityID?
-    /// What the other side said of its state.
+    /// The remote's marker of its state.
     public var marker: String?
-    /// What the other side wants to hear to tell what changed since (RFC 6578).
+    /// The sync token that asks the remote for the changes since (RFC 6578).
     public var token: String?
-    /// Whether nothing can be written there.
+    /// True if the remote calendar is read-only.
     public var isReadOnly: Bool
-    /// The last change set that was looked at for changed tasks.
+    /// The last change set that was checked for changed tasks.
     public var seen: Int64
-    /// Whether the server sends invitations and answers by itself (RFC 6638); nil as long as it was not asked.
+    /// True if the server sends invitations and replies itself (RFC 6638); nil until the server was asked.
     public var schedules: Bool?
-    /// Name and colour on both sides when they last agreed; nil as long as nobody looked.
+    /// Name and color on both sides as of the last sync; nil if not known yet.
     public var look: Look?
 
-    /// The name and the colour of a calendar on both sides. A name that is taken here differs from the other side's.
+    /// The name and the color of a calendar on both sides. The names differ if the remote's is already in use locally.
     public struct Look: Hashable, Sendable, Codable {
-        /// The name on the other side.
+        /// The remote name.
         public var name: String
-        /// The name here.
+        /// The local name.
         public var localName: String
-        /// The colour on the other side, if it has one.
+        /// The remote color, if it has one.
         public var color: CalendarColor?
-        /// The colour here.
+        /// The local color.
         public var localColor: CalendarColor
 
-        /// A look with a name and a color on each side.
+        /// Creates a look with a name and a color on each side.
         public init(name: String, localName: String, color: CalendarColor?, localColor: CalendarColor) {
             (self.name, self.localName, self.color, self.localColor) = (name, localName, color, localColor)
         }
     }
 
-    /// What the address of one begins with that was made here, and that the other side has not heard of.
+    /// The prefix of the address of a local calendar that is not yet created on the remote.
     public static let waiting = "new:"
 }
 
-/// What an object of a calendar is here.
+/// The local item of a calendar object.
 public struct SyncedItem: Hashable, Sendable {
     /// `event` or `task`.
     public var kind: EntityKind
-    /// Its identity.
+    /// The ID of the item.
     public var id: EntityID
 
-    /// Such an item.
+    /// Creates an item.
     public init(_ kind: EntityKind, _ id: EntityID) {
         self.kind = kind
         self.id = id
     }
 }
 
-/// An object that is on both sides, as it was when they last agreed.
+/// An object that exists on both sides, as of the last sync.
 public struct AgreedObject: Hashable, Sendable {
-    /// Its address on the other side.
+    /// Its remote address.
     public var href: String
-    /// What tells this state of it from others.
+    /// The entity tag of this state.
     public var etag: String
-    /// What it is here; nil of kinds that helix does not keep.
+    /// The local item; nil for kinds that helix does not store.
     public var item: SyncedItem?
     /// Its components.
     public var text: String?
-    /// Whether it was written from here, and the other side has not listed it since.
+    /// True if it was written to the remote and the remote has not listed it since.
     public var isSent = false
 
-    /// Such an object.
+    /// Creates an object.
     public init(href: String, etag: String, item: SyncedItem?, text: String?) {
         self.href = href
         self.etag = etag
@@ -82,31 +82,31 @@ public struct AgreedObject: Hashable, Sendable {
     }
 }
 
-/// An event or a task as it is here.
+/// The local state of an event or a task.
 public struct LocalObject: Hashable, Sendable {
-    /// What it is.
+    /// The item.
     public var item: SyncedItem
     /// The UID of RFC 5545.
     public var uid: String
     /// Its components.
     public var text: String
-    /// VTIMEZONEs that the system's zones cannot stand in for.
+    /// The VTIMEZONEs that no zone of the system replaces.
     public var zones: String?
 }
 
-/// What is different in a calendar here since both sides agreed.
+/// The local changes to a calendar since the last sync.
 public struct LocalObjectChanges: Sendable {
-    /// What the other side is not known to have.
+    /// Objects that the remote is not known to have.
     public var new: [LocalObject] = []
-    /// What is different.
+    /// Objects that were changed locally.
     public var changed: [(former: AgreedObject, object: LocalObject)] = []
-    /// What is here no more.
+    /// Objects that were deleted locally.
     public var gone: [AgreedObject] = []
 
-    /// Nothing is.
+    /// Creates an empty list of changes.
     public init() {}
 
-    /// Whether nothing is different.
+    /// True if there are no changes.
     public var isEmpty: Bool { new.isEmpty && changed.isEmpty && gone.isEmpty }
 }
 
@@ -133,9 +133,9 @@ extension Store {
         }
     }
 
-    /// The account whose server tells the people of an event, instead of helix by mail; nil where none does.
+    /// The account whose server notifies the attendees of an event, so that helix sends no mail; nil if there is none.
     ///
-    /// - Parameter event: one that the server has, for answers to somebody else's invitation.
+    /// - Parameter mustBeThere: True if the server must have the event, as for replies to an invitation.
     /// - Throws: ``HelixError``.
     public func schedulingAccount(of event: EntityID, mustBeThere: Bool) throws -> String? {
         try read { db in
@@ -150,7 +150,7 @@ extension Store {
         }
     }
 
-    /// The calendars here of which nothing is ever written to the other side.
+    /// The local calendars whose remote is read-only.
     /// - Throws: ``HelixError``.
     public func readOnlyCalendars() throws -> Set<EntityID> {
         try read { db in
@@ -161,7 +161,7 @@ extension Store {
         }
     }
 
-    /// The account whose calendar here takes tasks, and has no board yet; nil if there is none.
+    /// The account that accepts tasks in a local calendar which has no board yet; nil if there is none.
     /// - Throws: ``HelixError``.
     public func accountTakingTasks(into calendar: EntityID) throws -> String? {
         try read { db in
@@ -174,7 +174,7 @@ extension Store {
         }
     }
 
-    /// The objects of a calendar that are on both sides, by their addresses.
+    /// The objects of a calendar that both sides have, by address.
     /// - Throws: ``HelixError``.
     public func agreedObjects(_ calendar: RemoteCalendar) throws -> [String: AgreedObject] {
         try read { db in
@@ -193,8 +193,8 @@ extension Store {
         }
     }
 
-    /// The calendar or board that one of an account's was, before it or the account was taken away and came again; nil if
-    /// there is none, or it is another one's by now.
+    /// The local calendar or board that an address had before its calendar or account was removed and added again; nil if it
+    /// no longer exists or another remote calendar uses it.
     /// - Throws: ``HelixError``.
     public func former(_ kind: EntityKind, _ href: String, of account: MailAccount) throws -> EntityID? {
         let column = kind == .board ? "board" : "calendar"
@@ -209,7 +209,7 @@ extension Store {
         }
     }
 
-    /// How many objects of an account are on both sides.
+    /// The number of objects of an account that both sides have.
     /// - Throws: ``HelixError``.
     public func agreedCount(_ account: MailAccount) throws -> Int {
         try read { db in
@@ -221,7 +221,7 @@ extension Store {
         }
     }
 
-    /// What is different in a calendar here since both sides agreed.
+    /// The local changes to a calendar since the last sync.
     ///
     /// - Parameter zone: the zone of tasks' floating times.
     /// - Throws: ``HelixError``.
@@ -230,9 +230,9 @@ extension Store {
             var changes = LocalObjectChanges()
             if calendar.calendar != nil { try addChangedEvents(db, calendar, &changes) }
             if calendar.board != nil { try addChangedTasks(db, calendar, zone, &changes) }
-            // What must not be written is not taken away either.
+            // Objects that must not be written are not deleted on the remote either.
             changes.gone.removeAll { $0.text == nil }
-            // What waits for somebody to choose is not sent.
+            // Objects with an unresolved conflict are not sent.
             let held = Set(
                 try String.fetchAll(
                     db, sql: "SELECT href FROM sync_conflict WHERE calendar = ?", arguments: [calendar.number]))
@@ -285,7 +285,7 @@ extension Store {
         }
     }
 
-    /// Writes down what both sides agree on.
+    /// Writes the state of the last sync.
     /// - Throws: what `body` throws; ``HelixError``.
     public func writeRemoteCalendars(_ body: (RemoteCalendarWriter) throws -> Void) throws {
         try writeDerived { db in try body(RemoteCalendarWriter(db: db)) }

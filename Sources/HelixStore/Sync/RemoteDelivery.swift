@@ -3,11 +3,11 @@ import Foundation
 import HelixMail
 import HelixModel
 
-/// Puts messages that come from a server into the account's Maildir.
+/// Delivers messages from a server to the account's Maildir.
 ///
-/// A file's name says which message of the server it is, so that a delivery which was broken off before it was written down
-/// is known by its name, and neither fetched nor sent again. Files are put on the disk together, before what they are is
-/// written down: a power cut must not look as if somebody had deleted them.
+/// A file's name contains the message's UID, so that a delivery that was interrupted before its row was written is recognized
+/// by name, and neither fetched nor sent again. Files are flushed to disk together, before the rows are written: after a power
+/// failure, missing files must not look like deletions.
 public final class RemoteDelivery {
     private let folder: String
     private let mark: String
@@ -16,7 +16,7 @@ public final class RemoteDelivery {
     private var hasReturn = false
 
     /// - Parameters:
-    ///   - folder: the folder of the mailbox, which is made if it is not there.
+    ///   - folder: the folder of the mailbox, created if it does not exist.
     /// - Throws: ``HelixError``.
     public init(_ mailbox: RemoteMailbox, in account: MailAccount) throws {
         folder = Mailbox.folder(account: account.path, path: mailbox.path)
@@ -24,13 +24,13 @@ public final class RemoteDelivery {
         if MaildirFolder.changedAt(folder + "/cur") == nil { try MaildirFolder.make(folder) }
     }
 
-    /// What tells a mailbox from all others, and its numbers from earlier ones.
+    /// A mark that distinguishes a mailbox from others, and its UIDs from those of an earlier UIDVALIDITY.
     private static func mark(_ mailbox: RemoteMailbox) -> String {
         let hash = StableHash.of(mailbox.name.utf8, seed: 2)
         return "V\(mailbox.uidValidity)." + String(hash, radix: 36)
     }
 
-    /// The number of the message of a mailbox that a file was made for; nil if it was made for another one.
+    /// The UID of the message for which a file was made; nil if the file belongs to another mailbox.
     public static func uid(of file: String, in mailbox: RemoteMailbox) -> UInt32? {
         let parts = file.split(separator: ".", maxSplits: 2)
         guard parts.count == 3, parts[1].hasPrefix("U"), parts[2] == mark(mailbox) else { return nil }
@@ -38,7 +38,7 @@ public final class RemoteDelivery {
     }
 
     /// Begins a message.
-    /// - Throws: ``HelixError`` of code `io`: the disk is full, say.
+    /// - Throws: ``HelixError`` of code `io`, for example if the disk is full.
     public func begin(_ uid: UInt32) throws {
         part = folder + "/tmp/U\(uid).\(mark)"
         hasReturn = false
@@ -46,7 +46,7 @@ public final class RemoteDelivery {
         if descriptor < 0 { throw problem(errno) }
     }
 
-    /// Adds bytes of it. A Maildir's lines end with a line feed alone.
+    /// Appends bytes to it, with CRLF converted to LF as in a Maildir.
     /// - Throws: ``HelixError`` of code `io`.
     public func add(_ bytes: [UInt8]) throws {
         var lines = [UInt8]()
@@ -66,10 +66,10 @@ public final class RemoteDelivery {
         if code != 0 { throw problem(code) }
     }
 
-    /// Ends the message and puts it into the mailbox.
+    /// Ends the message and moves it into the mailbox.
     ///
-    /// - Parameter date: when the server got it.
-    /// - Returns: the name of its file without flags.
+    /// - Parameter date: the time at which the server received it.
+    /// - Returns: the name of its file, without flags.
     /// - Throws: ``HelixError`` of code `io`.
     public func end(_ uid: UInt32, date: Instant, flags: MessageFlags) throws -> String {
         if hasReturn { try write([13]) }
@@ -82,7 +82,7 @@ public final class RemoteDelivery {
         return base
     }
 
-    /// Ends the message, and puts it into the place of a file that was only its head.
+    /// Ends the message and replaces a file that had only its headers.
     /// - Throws: ``HelixError`` of code `io`.
     public func end(replacing path: String) throws {
         if hasReturn { try write([13]) }
@@ -97,7 +97,7 @@ public final class RemoteDelivery {
         }
     }
 
-    /// Takes back what was begun.
+    /// Discards the message that was begun.
     public func abandon() {
         guard descriptor >= 0 else { return }
         close(descriptor)
@@ -105,7 +105,7 @@ public final class RemoteDelivery {
         unlink(part)
     }
 
-    /// Makes sure that all files are on the disk, with their names.
+    /// Flushes all files and their names to disk.
     /// - Throws: ``HelixError`` of code `io`.
     public func settle() throws {
         let place = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -116,7 +116,7 @@ public final class RemoteDelivery {
 
     private func problem(_ code: Int32) -> HelixError {
         HelixError(
-            .io, "a message cannot be written into \(folder): \(String(cString: strerror(code)))",
-            hint: code == ENOSPC || code == EDQUOT ? "Make room and sync again; what came before is kept." : nil)
+            .io, "cannot write a message to \(folder): \(String(cString: strerror(code)))",
+            hint: code == ENOSPC || code == EDQUOT ? "Free disk space and sync again; stored messages are kept." : nil)
     }
 }

@@ -1,9 +1,9 @@
 import HelixModel
 import HelixSQLite
 
-/// The numbers of messages whose server names them by texts, and how far both sides agree.
+/// Numbers for messages whose server identifies them by texts, and the sync state of their accounts.
 extension Store {
-    /// How far both sides of an account agree, in the server's words, and what that said of itself; nil if it was never synced.
+    /// The server's state string as of the last sync, and its session state; nil if the account was never synced.
     /// - Throws: ``HelixError``.
     public func remoteMailState(_ account: MailAccount) throws -> (state: String, session: String?)? {
         try read { db in
@@ -15,7 +15,7 @@ extension Store {
         }
     }
 
-    /// Writes down how far both sides agree.
+    /// Writes the server's state string as of the last sync.
     /// - Throws: ``HelixError``.
     public func setRemoteMailState(_ state: String, session: String?, of account: MailAccount) throws {
         try writeDerived { db in
@@ -27,10 +27,10 @@ extension Store {
         }
     }
 
-    /// The numbers of messages by the server's names for them. Those that have none are given one.
+    /// The numbers of messages by the server's IDs. An ID without a number is assigned one.
     ///
-    /// A number follows from the name: files are named by it, and a store that was lost or restored must not take them for other
-    /// messages.
+    /// A number is derived from the ID: files are named after it, and a store that was lost or restored must map them to the
+    /// right messages.
     /// - Throws: ``HelixError``.
     public func remoteEmailNumbers(_ ids: [String], of account: MailAccount) throws -> [String: UInt32] {
         var numbers = try read { db -> [String: UInt32] in
@@ -50,7 +50,7 @@ extension Store {
             taken.bind(1, account.number)
             for id in new where numbers[id] == nil {
                 var number = UInt32(truncatingIfNeeded: StableHash.of(id.utf8, seed: 5)) & 0x7FFF_FFFF
-                // A name whose number is taken has the next that is free.
+                // If the number of an ID is taken, the next free one is used.
                 while true {
                     var owner: String?
                     taken.bind(2, Int64(number))
@@ -67,7 +67,7 @@ extension Store {
         return numbers
     }
 
-    /// The server's names for messages, by their numbers.
+    /// The server's IDs of messages, by number.
     /// - Throws: ``HelixError``.
     public func remoteEmailNames(_ numbers: [UInt32], of account: MailAccount) throws -> [UInt32: String] {
         try read { db in
@@ -82,7 +82,7 @@ extension Store {
         }
     }
 
-    /// The names of the mailboxes in which one of these messages was when both sides last agreed.
+    /// The names of the mailboxes that contained one of these messages as of the last sync.
     /// - Throws: ``HelixError``.
     public func remoteMailboxNames(holding numbers: [UInt32], of account: MailAccount) throws -> Set<String> {
         try read { db in

@@ -3,40 +3,40 @@ import HelixMail
 import HelixModel
 import HelixSQLite
 
-/// A mailbox of a server as it was when both sides last agreed.
+/// A mailbox on a server, as of the last sync.
 public struct RemoteMailbox: Hashable, Sendable {
-    /// The number of its row; 0 for one that is not written down yet.
+    /// The number of its row; 0 if it is not stored yet.
     public var number: Int64
-    /// Its name as the server writes it.
+    /// Its name as the server spells it.
     public var name: String
-    /// Its folder, below that of the account.
+    /// Its folder, relative to that of the account.
     public var path: String
-    /// What makes its numbers good (RFC 9051 §2.3.1.1).
+    /// The UIDVALIDITY, which scopes its UIDs (RFC 9051 §2.3.1.1).
     public var uidValidity: UInt32
-    /// The number that the next message would have had.
+    /// The predicted UID of the next message.
     public var uidNext: UInt32
-    /// How many messages were there.
+    /// The number of its messages.
     public var count: Int
-    /// The number of the last change (RFC 7162), if the server counts them.
+    /// The highest modification sequence (RFC 7162), if the server supports it.
     public var modSeq: Int?
-    /// What somebody here wants to become of it on the server.
+    /// The pending change of the mailbox on the server.
     public var wish: Wish?
     /// The user's rights in it on the server.
     public var rights: MailboxRights
-    /// The sign between levels of the server's names; nil if it is not known, or there are none.
+    /// The hierarchy delimiter of the server's names; nil if it is unknown or there is no hierarchy.
     public var delimiter: String?
-    /// What the server calls it whatever its name is (RFC 8474 §4); nil if it does not say.
+    /// The server's permanent ID of the mailbox (RFC 8474 §4); nil if it has none.
     public var objectID: String?
 
-    /// What somebody here did to a mailbox, of which the server has not heard.
+    /// A local change to a mailbox that was not sent to the server yet.
     public enum Wish: String, Sendable {
-        /// It has another name.
+        /// Rename the mailbox.
         case rename
-        /// It is gone.
+        /// Delete the mailbox.
         case delete
     }
 
-    /// Such a mailbox.
+    /// Creates a mailbox.
     public init(
         number: Int64 = 0, name: String, path: String, uidValidity: UInt32, uidNext: UInt32 = 1, count: Int = 0,
         modSeq: Int? = nil, wish: Wish? = nil, rights: MailboxRights = .all, delimiter: String? = nil,
@@ -56,20 +56,20 @@ public struct RemoteMailbox: Hashable, Sendable {
     }
 }
 
-/// A message that is on both sides, as it was when they last agreed.
+/// A message that both sides have, as of the last sync.
 public struct RemoteMessage: Hashable, Sendable {
-    /// Its number on the server.
+    /// Its UID on the server.
     public var uid: UInt32
-    /// The name of its file without flags.
+    /// The name of its file, without flags.
     public var file: String
-    /// Its flags on both sides.
+    /// Its flags.
     public var flags: MessageFlags
-    /// Its labels on both sides.
+    /// Its labels.
     public var labels: [String]
-    /// What it is known by when it was moved.
+    /// The key that identifies it after a move.
     public var key: Int64?
 
-    /// Such a message.
+    /// Creates a message.
     public init(uid: UInt32, file: String, flags: MessageFlags, labels: [String] = [], key: Int64?) {
         self.uid = uid
         self.file = file
@@ -78,33 +78,33 @@ public struct RemoteMessage: Hashable, Sendable {
         self.key = key
     }
 
-    /// What a message is known by when it was moved: its Message-ID and its size, because a draft keeps its Message-ID
-    /// from one version to the next; where it has none, its size and when the server got it.
+    /// The key that identifies a message after a move: its Message-ID and size, because versions of a draft share a Message-ID;
+    /// without a Message-ID, its size and the time at which the server received it.
     ///
-    /// - Parameter size: bytes, lines with CRLF.
+    /// - Parameter size: bytes, with CRLF line endings.
     public static func key(_ messageID: String?, size: Int, date: Instant?) -> Int64 {
         let text = messageID.map { "\(size) \($0)" } ?? "\(size) at \(date?.seconds ?? -1)"
         return Int64(bitPattern: StableHash.of(text.utf8, seed: 1))
     }
 
-    /// What a version of a draft is known by, of which another has the same Message-ID and size.
+    /// The key of a version of a draft if another version has the same Message-ID and size.
     public static func key(content: [UInt8]) -> Int64 { Int64(bitPattern: StableHash.of(content, seed: 3)) }
 }
 
-/// A message as it lies here.
+/// A message in the local store.
 public struct LocalMessage: Hashable, Sendable {
-    /// The name of its file without flags.
+    /// The name of its file, without flags.
     public var file: String
     /// Its flags.
     public var flags: MessageFlags
     /// Its labels.
     public var labels: [String]
-    /// What it is known by when it was moved.
+    /// The key that identifies it after a move.
     public var key: Int64?
-    /// When it was written.
+    /// The date of the message.
     public var date: Instant
 
-    /// Such a message.
+    /// Creates a message.
     public init(file: String, flags: MessageFlags, labels: [String], key: Int64?, date: Instant) {
         self.file = file
         self.flags = flags
@@ -114,25 +114,25 @@ public struct LocalMessage: Hashable, Sendable {
     }
 }
 
-/// What is different in a mailbox here since both sides agreed.
+/// The local changes to a mailbox since the last sync.
 public struct LocalMailChanges: Sendable {
     /// Messages that the server is not known to have.
     public var new: [LocalMessage] = []
-    /// Messages that lie here no more.
+    /// Messages that were deleted locally.
     public var gone: [RemoteMessage] = []
-    /// Messages with other flags or labels.
+    /// Messages whose flags or labels were changed.
     public var changed: [(former: RemoteMessage, flags: MessageFlags, labels: [String])] = []
-    /// Files that lie here and are not known as messages, as they cannot be read. They are not gone.
+    /// Local files that cannot be read and so are not indexed as messages. They do not count as deleted.
     public var unread: [String] = []
 
-    /// Nothing.
+    /// Creates an empty list of changes.
     public init() {}
-    /// Whether nothing is different.
+    /// True if there are no changes.
     public var isEmpty: Bool { new.isEmpty && gone.isEmpty && changed.isEmpty }
 }
 
 extension Store {
-    /// The mailboxes of an account's server as they were when both sides last agreed.
+    /// The mailboxes of an account on its server, as of the last sync.
     /// - Throws: ``HelixError``.
     public func remoteMailboxes(_ account: MailAccount) throws -> [RemoteMailbox] {
         try read { db in
@@ -158,7 +158,7 @@ extension Store {
         }
     }
 
-    /// The number of a mailbox's messages that are on both sides.
+    /// The number of messages of a mailbox that both sides have.
     /// - Throws: ``HelixError``.
     public func remoteCount(_ mailbox: RemoteMailbox) throws -> Int {
         try read { db in
@@ -167,17 +167,17 @@ extension Store {
         }
     }
 
-    /// The folder of a mailbox that a server has, below that of the account.
-    /// - Throws: ``HelixError`` of code `usage` for a name that no folder can have.
+    /// The folder for a mailbox of the server, relative to that of the account.
+    /// - Throws: ``HelixError`` of code `usage` for a name that is no valid folder name.
     public func folder(forMailbox name: String, in account: MailAccount) throws -> String {
         let whole = try mailboxFolder(name, in: account)
         return whole == account.path ? "" : String(whole.dropFirst(account.path.count + 1))
     }
 
-    /// The name of a mailbox by its folder.
+    /// The name of the mailbox in a folder.
     public func mailboxName(_ path: String) -> String { MaildirFolder.name(of: path) }
 
-    /// How many messages of an account are on both sides.
+    /// The number of messages of an account that both sides have.
     /// - Throws: ``HelixError``.
     public func remoteCount(_ account: MailAccount) throws -> Int {
         try read { db in
@@ -189,9 +189,9 @@ extension Store {
         }
     }
 
-    /// The messages of a mailbox by their numbers on the server, of those that are on both sides.
+    /// The messages of a mailbox that both sides have, by UID.
     ///
-    /// - Parameter uids: only these; nil for all.
+    /// - Parameter uids: the UIDs to read; nil for all.
     /// - Throws: ``HelixError``.
     public func remoteMessages(_ mailbox: RemoteMailbox, _ uids: [UInt32]? = nil) throws -> [UInt32: RemoteMessage] {
         try read { db in
@@ -222,8 +222,7 @@ extension Store {
 
     private static func words(_ text: String?) -> [String] { (text ?? "").split(separator: " ").map(String.init) }
 
-    /// What is different in a mailbox here since both sides agreed. Both lists are in the order of names, and are gone
-    /// through side by side.
+    /// The local changes to a mailbox since the last sync. Both lists are sorted by file name and merged.
     /// - Throws: ``HelixError``.
     public func localMailChanges(_ mailbox: RemoteMailbox, in account: MailAccount) throws -> LocalMailChanges {
         try read { db in
@@ -296,7 +295,7 @@ extension Store {
         }
     }
 
-    /// How many bytes a file has with CRLF at the ends of its lines.
+    /// The size of a file in bytes, with CRLF line endings.
     private static func travellingSize(_ path: String) -> Int? {
         guard let data = FileManager.default.contents(atPath: path) else { return nil }
         return data.withUnsafeBytes { bytes in
@@ -310,7 +309,7 @@ extension Store {
         }
     }
 
-    /// The labels of a mailbox's messages, by their files.
+    /// The labels of a mailbox's messages, by file name.
     private static func labels(_ db: Database, mailbox: Int64) throws -> [String: [String]] {
         var found: [String: [String]] = [:]
         let row = try Statement(
@@ -320,7 +319,7 @@ extension Store {
         return found
     }
 
-    /// Which of two rows' first columns comes first, by bytes.
+    /// Compares the first columns of two rows by bytes.
     private static func compare(_ a: Statement, _ b: Statement) -> Int {
         a.utf8(0) { left in
             b.utf8(0) { right in
@@ -334,7 +333,7 @@ extension Store {
 }
 
 extension Store {
-    /// The bytes of a message that lies here, lines with CRLF as servers want them; nil if it is gone by now.
+    /// The bytes of a local message, with CRLF line endings as servers require; nil if it was deleted meanwhile.
     /// - Throws: ``HelixError`` of code `io`.
     public func messageBytes(
         _ message: LocalMessage, in mailbox: RemoteMailbox, of account: MailAccount
@@ -345,7 +344,7 @@ extension Store {
                 message.file, in: folder, isNew: message.flags.isEmpty, letters: message.flags.maildir())
         else { return nil }
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw HelixError(.io, "the message \(path) cannot be read")
+            throw HelixError(.io, "cannot read the message \(path)")
         }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(data.count + data.count / 40)

@@ -2,8 +2,7 @@ import HelixMail
 import HelixModel
 import HelixSQLite
 
-/// Writes down what came from a server, and what both sides agree on. None of it is the user's change, so none of it goes
-/// into the journal.
+/// Writes mail from a server and the state of the last sync. None of it is a change by the user, so it is not journaled.
 public final class RemoteMailWriter {
     private let change: Change
     private let account: MailAccount
@@ -14,7 +13,7 @@ public final class RemoteMailWriter {
         self.account = account
     }
 
-    /// Writes a mailbox down, or what is known of it now.
+    /// Adds a mailbox or updates its state.
     /// - Returns: the mailbox with its number.
     /// - Throws: ``HelixError``.
     @discardableResult
@@ -43,7 +42,7 @@ public final class RemoteMailWriter {
         return mailbox
     }
 
-    /// Makes a mailbox here known before its first message comes, with what the server says it is for.
+    /// Adds a local mailbox before its first message arrives, with the role that the server gives it.
     /// - Throws: ``HelixError``.
     public func place(_ mailbox: RemoteMailbox, called name: String, role: Mailbox.Role?) throws {
         try MaildirFolder.make(Mailbox.folder(account: account.path, path: mailbox.path))
@@ -53,7 +52,7 @@ public final class RemoteMailWriter {
         if let role { try give(role, to: mailbox.path) }
     }
 
-    /// Says what a mailbox is for; there is one for each purpose.
+    /// Sets the role of a mailbox; each role belongs to one mailbox.
     private func give(_ role: Mailbox.Role, to path: String) throws {
         try db.execute(
             sql:
@@ -61,9 +60,9 @@ public final class RemoteMailWriter {
             arguments: [account.number, path, role.rawValue])
     }
 
-    /// Notes that the folder of a mailbox has another name.
+    /// Renames the folder of a mailbox.
     ///
-    /// - Parameter role: the server's word for what it is for. Without one and without a name that says it, it stays what it was.
+    /// - Parameter role: the server's role for it. If it is nil and the name implies none, the role is kept.
     /// - Throws: ``HelixError``.
     public func renamePath(from path: String, to new: String, called name: String, role: Mailbox.Role?) throws {
         try db.execute(
@@ -72,7 +71,7 @@ public final class RemoteMailWriter {
         if let role = role ?? Mailbox.Role(name: name) { try give(role, to: new) }
     }
 
-    /// Takes the row of an empty mailbox away.
+    /// Removes the row of an empty mailbox.
     /// - Throws: ``HelixError``.
     public func removeMailbox(_ path: String) throws {
         try db.execute(
@@ -82,20 +81,20 @@ public final class RemoteMailWriter {
                 """, arguments: [account.number, path])
     }
 
-    /// Forgets a mailbox, and that its messages are on both sides.
+    /// Forgets a mailbox and the sync state of its messages.
     /// - Throws: ``HelixError``.
     public func forget(_ mailbox: RemoteMailbox) throws {
         try forgetMessages(of: mailbox)
         try db.execute(sql: "DELETE FROM remote_mailbox WHERE n = ?", arguments: [mailbox.number])
     }
 
-    /// Forgets that the messages of a mailbox are on both sides.
+    /// Forgets the sync state of the messages of a mailbox.
     /// - Throws: ``HelixError``.
     public func forgetMessages(of mailbox: RemoteMailbox) throws {
         try db.execute(sql: "DELETE FROM remote_message WHERE mailbox = ?", arguments: [mailbox.number])
     }
 
-    /// Writes down that a message is on both sides like this.
+    /// Records the state of a message as synced.
     /// - Throws: ``HelixError``.
     public func save(_ message: RemoteMessage, in mailbox: RemoteMailbox) throws {
         let row = try Statement(
@@ -113,7 +112,7 @@ public final class RemoteMailWriter {
         try row.run()
     }
 
-    /// Forgets that a message is on both sides.
+    /// Forgets the sync state of a message.
     /// - Throws: ``HelixError``.
     public func forget(_ uid: UInt32, in mailbox: RemoteMailbox) throws {
         let row = try Statement(db, "DELETE FROM remote_message WHERE mailbox = ?1 AND uid = ?2")
@@ -122,7 +121,7 @@ public final class RemoteMailWriter {
         try row.run()
     }
 
-    /// Gives a message here other flags and labels.
+    /// Sets the flags and labels of a local message.
     /// - Throws: ``HelixError``.
     public func setFlags(_ flags: MessageFlags, _ labels: [String], of file: String, in mailbox: RemoteMailbox) throws {
         guard let old = try state(file, in: mailbox) else { return }
@@ -131,8 +130,8 @@ public final class RemoteMailWriter {
         try write(old, new)
     }
 
-    /// Moves a message here to another mailbox.
-    /// - Returns: the name of its file there, which is another one if that was taken; nil if there is no such message.
+    /// Moves a local message to another mailbox.
+    /// - Returns: the new name of its file, changed if the name was in use; nil if the message does not exist.
     /// - Throws: ``HelixError``.
     public func move(_ file: String, from mailbox: RemoteMailbox, to target: RemoteMailbox) throws -> String? {
         guard let old = try state(file, in: mailbox) else { return nil }
@@ -143,7 +142,7 @@ public final class RemoteMailWriter {
         return new.file
     }
 
-    /// Puts a message that is gone from the server out of sight; helix keeps it for a while, as what a user deletes.
+    /// Deletes a local message that was deleted on the server; like other deleted messages, it is kept for a while.
     /// - Throws: ``HelixError``.
     public func putAside(_ file: String, in mailbox: RemoteMailbox) throws {
         guard let old = try state(file, in: mailbox) else { return }
@@ -168,7 +167,7 @@ public final class RemoteMailWriter {
         return state
     }
 
-    /// The row of a mailbox here, made if there is none yet.
+    /// The row of a local mailbox, created if it does not exist.
     private func number(of mailbox: RemoteMailbox) throws -> Int64 {
         let known = try Int64.fetchOne(
             db, sql: "SELECT n FROM mailbox WHERE account = ? AND path = ?", arguments: [account.number, mailbox.path])
@@ -196,7 +195,7 @@ public final class RemoteMailWriter {
 }
 
 extension Store {
-    /// Writes down what came from a server, all or nothing; files are renamed last.
+    /// Writes mail from a server in one transaction; files are renamed last.
     /// - Throws: what `body` throws; ``HelixError``.
     public func writeRemoteMail<Value>(
         _ account: MailAccount, _ body: (RemoteMailWriter) throws -> Value

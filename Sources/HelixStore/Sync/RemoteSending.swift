@@ -1,16 +1,16 @@
 import HelixModel
 import HelixSQLite
 
-/// An object that was given to the other side, which has not said yet that it has it.
+/// An object that is being sent to the remote and is not acknowledged yet.
 public struct SentObject: Hashable, Sendable {
-    /// Its address on the other side.
+    /// Its remote address.
     public var href: String
-    /// What it is here.
+    /// The local item.
     public var item: SyncedItem
     /// Its components as they were sent.
     public var text: String
 
-    /// Such an object.
+    /// Creates an object.
     public init(href: String, item: SyncedItem, text: String) {
         self.href = href
         self.item = item
@@ -19,7 +19,7 @@ public struct SentObject: Hashable, Sendable {
 }
 
 extension Store {
-    /// What was given to the other side in a sync that was broken off before it answered, by addresses.
+    /// The objects sent in a sync that was interrupted before the remote answered, by address.
     /// - Throws: ``HelixError``.
     public func sentObjects(_ calendar: RemoteCalendar) throws -> [String: SentObject] {
         try read { db in
@@ -38,7 +38,7 @@ extension Store {
 }
 
 extension RemoteCalendarWriter {
-    /// Notes what is about to be given to the other side.
+    /// Records the objects that are about to be sent.
     /// - Throws: ``HelixError``.
     public func beginSending(_ objects: [SentObject], in calendar: RemoteCalendar) throws {
         let row = try Statement(
@@ -53,7 +53,7 @@ extension RemoteCalendarWriter {
         }
     }
 
-    /// The other side has answered, or it is known by now what became of it.
+    /// Removes the record of an object once the remote has answered or its fate is known.
     /// - Throws: ``HelixError``.
     public func endSending(_ href: String, in calendar: RemoteCalendar) throws {
         let row = try Statement(db, "DELETE FROM remote_sending WHERE calendar = ?1 AND href = ?2")

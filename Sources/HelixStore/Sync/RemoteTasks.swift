@@ -3,7 +3,7 @@ import HelixModel
 import HelixSQLite
 import HelixTasks
 
-/// Says tasks of a board as the components that the other side is to have.
+/// Formats the tasks of a board as components for the remote.
 struct BoardTexts {
     private let db: Database
     private let board: Board
@@ -28,7 +28,7 @@ struct BoardTexts {
         var blockers: [EntityID] = []
         blockersOf.bind(1, details.task.id.text)
         while try blockersOf.step() { if let id = blockersOf.id(0) { blockers.append(id) } }
-        // Relations are few: those that the components name are looked for before.
+        // There are few relations: the ones that the components name are looked up beforehand.
         let named = details.task.source.map { BoardTexts.relations($0) } ?? []
         let known = Set(try named.filter(isKnown))
         let ties = TaskTies(
@@ -63,7 +63,7 @@ struct BoardTexts {
 }
 
 extension Store {
-    /// What is different on a board here since both sides agreed.
+    /// Collects the local changes to a board since the last sync.
     func addChangedTasks(
         _ db: Database, _ calendar: RemoteCalendar, _ zone: Zone, _ changes: inout LocalObjectChanges
     ) throws {
@@ -81,7 +81,7 @@ extension Store {
         let here = Set(present)
         changes.gone += agreed.values.filter { object in object.item.map { !here.contains($0.id) } ?? false }
             .sorted { $0.href < $1.href }
-        // To say what a task is like costs more than to see that nobody changed anything.
+        // Formatting a task costs more than checking that nothing was changed.
         let isQuiet = try newestChange(db) == calendar.seen
         let asked = isQuiet ? present.filter { agreed[$0] == nil } : present
         if asked.isEmpty { return }
@@ -89,7 +89,7 @@ extension Store {
         for details in try tasks(db, ids: asked) {
             let text = try texts.text(details)
             let former = agreed[details.task.id]
-            // Without a text it is something that must not be written.
+            // An object without a text must not be written.
             if let former, former.text == nil || former.text == text { continue }
             let object = LocalObject(
                 item: SyncedItem(.task, details.task.id), uid: details.task.calendarUID, text: text,
@@ -98,7 +98,7 @@ extension Store {
         }
     }
 
-    /// An event or a task as another side is to have it; nil if it is not here.
+    /// An event or a task formatted for the remote; nil if it does not exist locally.
     /// - Throws: ``HelixError``.
     public func localObject(_ item: SyncedItem, zone: Zone) throws -> LocalObject? {
         try read { db in
@@ -126,7 +126,7 @@ extension Store {
 }
 
 extension Change {
-    /// The board that a task is on; nil if it is not here.
+    /// The board of a task; nil if the task does not exist locally.
     /// - Throws: ``HelixError``.
     public func board(of task: EntityID) throws -> EntityID? {
         try String.fetchOne(
@@ -136,29 +136,29 @@ extension Change {
     }
 }
 
-/// Takes over what the other side says of the tasks of a board.
+/// Applies remote changes to the tasks of a board.
 public final class RemoteTaskWriter {
     private let change: Change
     private let format: VTodoFormat
     private var board: Board
     private var db: Database { change.db }
-    /// What tasks name as what they are tied to: tied once all are there.
+    /// The relations that tasks name, linked once all tasks are written.
     private var ties: [(task: EntityID, parent: String?, blockers: [String])] = []
     /// The UIDs of new tasks.
     private var arrived: Set<String> = []
 
-    /// A writer for one board.
+    /// Creates a writer for one board.
     /// - Throws: ``HelixError`` of code `notFound`.
     public init(_ change: Change, board id: EntityID, zone: Zone) throws {
         self.change = change
         format = VTodoFormat(now: change.store.now, zone: zone)
         guard let board = try Store.boards(change.db).first(where: { $0.id == id }) else {
-            throw HelixError(.notFound, "there is no board \(id.text)")
+            throw HelixError(.notFound, "unknown board \(id.text)")
         }
         self.board = board
     }
 
-    /// The task of that UID on this board.
+    /// The task with a UID on this board.
     /// - Throws: ``HelixError``.
     public func task(uid: String) throws -> LocalObject? {
         let columns = board.columns.map { "'\($0.id.text)'" }.joined(separator: ",")
@@ -169,7 +169,7 @@ public final class RemoteTaskWriter {
         return try id.map { try object(EntityID(stored: $0)) }
     }
 
-    /// A task as the other side is to have it.
+    /// A task formatted for the remote.
     /// - Throws: ``HelixError`` of code `notFound`.
     public func object(_ id: EntityID) throws -> LocalObject {
         let details = try change.task(id)
@@ -178,12 +178,12 @@ public final class RemoteTaskWriter {
             text: try BoardTexts(db, board, format).text(details), zones: VTodoFormat.zones(of: details.task.source))
     }
 
-    /// Writes what components say into a task, or into a new one.
+    /// Writes components to an existing task or to a new one.
     ///
     /// - Parameters:
-    ///   - text: the components, with the VTIMEZONEs that are kept with them before.
-    ///   - id: the task; nil makes one.
-    /// - Returns: the task; nil if the components say none.
+    ///   - text: the components, preceded by their VTIMEZONEs.
+    ///   - id: the task; nil creates one.
+    /// - Returns: the task; nil if the components contain none.
     /// - Throws: ``HelixError``.
     @discardableResult
     public func write(_ text: String, to id: EntityID?) throws -> EntityID? {
@@ -207,13 +207,13 @@ public final class RemoteTaskWriter {
             try change.save(task)
         } else {
             task.rank = try rank(foreign, in: task.column)
-            // The same task has the same identity on all machines.
+            // A task has the same ID on all machines.
             if let own = task.uid.flatMap(TodoTask.identity(calendarUID:)),
                 try Bool.fetchOne(db, sql: "SELECT 1 FROM task WHERE id = ?", arguments: [own.text]) == nil
             {
                 (task.id, task.uid) = (own, nil)
             } else if let uid = task.uid {
-                // What another program made, too: then its series goes on in the same way everywhere.
+                // Tasks from other programs, too: then their recurrences get identical IDs everywhere.
                 let same = EntityID(digest: SHA256.hash(data: Array("task \(uid)".utf8)))
                 if try Bool.fetchOne(db, sql: "SELECT 1 FROM task WHERE id = ?", arguments: [same.text]) == nil {
                     task.id = same
@@ -239,7 +239,7 @@ public final class RemoteTaskWriter {
         return try foreign.column(on: board) ?? board.firstColumn()
     }
 
-    /// Ties what was written to what it is a part of and waits for.
+    /// Links the tasks that were written to their parents and blockers.
     /// - Throws: ``HelixError``.
     public func finish() throws {
         guard !ties.isEmpty else { return }
@@ -256,7 +256,7 @@ public final class RemoteTaskWriter {
         (ties, arrived) = ([], [])
     }
 
-    /// Ties tasks that named one which has come only now. What somebody untied here meanwhile names no new one, and stays so.
+    /// Links tasks that named a task which has just arrived. Links that were removed locally stay removed.
     private func addWaitingTies(_ graph: inout DependencyGraph) throws {
         let done = Set(ties.map(\.task))
         let rows = try Row.fetchAll(db, sql: "SELECT id, source, parent FROM task WHERE source LIKE '%RELATED-TO%'")
@@ -274,13 +274,13 @@ public final class RemoteTaskWriter {
     }
 
     private func block(_ task: EntityID, by blocker: EntityID, _ graph: inout DependencyGraph) throws {
-        // Tasks do not wait for each other, whatever the other side says.
+        // Dependency cycles are rejected, even if the remote has them.
         guard graph.cycle(ifBlocking: task, by: blocker) == nil else { return }
         _ = try change.addLink(blocker, task, .blocks)
         graph.add(blocker: blocker, blocked: task)
     }
 
-    /// The task of a UID, wherever it stands; what stands on this board comes first.
+    /// The task with a UID on any board; this board takes precedence.
     private func identity(_ uid: String) throws -> EntityID? {
         if let own = try task(uid: uid)?.item.id { return own }
         if let found = try String.fetchOne(db, sql: "SELECT id FROM task WHERE uid = ? LIMIT 1", arguments: [uid]) {
@@ -297,7 +297,7 @@ public final class RemoteTaskWriter {
         var next = parent
         var steps = 0
         while let current = next, steps < 1000 {
-            // A task is no part of itself, whatever the other side says.
+            // A task cannot be its own ancestor, even if the remote says so.
             if current == id { return }
             next = try String.fetchOne(db, sql: "SELECT parent FROM task WHERE id = ?", arguments: [current.text]).map {
                 EntityID(stored: $0)

@@ -1,28 +1,28 @@
 import HelixModel
 import HelixSQLite
 
-/// Something that was changed on both sides, and waits for a person to choose.
+/// A conflict: an object that was changed on both sides and must be resolved by the user.
 public struct HeldChange: Sendable {
     /// The account's name.
     public var account: String
-    /// The calendar of the other side.
+    /// The remote calendar.
     public var calendar: RemoteCalendar
-    /// What both sides agreed on before.
+    /// The state as of the last sync.
     public var agreed: AgreedObject
-    /// What it is here.
+    /// The local item.
     public var item: SyncedItem
-    /// The other side's state.
+    /// The entity tag of the remote state.
     public var etag: String
-    /// What the other side says.
+    /// The components of the remote state.
     public var theirs: String
-    /// The zones of that which the system's cannot stand in for.
+    /// The VTIMEZONEs of the remote state that no zone of the system replaces.
     public var zones: String?
-    /// When both changes met.
+    /// The time at which the conflict was found.
     public var foundAt: Instant
 }
 
 extension Store {
-    /// What waits for a person to choose, the oldest first.
+    /// The unresolved conflicts, oldest first.
     /// - Throws: ``HelixError``.
     public func heldChanges() throws -> [HeldChange] {
         let calendars = try accounts().flatMap { account in
@@ -52,7 +52,7 @@ extension Store {
 }
 
 extension RemoteCalendarWriter {
-    /// Keeps what the other side says until a person has chosen.
+    /// Stores a conflict with the remote state until the user resolves it.
     /// - Throws: ``HelixError``.
     public func hold(
         _ href: String, etag: String, theirs: String, zones: String?, in calendar: RemoteCalendar, at now: Instant
@@ -65,14 +65,14 @@ extension RemoteCalendarWriter {
                 """, arguments: [calendar.number, href, etag, theirs, zones, now.seconds])
     }
 
-    /// Nobody has to choose any more.
+    /// Removes a resolved conflict.
     /// - Throws: ``HelixError``.
     public func release(_ href: String, in calendar: RemoteCalendar) throws {
         try db.execute(
             sql: "DELETE FROM sync_conflict WHERE calendar = ? AND href = ?", arguments: [calendar.number, href])
     }
 
-    /// The objects of a calendar that wait for a person to choose.
+    /// The objects of a calendar that have an unresolved conflict.
     /// - Throws: ``HelixError``.
     public func held(in calendar: RemoteCalendar) throws -> Set<String> {
         Set(

@@ -1,18 +1,18 @@
 import HelixModel
 import HelixSQLite
 
-/// How an account stands with its server.
+/// The sync state of an account.
 public struct SyncState: Hashable, Sendable {
-    /// When both sides last agreed.
+    /// The time of the last successful sync.
     public var syncedAt: Instant?
-    /// When that was last tried.
+    /// The time of the last attempt.
     public var triedAt: Instant
-    /// Why the last try failed.
+    /// The reason why the last attempt failed.
     public var problem: String?
 }
 
 extension Store {
-    /// How the accounts stand with their servers, by their rows' numbers; those that were never synced are left out.
+    /// The sync states of the accounts by row number; accounts that were never synced are omitted.
     /// - Throws: ``HelixError``.
     public func syncStates() throws -> [Int64: SyncState] {
         try read { db in
@@ -27,7 +27,7 @@ extension Store {
         }
     }
 
-    /// Notes that a sync was tried, and what came of it.
+    /// Records an attempt to sync and its result.
     /// - Throws: ``HelixError``.
     public func noteSync(_ account: MailAccount, isDone: Bool, problem: String?) throws {
         try writeDerived { db in
@@ -40,7 +40,7 @@ extension Store {
         }
     }
 
-    /// The number of the last change that somebody made, other than a sync; and of what waits to leave.
+    /// The number of the last change set that was not made by a sync, including those of the outbox.
     /// - Throws: ``HelixError``.
     public func newestChange() throws -> Int64 { try read { try newestChange($0) } }
 

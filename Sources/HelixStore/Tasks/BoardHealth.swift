@@ -2,17 +2,17 @@ import HelixModel
 import HelixSQLite
 
 extension Store {
-    /// Boards without columns, and tasks in columns that are not there, in words.
+    /// Descriptions of boards without columns and of tasks whose column is missing.
     func boardProblems(_ db: Database) throws -> [String] {
         var problems = try Store.boards(db).filter(\.columns.isEmpty).map { "the board '\($0.name)' has no columns" }
         let lost = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM task WHERE \(Store.isInNoColumn)") ?? 0
-        if lost > 0 { problems.append("\(lost) task\(lost == 1 ? " stands" : "s stand") in no column") }
+        if lost > 0 { problems.append("\(lost) task\(lost == 1 ? " is" : "s are") in no column") }
         return problems
     }
 
     private static let isInNoColumn = "column_id NOT IN (SELECT id FROM board_column)"
 
-    /// Gives boards without columns the usual ones, and tasks in columns that are not there their columns back.
+    /// Adds the default columns to boards that have none, and recreates the missing columns of tasks.
     /// - Throws: ``HelixError``.
     func repairBoards() throws {
         let isWhole = try read { db in
@@ -21,7 +21,7 @@ extension Store {
             return try orphans == 0 && boardProblems(db).isEmpty
         }
         if isWhole { return }
-        try change("make boards whole", command: "doctor") { change in
+        try change("repair boards", command: "doctor") { change in
             let boards = try String.fetchAll(
                 change.db, sql: "SELECT DISTINCT board FROM board_column WHERE board NOT IN (SELECT id FROM board)")
             for id in boards { try restoreBoard(EntityID(stored: id), change) }
@@ -37,7 +37,7 @@ extension Store {
             for (index, row) in columns.enumerated() {
                 guard let home else { break }
                 let id = EntityID(stored: row[0])
-                // Nobody knows what it was called.
+                // The original name is unknown.
                 let name = (1...).lazy.map { "found \($0)" }.first { !names.contains($0) } ?? id.text
                 names.insert(name)
                 try change.create(
@@ -49,7 +49,7 @@ extension Store {
                     ]))
             }
             for board in try change.boards() {
-                // Tasks need a place to begin in and one for what is done.
+                // A board needs a column for new tasks and one for completed tasks.
                 let (first, last) = (Board.usualColumns.first ?? "todo", Board.usualColumns.last ?? "done")
                 let missing =
                     board.columns.isEmpty
@@ -60,7 +60,7 @@ extension Store {
         }
     }
 
-    /// Makes a board of which only the columns are left.
+    /// Recreates a board whose columns are all that is left.
     private func restoreBoard(_ id: EntityID, _ change: Change) throws {
         let others = try change.boards()
         let names = Set(others.map { $0.name.lowercased() })

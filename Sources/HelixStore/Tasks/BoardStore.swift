@@ -2,7 +2,7 @@ import HelixModel
 import HelixSQLite
 
 extension Store {
-    /// The boards with their columns, in the order in which they were made.
+    /// The boards with their columns, in order of position.
     /// - Throws: ``HelixError``.
     public func boards() throws -> [Board] { try read(Store.boards) }
 
@@ -29,7 +29,7 @@ extension Store {
     }
 
     /// The board called `name`, or the default one; nil if there is none yet.
-    /// - Throws: ``HelixError`` of code `notFound` that names the boards there are.
+    /// - Throws: ``HelixError`` of code `notFound` that lists the known boards.
     public func board(named name: String?) throws -> Board? {
         try read { try Store.board($0, named: name) }
     }
@@ -41,24 +41,24 @@ extension Store {
         if let found = all.first(where: { $0.name.lowercased() == lower }) { return found }
         let known = all.map { "'\($0.name)'" }.joined(separator: ", ")
         throw HelixError(
-            .notFound, "there is no board '\(name)'",
-            hint: known.isEmpty ? "'helix tasks boards add NAME' makes one." : "There are: \(known).")
+            .notFound, "unknown board '\(name)'",
+            hint: known.isEmpty ? "'helix tasks boards add NAME' adds one." : "There are: \(known).")
     }
 }
 
 extension Change {
-    /// The boards as they are now.
+    /// The current boards.
     /// - Throws: ``HelixError``.
     public func boards() throws -> [Board] { try Store.boards(db) }
 
-    /// The board called `name`, or the one for new tasks, made if there is none.
+    /// The board called `name`, or the default board, created if there is none.
     /// - Throws: ``HelixError``.
     public func board(named name: String?) throws -> Board {
         if let found = try Store.board(db, named: name) { return found }
         return try addBoard("main", columns: Board.usualColumns, isDefault: true)
     }
 
-    /// Makes a board; the last of its columns is for what is done.
+    /// Adds a board; its last column is for completed tasks.
     /// - Throws: ``HelixError`` of code `conflict` if the name is taken.
     public func addBoard(_ name: String, columns: [String], isDefault: Bool = false) throws -> Board {
         let all = try boards()
@@ -79,7 +79,7 @@ extension Change {
             ?? Board(id: board, name: name, isDefault: first, columns: [])
     }
 
-    /// Makes a board the one for new tasks.
+    /// Sets the default board, which receives new tasks.
     /// - Throws: ``HelixError``.
     public func setDefaultBoard(_ id: EntityID) throws {
         for board in try boards() where board.isDefault != (board.id == id) {
@@ -91,8 +91,8 @@ extension Change {
         try update(.board, id, JournalFields(["is_default": (isDefault ? 1 : 0).databaseValue]))
     }
 
-    /// Gives a board another name.
-    /// - Throws: ``HelixError`` of code `conflict` if it is taken.
+    /// Renames a board.
+    /// - Throws: ``HelixError`` of code `conflict` if the name is taken.
     public func renameBoard(_ id: EntityID, to name: String) throws {
         try checkName(name, "board", among: try boards().filter { $0.id != id }.map(\.name))
         try update(.board, id, JournalFields(["name": name.databaseValue]))
@@ -106,7 +106,7 @@ extension Change {
         if board.isDefault, let next = try boards().first { try setDefault(next.id, true) }
     }
 
-    /// Adds a column at the right end, but before those for what is done, unless it is one of these.
+    /// Adds a column at the right, but before the columns for completed tasks, unless it is one of these.
     /// - Throws: ``HelixError`` of code `conflict` if the name is taken.
     public func addColumn(
         _ name: String, to board: EntityID, isDone: Bool = false, limit: Int? = nil, before: EntityID? = nil
@@ -128,8 +128,8 @@ extension Change {
         return id
     }
 
-    /// Changes a column's name, limit, place or meaning; nil leaves it. Cards in a column that becomes one for what is
-    /// done are not touched.
+    /// Changes a column's name, limit, position or purpose; nil keeps it. If the column becomes one for completed tasks, the
+    /// tasks in it are unchanged.
     /// - Throws: ``HelixError`` of code `conflict` if the name is taken.
     public func changeColumn(
         _ column: BoardColumn, of board: Board, name: String? = nil, limit: Int?? = nil, isDone: Bool? = nil,
@@ -160,41 +160,41 @@ extension Change {
                 db, sql: "SELECT COUNT(*) FROM task WHERE column_id = ?", arguments: [column.id.text]) ?? 0
         if count > 0 {
             throw HelixError(
-                .conflict, "\(count) task\(count == 1 ? " stands" : "s stand") in '\(column.name)' of '\(board.name)'",
+                .conflict, "'\(column.name)' of '\(board.name)' has \(count) task\(count == 1 ? "" : "s")",
                 hint: isLast
-                    ? "Take them to another one first: helix tasks edit 'board:\(board.name) status:all' board:OTHER."
+                    ? "Move them to another board first: helix tasks edit 'board:\(board.name) status:all' board:OTHER."
                     : "Move them first: helix tasks move 'board:\(board.name) column:\(column.name) status:all' OTHER.")
         }
         if board.columns.count == 1, !isLast {
-            throw HelixError(.conflict, "'\(column.name)' is the last column of '\(board.name)'")
+            throw HelixError(.conflict, "cannot delete '\(column.name)', the last column of '\(board.name)'")
         }
         if !isLast { try checkDone(column, of: board) }
         try delete(.column, column.id)
     }
 
-    /// A board keeps a place for what is done, or finished tasks would stay among the open ones.
+    /// Checks that a board keeps a column for completed tasks; without one, they would stay among the open ones.
     private func checkDone(_ column: BoardColumn, of board: Board) throws {
         guard column.isDone, board.columns.count(where: \.isDone) == 1 else { return }
         throw HelixError(
-            .conflict, "'\(column.name)' is the only column of '\(board.name)' for what is done",
-            hint: "Say first which other one is: helix tasks columns edit NAME --done.")
+            .conflict, "'\(column.name)' is the only column of '\(board.name)' for completed tasks",
+            hint: "Set another one first: helix tasks columns edit NAME --done.")
     }
 
     func checkName(_ name: String, _ what: String, among others: [String]) throws {
         guard !name.trimmingBlanks().isEmpty, !name.contains(where: \.isNewline), name.count <= 200 else {
             throw HelixError(
-                .usage, "'\(name)' is no name for a \(what)", hint: "Use one line of 1 to 200 characters.")
+                .usage, "'\(name)' is not a valid \(what) name", hint: "Use one line of 1 to 200 characters.")
         }
         if others.contains(where: { $0.lowercased() == name.lowercased() }) {
-            throw HelixError(.conflict, "there is a \(what) '\(name)' already", hint: "Choose another name.")
+            throw HelixError(.conflict, "the \(what) '\(name)' already exists", hint: "Choose another name.")
         }
     }
 }
 
 extension Store {
-    /// How many tasks stand in each column, dropped ones and mere information left out.
+    /// The number of tasks in each column, without dropped tasks and those of kind `info`.
     ///
-    /// - Parameter board: only its columns.
+    /// - Parameter board: the board whose columns are counted; nil for all.
     /// - Throws: ``HelixError``.
     public func cardCounts(of board: Board? = nil) throws -> [EntityID: Int] {
         try read { db in

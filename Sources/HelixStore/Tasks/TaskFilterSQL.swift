@@ -2,22 +2,22 @@ import HelixModel
 import HelixSQLite
 import HelixTasks
 
-/// A filter as a condition on task `t`, with its arguments.
+/// A filter as an SQL condition on task `t`, with its arguments.
 struct TaskFilterSQL {
     private(set) var text = ""
     private(set) var arguments: [DatabaseValue] = []
     private let now: Instant
     private let zone: Zone
 
-    /// - Parameter zone: the zone whose clock tells what is due.
+    /// - Parameter zone: the time zone that decides which tasks are due.
     init(_ filter: TaskFilter, now: Instant, zone: Zone) {
         self.now = now
         self.zone = zone
         text = condition(filter)
     }
 
-    /// What `text` is as a phrase of FTS5: each word whole or as a beginning; nil if it has no word.
-    /// - Parameter column: the only column of the index to look in; nil is all.
+    /// `text` as an FTS5 phrase in which each word is a prefix; nil if it contains no word.
+    /// - Parameter column: the index column to search; nil for all.
     static func match(_ text: String, in column: String? = nil) -> String? {
         let words = text.split { !($0.isLetter || $0.isNumber) }
         if words.isEmpty { return nil }
@@ -25,7 +25,7 @@ struct TaskFilterSQL {
         return column.map { "\($0) : (\(match))" } ?? match
     }
 
-    /// The tasks in whose column the words of a text stand.
+    /// The condition that a task's column contains the words of a text.
     private mutating func words(_ text: String, in column: String? = nil) -> String {
         guard let match = TaskFilterSQL.match(text, in: column) else {
             return "t.\(column ?? "title") LIKE \(mark("%" + TaskFilterSQL.escaped(text) + "%")) ESCAPE '\\'"
@@ -73,7 +73,7 @@ struct TaskFilterSQL {
         case .assignee(let name?): return "t.assignee = \(mark(name)) COLLATE NOCASE"
         case .priority(_, nil): return "t.priority IS NULL"
         case .priority(let comparison, let priority?):
-            // No priority is less than any.
+            // A missing priority sorts below all others.
             return "ifnull(t.priority, 0) \(comparison.rawValue) \(priority.rawValue)"
         case .estimate(_, nil): return "t.estimate IS NULL"
         case .estimate(let comparison, let seconds?):
@@ -113,7 +113,7 @@ struct TaskFilterSQL {
         case .today:
             let from = zone.startOfDay(today).seconds
             let to = zone.startOfDay(today + 1).seconds
-            // The first two bounds hold for both readings of the number, so that an index can be used.
+            // The first two bounds include both readings of the number, so that an index can be used.
             return """
                 (t.due >= \(min(from, midnight)) AND t.due < \(max(to, midnight + 1)) AND CASE t.due_day \
                 WHEN 1 THEN t.due = \(midnight) ELSE t.due >= \(from) AND t.due < \(to) END)
@@ -128,7 +128,7 @@ struct TaskFilterSQL {
         }
     }
 
-    /// Whether lists still leave task `t` out.
+    /// The condition that task `t` is still hidden from lists.
     static func isWaiting(now: Instant, zone: Zone) -> String {
         let today = CivilDateTime(zone.date(now)).seconds
         return "CASE t.hidden_day WHEN 1 THEN t.hidden_until > \(today) ELSE t.hidden_until > \(now.seconds) END"
@@ -153,7 +153,7 @@ struct TaskFilterSQL {
             case .less: "\(column) < \(range.lowerBound)"
             case .lessOrEqual: "\(column) < \(range.upperBound)"
             case .equal: "(\(column) >= \(range.lowerBound) AND \(column) < \(range.upperBound))"
-            // The opposite: what has no time is not then.
+            // A negation, so it includes tasks without a time.
             case .notEqual:
                 "NOT ifnull(\(column) >= \(range.lowerBound) AND \(column) < \(range.upperBound), 0)"
             case .greaterOrEqual: "\(column) >= \(range.lowerBound)"
@@ -164,7 +164,7 @@ struct TaskFilterSQL {
         return "CASE \(day) WHEN 1 THEN \(compared(bounds.civil)) ELSE \(compared(bounds.instants)) END"
     }
 
-    /// Text for LIKE in which nothing is a wild card.
+    /// Text with the wildcards of LIKE escaped.
     static func escaped(_ text: String) -> String {
         text.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_")
     }

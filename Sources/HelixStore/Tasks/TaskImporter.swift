@@ -2,14 +2,14 @@ import HelixModel
 import HelixSQLite
 import HelixTasks
 
-/// Takes over tasks of another program, one change set for all.
+/// Imports tasks of another program in one change set.
 public final class TaskImporter {
-    /// What became of one.
+    /// The result of importing one task.
     public enum Outcome: Sendable {
         case created
         case updated
         case unchanged
-        /// What is here was changed later.
+        /// The local task was changed later.
         case older
     }
 
@@ -27,21 +27,21 @@ public final class TaskImporter {
         var blocked: EntityID
     }
 
-    /// What can only be tied once all tasks are there.
+    /// The relations to link once all tasks are imported.
     private var ties: [(task: EntityID, parent: String?, blockers: [String])] = []
 
-    /// Set where many tasks come at once.
+    /// The bulk load, set if many tasks are imported at once.
     private var bulk: BulkLoad?
-    /// Identities for those, the greatest first: rows that come in their order are put side by side.
+    /// IDs for those, sorted in descending order: rows inserted in ID order are adjacent on disk.
     private var identities: [EntityID] = []
-    /// How many open tasks each waits for, and how many wait for it, by their UIDs; not if something is not as expected.
+    /// The numbers of open blockers and of blocked tasks, by UID; unused if the tasks contain anything unexpected.
     private var counts: [String: (blockers: Int64, blocking: Int64)] = [:]
     private var isCounted = true
-    /// The last row whose words and place in the journal are written, and how many rows came after it.
+    /// The last row that is indexed and journaled, and the number of rows after it.
     private var lastRow: Int64
     private var pending = 0
 
-    /// - Parameter board: where new tasks go.
+    /// - Parameter board: the board for new tasks.
     public init(_ change: Change, board: Board) throws {
         self.change = change
         self.board = board
@@ -56,7 +56,7 @@ public final class TaskImporter {
         while try row.step() { known[row.text(0) ?? ""] = (row.id(1) ?? EntityID(stored: "")) }
     }
 
-    /// Makes ready for these tasks.
+    /// Prepares for importing these tasks.
     /// - Throws: ``HelixError``.
     public func expect(_ tasks: [ForeignTask]) throws {
         let count = tasks.count
@@ -68,7 +68,7 @@ public final class TaskImporter {
             expected: count)
         identities = (0..<count).map { _ in EntityID() }.sorted(by: >)
         known.reserveCapacity(known.count + count)
-        // What waits for what is counted before, so that no row is written twice.
+        // Dependencies are counted beforehand, so that each row is written once.
         var isOpen: [String: Bool] = [:]
         isOpen.reserveCapacity(count)
         for foreign in tasks {
@@ -81,7 +81,7 @@ public final class TaskImporter {
                 continue
             }
             for blocker in Set(foreign.blockerUIDs) {
-                // One that is here already, or nowhere.
+                // A blocker that exists already or is missing.
                 if isOpen[blocker] == nil { isCounted = false }
                 if isOpen[blocker] == true { counts[uid, default: (0, 0)].blockers += 1 }
                 if foreign.task.state == .open { counts[blocker, default: (0, 0)].blocking += 1 }
@@ -89,7 +89,7 @@ public final class TaskImporter {
         }
     }
 
-    /// Takes over one task.
+    /// Imports one task.
     /// - Throws: ``HelixError``.
     public func add(_ foreign: ForeignTask) throws -> Outcome {
         var task = foreign.task
@@ -102,7 +102,7 @@ public final class TaskImporter {
             if old.extra == task.extra && old.source == task.source && (task.extra != nil || task.source != nil)
                 || same(old, task)
             {
-                // What it is tied to may have come since.
+                // The tasks to which it is linked may have been added since.
                 ties.append((id, foreign.parentUID, foreign.blockerUIDs))
                 return .unchanged
             }
@@ -120,7 +120,7 @@ public final class TaskImporter {
                 task.column = task.state == .done ? doneColumn : task.state == .open ? openColumn : old.column
                 task.rank = try endRank(task.column)
             }
-            // It may have come a moment ago, from the same file.
+            // The task may have been inserted a moment ago, from the same file.
             try settle()
             try change.save(task)
             ties.append((id, foreign.parentUID, foreign.blockerUIDs))
@@ -139,7 +139,7 @@ public final class TaskImporter {
         return .created
     }
 
-    /// Writes the words of the rows that came, and their places in the journal.
+    /// Indexes and journals the rows inserted since the last call.
     private func settle() throws {
         if pending == 0 { return }
         try change.didInsertTasks(after: lastRow)
@@ -147,8 +147,8 @@ public final class TaskImporter {
         pending = 0
     }
 
-    /// Ties tasks to what they are part of and wait for.
-    /// - Returns: what names a task that is not there, or would wait for itself.
+    /// Links tasks to their parents and blockers.
+    /// - Returns: defects for references to missing tasks and for cycles.
     /// - Throws: ``HelixError``.
     public func finish() throws -> [ForeignDefect] {
         try settle()
@@ -168,7 +168,7 @@ public final class TaskImporter {
                 } else {
                     defects.append(
                         ForeignDefect(
-                            "task \(tie.task.text.prefix(6))", "what it is a part of is not in the file (\(uid))"))
+                            "task \(tie.task.text.prefix(6))", "its parent is not in the file (\(uid))"))
                 }
             }
             for uid in tie.blockers {
@@ -176,14 +176,14 @@ public final class TaskImporter {
                     isCounted = false
                     defects.append(
                         ForeignDefect(
-                            "task \(tie.task.text.prefix(6))", "what it waits for is not in the file (\(uid))"))
+                            "task \(tie.task.text.prefix(6))", "its blocker is not in the file (\(uid))"))
                     continue
                 }
                 if graph.cycle(ifBlocking: tie.task, by: blocker) != nil {
                     isCounted = false
                     let isKnown = graph.waiting(for: blocker).contains(tie.task)
                     if !isKnown {
-                        defects.append(ForeignDefect("task \(tie.task.text.prefix(6))", "it would wait for itself"))
+                        defects.append(ForeignDefect("task \(tie.task.text.prefix(6))", "it would depend on itself"))
                     }
                     continue
                 }
@@ -205,7 +205,7 @@ public final class TaskImporter {
         var steps = 0
         while let current = next, steps < 1000 {
             if current == task {
-                defects.append(ForeignDefect("task \(task.text.prefix(6))", "it would be a part of itself"))
+                defects.append(ForeignDefect("task \(task.text.prefix(6))", "it would be its own subtask"))
                 return
             }
             next = try String.fetchOne(
@@ -219,16 +219,16 @@ public final class TaskImporter {
         try change.save(own)
     }
 
-    /// Whether the other program says nothing new.
+    /// True if the other program's task has no changes.
     private func same(_ old: TodoTask, _ new: TodoTask) -> Bool {
         old.extra == nil && old.source == nil && new.extra == nil && new.source == nil && old.title == new.title
             && old.state == new.state && old.due == new.due && old.tags == new.tags && old.priority == new.priority
             && old.project == new.project
     }
 
-    /// A tag as helix writes it: without blanks.
+    /// A tag in helix's form, without whitespace.
     private func tag(_ text: String) -> String {
-        // Nearly always there are none, which bytes tell.
+        // Most tags have no whitespace, which a scan of the bytes shows.
         if text.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) { return text }
         return text.split(whereSeparator: \.isWhitespace).joined(separator: "-")
     }
@@ -249,7 +249,7 @@ public final class TaskImporter {
 }
 
 extension Change {
-    /// Makes a task wait for another; whoever asks knows that it does not yet, and that there is no circle.
+    /// Adds a dependency. Callers must know that it is new and creates no cycle.
     fileprivate func insertQuickly(blocker: EntityID, blocked: EntityID, by insert: Statement) throws {
         insert.bind(1, EntityID().text)
         insert.bind(2, blocker.text)
@@ -257,12 +257,12 @@ extension Change {
         try insert.run()
     }
 
-    /// What inserts such a link; ``didCreate(_:after:)`` sees to its place in the journal.
+    /// The statement that inserts a dependency; ``didCreate(_:after:)`` journals it.
     fileprivate func dependencyInsertion() throws -> Statement {
         try Statement(db, "INSERT INTO link (id, a, b, kind) VALUES (?1, ?2, ?3, 'blocks')")
     }
 
-    /// What inserts a task's row.
+    /// The statement that inserts a task's row.
     fileprivate func taskInsertion() throws -> Statement {
         try Statement(
             db,
@@ -276,9 +276,9 @@ extension Change {
             """)
     }
 
-    /// Inserts a task's row; ``didInsertTasks(after:)`` sees to its words and its place in the journal.
+    /// Inserts a task's row; ``didInsertTasks(after:)`` indexes and journals it.
     ///
-    /// - Parameter ties: how many open tasks it waits for, and how many wait for it.
+    /// - Parameter ties: the numbers of its open blockers and of the tasks it blocks.
     fileprivate func insertQuickly(
         _ task: TodoTask, _ ties: (blockers: Int64, blocking: Int64), by insert: Statement
     ) throws {
@@ -328,8 +328,8 @@ extension Change {
         try insert.run()
     }
 
-    /// Writes the words of all tasks that were inserted, and their places in the journal: one statement for each, where
-    /// 20,000 by themselves take three times as long.
+    /// Indexes and journals all inserted tasks in one statement each; for 20,000 tasks, separate statements take three times as
+    /// long.
     fileprivate func didInsertTasks(after row: Int64) throws {
         try db.execute(
             sql: """

@@ -2,7 +2,7 @@ import HelixModel
 import HelixSQLite
 import HelixTasks
 
-/// Where in a column a card goes.
+/// The position in a column to which a card is moved.
 public enum CardPlace: Hashable, Sendable {
     case end
     case start
@@ -11,10 +11,10 @@ public enum CardPlace: Hashable, Sendable {
 }
 
 extension Change {
-    /// Moves a task to a column: into one for what is done it is done, out of it it is open again.
+    /// Moves a task to a column: it is completed by a column for completed tasks and reopened by any other.
     ///
-    /// - Parameter overLimit: whether a full column takes it too.
-    /// - Returns: what came of finishing it, if it was finished.
+    /// - Parameter overLimit: True to ignore the limit of a full column.
+    /// - Returns: the result of completing it; nil if the move did not complete it.
     /// - Throws: ``HelixError`` of code `conflict` if the column is full.
     @discardableResult
     public func moveTask(
@@ -55,7 +55,7 @@ extension Change {
             let task = try store.bareTask(db, other)
             guard task.column == column else {
                 throw HelixError(
-                    .usage, "'\(task.title)' (\(other.text.prefix(6))) does not stand in that column")
+                    .usage, "'\(task.title)' (\(other.text.prefix(6))) is not in that column")
             }
             return task.rank
         }

@@ -1,11 +1,11 @@
 import HelixModel
 import HelixTasks
 
-/// The order of tasks `t` as terms of ORDER BY.
+/// The order of tasks `t` as ORDER BY terms.
 struct TaskOrderSQL {
     let text: String
 
-    /// - Parameter urgency: the sum that the key `urgency` means.
+    /// - Parameter urgency: the urgency calculation for the key `urgency`.
     init(_ order: TaskOrder, urgency: Urgency, now: Instant, zone: Zone) {
         var terms: [String] = []
         for term in order.terms {
@@ -19,7 +19,7 @@ struct TaskOrderSQL {
         func upwards(_ column: String) -> [String] {
             ["\(column) IS NULL", column + (term.isReversed ? " DESC" : "")]
         }
-        // NULL is the least value, and so the last of the usual direction.
+        // NULL is the least value and so comes last in descending order.
         func downwards(_ column: String) -> [String] {
             term.isReversed ? ["\(column) IS NULL", column] : ["\(column) DESC"]
         }
@@ -51,7 +51,7 @@ struct TaskOrderSQL {
         }
     }
 
-    /// Keys that decide between tasks that are equal in the last one; the order in which they came is the end.
+    /// Keys that break ties in the last key; the final one is the order of insertion.
     private static func ties(of term: TaskOrder.Term) -> [String] {
         switch term.key {
         case .due: ["ifnull(t.priority, 0) DESC", "t.n"]

@@ -3,11 +3,11 @@ import HelixSQLite
 import HelixTasks
 
 extension Store {
-    /// The ways of the tasks that `filter` means over their boards, from the journal.
+    /// The histories of the tasks that match `filter`: their moves between columns, from the journal.
     /// - Throws: ``HelixError``.
     public func taskPasts(_ filter: TaskFilter, zone: Zone) throws -> [TaskPast] {
         try read { db in
-            // Only what moved a card has a column in it.
+            // Changes that moved a card are those with a column.
             var moves: [EntityID: [(at: Instant, from: EntityID?, to: EntityID)]] = [:]
             let changes = try Statement(
                 db,
@@ -44,7 +44,7 @@ extension Store {
                     : row.integer(5) != 0
                         ? .date(CivilDateTime(seconds: row.integer(4)).date) : .moment(Instant(row.integer(4)))
                 let state = TaskState(rawValue: row.text(3) ?? "") ?? .open
-                // What was done before it came here began where cards begin.
+                // A task that was done before it was imported starts in the board's first column.
                 let first = own.first?.from ?? (state == .done ? firstColumns[column] ?? column : column)
                 pasts.append(
                     TaskPast(
@@ -57,7 +57,7 @@ extension Store {
         }
     }
 
-    /// The first column of the board of each column.
+    /// The first column of each column's board.
     private static func firstColumns(_ db: Database) throws -> [EntityID: EntityID] {
         var first: [EntityID: EntityID] = [:]
         for board in try boards(db) {

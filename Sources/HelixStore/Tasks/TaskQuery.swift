@@ -3,16 +3,16 @@ import HelixSQLite
 import HelixTasks
 
 extension Store {
-    /// The tasks that `filter` means, in order.
+    /// The tasks that match `filter`, in order.
     ///
-    /// - Parameter limit: no more than so many are returned.
-    /// - Returns: the tasks, and how many there are in all.
+    /// - Parameter limit: the maximum number of tasks to return.
+    /// - Returns: the tasks, and the total number of matches.
     /// - Throws: ``HelixError``.
     public func tasks(
         _ filter: TaskFilter, order: TaskOrder, limit: Int? = nil, zone: Zone, urgency: Urgency
     ) throws -> (tasks: [TaskDetails], total: Int) {
         try read { db in
-            // Alone, urgency is worked out faster here than by the database.
+            // As the only key, urgency is calculated faster here than by the database.
             if order == .urgency { return try mostUrgent(db, filter, limit: limit, zone: zone, urgency) }
             let condition = TaskFilterSQL(filter, now: now, zone: zone)
             let terms = TaskOrderSQL(order, urgency: urgency, now: now, zone: zone).text
@@ -24,13 +24,13 @@ extension Store {
         }
     }
 
-    /// How many tasks `filter` means.
+    /// The number of tasks that match `filter`.
     /// - Throws: ``HelixError``.
     public func taskCount(_ filter: TaskFilter, zone: Zone) throws -> Int {
         try read { try count($0, TaskFilterSQL(filter, now: now, zone: zone)) }
     }
 
-    /// The tags that tasks have, by name.
+    /// The tags of all tasks, sorted by name.
     /// - Throws: ``HelixError``.
     public func taskTags() throws -> [String] {
         let lists = try read {
@@ -39,28 +39,28 @@ extension Store {
         return Set(lists.flatMap { $0.split(separator: " ").map(String.init) }).sorted()
     }
 
-    /// The task with that identity.
+    /// The task with an ID.
     /// - Throws: ``HelixError`` of code `notFound`.
     public func task(_ id: EntityID) throws -> TaskDetails { try read { try task($0, id) } }
 
     func task(_ db: Database, _ id: EntityID) throws -> TaskDetails {
         guard let found = try tasks(db, ids: [id]).first else {
-            throw HelixError(.notFound, "there is no task \(id.text)")
+            throw HelixError(.notFound, "unknown task \(id.text)")
         }
         return found
     }
 
-    /// The task itself, without the names around it.
+    /// The task itself, without the names of related entities.
     func bareTask(_ db: Database, _ id: EntityID) throws -> TodoTask {
         let row = try Statement(db, "SELECT \(TaskRecord.bareColumns) FROM task t WHERE t.id = ?1")
         row.bind(1, id.text)
         var found: TodoTask?
         while try row.step() { found = TaskRecord.details(row, TaskNames()).task }
-        guard let found else { throw HelixError(.notFound, "there is no task \(id.text)") }
+        guard let found else { throw HelixError(.notFound, "unknown task \(id.text)") }
         return found
     }
 
-    /// The tasks with these identities, in their order; those that are gone are left out.
+    /// The tasks with these IDs, in the given order; deleted ones are omitted.
     /// - Throws: ``HelixError``.
     public func tasks(_ ids: [EntityID]) throws -> [TaskDetails] { try read { try tasks($0, ids: ids) } }
 
@@ -76,7 +76,7 @@ extension Store {
         return found
     }
 
-    /// The identities of the tasks that `filter` means, in the order in which they came.
+    /// The IDs of the tasks that match `filter`, in order of insertion.
     /// - Throws: ``HelixError``.
     public func taskIDs(_ filter: TaskFilter, zone: Zone) throws -> [EntityID] {
         try read { try taskIDs($0, filter, zone: zone) }
@@ -90,7 +90,7 @@ extension Store {
         return ids.map { EntityID(stored: $0) }
     }
 
-    /// Sorts numbers first and reads whole rows after: what stands around a task is looked up for those shown only.
+    /// Sorts row numbers first and reads whole rows afterwards: related entities are looked up only for the tasks shown.
     private func tasks(_ db: Database, _ condition: TaskFilterSQL, _ tail: String) throws -> [TaskDetails] {
         let row = try Statement(db, "SELECT t.n FROM task t WHERE \(condition.text) \(tail)")
         row.bind(condition.arguments)
@@ -116,7 +116,7 @@ extension Store {
             arguments: StatementArguments(condition.arguments)) ?? 0
     }
 
-    /// Urgency is worked out from a narrow index; whole rows are read for what is shown.
+    /// The most urgent tasks. Urgency is calculated from a narrow index; whole rows are read only for the tasks shown.
     private func mostUrgent(
         _ db: Database, _ filter: TaskFilter, limit: Int?, zone: Zone, _ urgency: Urgency
     ) throws -> (tasks: [TaskDetails], total: Int) {
@@ -156,7 +156,7 @@ extension Store {
             facts.tags = row.blanks(14)
             total += 1
             let own = (number: row.integer(0), urgency: urgency.value(facts))
-            // Few are asked for: what is less urgent than all of these is forgotten at once.
+            // With a limit, tasks that are less urgent than all of these are discarded at once.
             if let limit, ranked.count >= 2 * limit {
                 ranked.sort(by: isBefore)
                 ranked.removeLast(ranked.count - limit)
@@ -171,7 +171,7 @@ extension Store {
 }
 
 extension TaskDetails {
-    /// What its urgency follows from.
+    /// The facts that determine its urgency.
     public var urgencyFacts: UrgencyFacts {
         var facts = UrgencyFacts()
         facts.isTask = task.kind == .task && task.state == .open
@@ -190,6 +190,6 @@ extension TaskDetails {
 }
 
 extension Statement {
-    /// How many tags stand in ` a b `.
+    /// The number of tags in ` a b `.
     fileprivate func blanks(_ column: Int32) -> Int { max(0, count(of: 0x20, in: column) - 1) }
 }

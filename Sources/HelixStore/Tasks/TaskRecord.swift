@@ -3,11 +3,11 @@ import HelixModel
 import HelixSQLite
 import HelixTasks
 
-/// A task as rows have it.
+/// The mapping between a task and its row.
 enum TaskRecord {
-    /// The columns of task `t`, in the order in which they are read; of what stands around it, nothing is asked.
+    /// The columns of task `t`, in reading order, without related counts.
     static let bareColumns = ownColumns + ", 0, 0, 0"
-    /// The same with what stands around it.
+    /// The columns with related counts.
     static let columns =
         ownColumns + """
             , (SELECT COUNT(*) FROM task s WHERE s.parent = t.id AND s.state <> 'dropped'),
@@ -69,7 +69,7 @@ enum TaskRecord {
         (try? JSONDecoder().decode([ChecklistItem].self, from: Data(json.utf8))) ?? []
     }
 
-    /// The fields that the journal keeps.
+    /// The journaled fields of a task.
     static func fields(_ task: TodoTask) -> JournalFields {
         func number(_ time: TaskTime?) -> DatabaseValue {
             switch time {
@@ -100,12 +100,12 @@ enum TaskRecord {
         ])
     }
 
-    /// Tags and steps as their columns hold them.
+    /// Tags and steps in the form in which their columns store them.
     static func texts(_ task: TodoTask) -> (tags: String?, checklist: String?) {
         (tags(task.tags), checklist(task.checklist))
     }
 
-    /// Tags between blanks, each once.
+    /// Tags separated and enclosed by spaces, without duplicates.
     static func tags(_ tags: [String]) -> String? {
         var known: Set<String> = []
         let list = tags.filter { !$0.isEmpty && known.insert($0.lowercased()).inserted }
@@ -125,7 +125,7 @@ struct TaskNames {
     var columns: [EntityID: (name: String, board: String)] = [:]
     var projects: [EntityID: String] = [:]
 
-    /// None, where nobody asks for them.
+    /// Creates an empty lookup for callers that need no names.
     init() {}
 
     init(_ db: Database) throws {

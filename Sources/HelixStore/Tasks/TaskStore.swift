@@ -3,25 +3,25 @@ import HelixModel
 import HelixSQLite
 import HelixTasks
 
-/// What came of finishing a task.
+/// The result of completing a task.
 public struct TaskCompletion: Sendable {
     /// The task.
     public var task: EntityID
-    /// The open tasks that it still waited for.
+    /// The open tasks that still blocked it.
     public var blockers: [EntityID]
-    /// The tasks that wait for nothing any more.
+    /// The tasks that are no longer blocked.
     public var freed: [EntityID]
     /// The next instance of its series.
     public var next: EntityID?
-    /// Whether its clock ran, and was stopped.
+    /// True if its timer was running and was stopped.
     public var stoppedTimer = false
 }
 
 extension Change {
     /// Adds a task.
     ///
-    /// - Parameter dates: tells the zone, and reads how the task comes again.
-    /// - Throws: ``HelixError``: no title, no such board, column or parent.
+    /// - Parameter dates: supplies the time zone and parses the recurrence.
+    /// - Throws: ``HelixError``: no title, or an unknown board, column or parent.
     public func addTask(_ changes: TaskChanges, dates: DatePhraseParser) throws -> EntityID {
         guard let title = changes.title, !TodoTask.line(title).isEmpty else { throw Change.untitled }
         let board = try board(named: changes.board)
@@ -48,7 +48,7 @@ extension Change {
     func insert(_ task: TodoTask) throws { try create(.task, task.id, TaskRecord.fields(task)) }
 
     /// Changes a task.
-    /// - Returns: whether anything changed.
+    /// - Returns: True if anything changed.
     /// - Throws: ``HelixError``.
     @discardableResult
     public func editTask(_ id: EntityID, _ changes: TaskChanges, dates: DatePhraseParser) throws -> Bool {
@@ -62,7 +62,7 @@ extension Change {
             let current = boards.first { $0.column(task.column) != nil }
             let board = try changes.board.map { try self.board(named: $0) } ?? current ?? self.board(named: nil)
             let column = try changes.column.map { try self.column($0, of: board) }
-            // Another board: the column of the same name, or where it begins.
+            // On another board: the column with the same name, or the first one.
             let same = current?.column(task.column).flatMap { board.column(named: $0.name) }
             if let target = column ?? same ?? board.firstOpenColumn ?? board.columns.first, target.id != task.column {
                 try moveTask(id, to: target, at: .end, overLimit: false)
@@ -72,7 +72,7 @@ extension Change {
         return count > before
     }
 
-    /// Writes a task that was changed.
+    /// Writes a changed task.
     func save(_ task: TodoTask) throws { try update(.task, task.id, TaskRecord.fields(task)) }
 
     private func apply(_ changes: TaskChanges, to task: inout TodoTask, dates: DatePhraseParser) throws {
@@ -118,10 +118,10 @@ extension Change {
                 text, first: first, dates: dates, keepsMonthEnd: changes.isDueMonthEnd)
             if let recurrence = task.recurrence, TaskSeries.isWithinDays(recurrence), task.due?.isDay ?? true {
                 throw HelixError(
-                    .usage, "'\(text)' needs an hour to begin with, but the task is due on a day",
-                    hint: "Say it like due:'fri 9:00'.")
+                    .usage, "'\(text)' needs a start time, but the task is due on a day",
+                    hint: "Set a due time, for example due:'fri 9:00'.")
             }
-            // Something that comes again comes at a time.
+            // A recurring task needs a due date.
             if task.due == nil {
                 task.due = .date(task.recurrence.flatMap { TaskSeries.first($0, from: first) } ?? first)
             }
@@ -129,15 +129,15 @@ extension Change {
                 try TaskSeries.upcoming(recurrence, due: due, count: 1, zone: dates.zone).isEmpty
             {
                 throw HelixError(
-                    .usage, "'\(text)' never comes again after the day on which the task is due",
-                    hint: "Say a later end, or leave the repetition out.")
+                    .usage, "'\(text)' has no occurrence after the due date of the task",
+                    hint: "Set a later end, or omit the recurrence.")
             }
         }
     }
 
     private static var untitled: HelixError {
         HelixError(
-            .usage, "the task has no title", hint: "Say what is to be done: helix tasks add \"Buy milk\".")
+            .usage, "the task has no title", hint: "Add one, for example: helix tasks add \"Buy milk\".")
     }
 
     private func checkParent(_ parent: EntityID, of task: EntityID) throws {
@@ -151,8 +151,8 @@ extension Change {
         }
         guard next == task else { return }
         throw HelixError(
-            .conflict, "a task would be part of itself: \(try titles(path.reversed()))",
-            hint: "Take one of them out first: helix tasks edit ID parent:none.")
+            .conflict, "a task cannot be its own subtask: \(try titles(path.reversed()))",
+            hint: "Remove one of them first: helix tasks edit ID parent:none.")
     }
 
     func titles(_ ids: [EntityID]) throws -> String {
@@ -165,18 +165,18 @@ extension Change {
         }
     }
 
-    /// The column of a board that a person names.
-    /// - Throws: ``HelixError`` of code `notFound` that names the columns there are.
+    /// The column of a board with a name.
+    /// - Throws: ``HelixError`` of code `notFound` that lists the known columns.
     public func column(_ name: String, of board: Board) throws -> BoardColumn {
         if let found = board.column(named: name) { return found }
         throw HelixError(
-            .notFound, "there is no column '\(name)' on the board '\(board.name)'",
+            .notFound, "unknown column '\(name)' on the board '\(board.name)'",
             hint: "There are: \(board.columns.map { "'\($0.name)'" }.joined(separator: ", ")).")
     }
 
-    /// The rank of a new last card.
+    /// The rank for a new last card.
     func endRank(of column: EntityID) throws -> String {
-        // The index has state and kind before the rank: the last of each is found at once, and a column of what is done
+        // In the index, state and kind precede the rank: the last of each is found at once, whereas a column for completed tasks
         // holds thousands.
         let each = TaskState.allCases.flatMap { state in
             TaskKind.allCases.map { kind in
@@ -191,9 +191,9 @@ extension Change {
         return Rank.between(last, nil)
     }
 
-    /// Finishes a task: it goes to its board's column for what is done, its clock stops, and its series goes on.
+    /// Completes a task: moves it to the board's column for completed tasks, stops its timer and continues its series.
     ///
-    /// - Parameter at: when it was done.
+    /// - Parameter at: the time of completion.
     /// - Throws: ``HelixError``.
     public func completeTask(_ id: EntityID, at time: Instant? = nil, zone: Zone) throws -> TaskCompletion {
         let details = try store.task(db, id)
@@ -204,7 +204,7 @@ extension Change {
         completion.stoppedTimer = try stopTimer(of: id)
         let done = time ?? store.now
         if done < task.createdAt {
-            throw HelixError(.usage, "'\(task.title)' was made later than that, so it cannot have been done then")
+            throw HelixError(.usage, "'\(task.title)' cannot be completed before it was created")
         }
         let board = try boards().first { $0.column(task.column) != nil }
         if let board, board.column(task.column)?.isDone == false, let column = board.doneColumn {
@@ -219,8 +219,8 @@ extension Change {
         return completion
     }
 
-    /// Makes the next instance of a task that comes again. Its identity follows from series and time, so that nobody
-    /// makes it twice.
+    /// Creates the next instance of a recurring task. Its ID is derived from series and time, so that all machines create the
+    /// same instance.
     private func continueSeries(_ details: TaskDetails, done: Instant, zone: Zone, board: Board?) throws -> EntityID? {
         let task = details.task
         guard let recurrence = task.recurrence, let due = task.due,
@@ -236,7 +236,7 @@ extension Change {
         copy.series = series
         copy.state = .open
         copy.due = next
-        // What lay before the due time lies before the next one by as much.
+        // Times keep their distance from the due time.
         let shift = next.start(in: zone) - due.start(in: zone)
         func shifted(_ time: TaskTime?) -> TaskTime? {
             switch time {
@@ -251,17 +251,17 @@ extension Change {
         copy.column = column
         copy.rank = try endRank(of: column)
         (copy.startedAt, copy.completedAt, copy.percent) = (nil, nil, nil)
-        // What other programs know by that id is the one that was done.
+        // Other programs know the completed task by that ID.
         (copy.uid, copy.extra) = (nil, nil)
         copy.recurrence = rest
-        // What other programs wrote into it goes on with the series.
+        // Properties that other programs wrote to it continue with the series.
         copy.source = task.source.map { VTodoFormat.next($0, uid: copy.calendarUID) }
         copy.createdAt = store.now
         try insert(copy)
         return id
     }
 
-    /// Opens a task that was done or dropped; it goes back to where it stood.
+    /// Reopens a completed or dropped task; it returns to its previous column.
     /// - Throws: ``HelixError``.
     public func reopenTask(_ id: EntityID) throws {
         var task = try store.bareTask(db, id)
@@ -280,7 +280,7 @@ extension Change {
         try save(task)
     }
 
-    /// The column in which a task stood before it was done.
+    /// The column of a task before it was completed.
     private func formerColumn(of id: EntityID) throws -> EntityID? {
         let rows = try Row.fetchAll(
             db,
@@ -295,7 +295,7 @@ extension Change {
         return nil
     }
 
-    /// Gives a task up; it stays in its column, out of sight.
+    /// Drops a task; it stays in its column, hidden.
     /// - Throws: ``HelixError``.
     public func dropTask(_ id: EntityID) throws {
         var task = try store.bareTask(db, id)
@@ -306,7 +306,7 @@ extension Change {
         try save(task)
     }
 
-    /// Deletes a task. Its parts stay and belong to its own parent; time spent on it stays under its title.
+    /// Deletes a task. Its subtasks move to its parent; time spent on it is kept under its title.
     /// - Throws: ``HelixError``.
     public func deleteTask(_ id: EntityID) throws {
         let task = try store.bareTask(db, id)
@@ -321,7 +321,7 @@ extension Change {
         try delete(.task, id)
     }
 
-    /// The open tasks that are part of one.
+    /// The open subtasks of a task.
     /// - Throws: ``HelixError``.
     public func openParts(of id: EntityID) throws -> [EntityID] {
         try String.fetchAll(
@@ -329,8 +329,8 @@ extension Change {
         ).map { EntityID(stored: $0) }
     }
 
-    /// Begins work on a task: it leaves the first column of its board, if there is room where it goes.
-    /// - Returns: the column that was too full to take it.
+    /// Starts work on a task: moves it out of the first column of its board, unless the target column is full.
+    /// - Returns: the column, if it was full.
     /// - Throws: ``HelixError``.
     @discardableResult
     public func beginTask(_ id: EntityID) throws -> BoardColumn? {
@@ -338,7 +338,7 @@ extension Change {
         guard task.state == .open else {
             throw HelixError(
                 .conflict, "'\(task.title)' is \(task.state.rawValue)",
-                hint: "Open it again first: helix tasks reopen ID.")
+                hint: "Reopen it first: helix tasks reopen ID.")
         }
         if task.startedAt == nil { task.startedAt = store.now }
         var full: BoardColumn?
@@ -364,7 +364,7 @@ extension Change {
 }
 
 extension TodoTask {
-    /// A title on one line, without blanks at its ends.
+    /// A title on one line, without leading or trailing spaces.
     static func line(_ text: String) -> String {
         // Most titles are one line of ASCII, and an import has 20,000.
         if text.utf8.allSatisfy({ (0x21...0x7E).contains($0) || $0 == 0x20 }) { return text.trimmingBlanks() }
@@ -373,23 +373,23 @@ extension TodoTask {
 }
 
 extension Change {
-    /// Tasks by title and id, for messages.
+    /// Tasks by title and ID, for messages.
     /// - Throws: ``HelixError``.
     public func described(_ ids: [EntityID]) throws -> String {
         try ids.map { "'\(try Store.title(db, .task, $0))' (\($0.text.prefix(6)))" }.joined(separator: ", ")
     }
 
-    /// Tasks as they are now.
+    /// The current state of tasks.
     /// - Throws: ``HelixError``.
     public func tasks(_ ids: [EntityID]) throws -> [TaskDetails] { try store.tasks(db, ids: ids) }
 
-    /// The task as it is now.
+    /// The current state of a task.
     /// - Throws: ``HelixError`` of code `notFound`.
     public func task(_ id: EntityID) throws -> TaskDetails { try store.task(db, id) }
 }
 
 extension Change {
-    /// Sets the steps of a task.
+    /// Sets the checklist of a task.
     /// - Throws: ``HelixError``.
     public func setChecklist(_ id: EntityID, _ list: [ChecklistItem]) throws {
         var task = try store.bareTask(db, id)

@@ -1,7 +1,7 @@
 import HelixModel
 import HelixTasks
 
-/// The urgency of task `t` as an expression, equal to ``Urgency/value(_:)`` but for the order in which numbers are added.
+/// The urgency of task `t` as an SQL expression, equal to ``Urgency/value(_:)`` except for the order of additions.
 struct UrgencySQL {
     let text: String
 
@@ -41,8 +41,8 @@ struct UrgencySQL {
         }
     }
 
-    /// The instant at which the day of a column ends, which has midnight on the wall clock. Exact for the days around
-    /// now, where urgency grows; before and after them it is the same for every instant.
+    /// The end of the day in a column that holds local midnight, as an instant. It is exact for the days around the current time,
+    /// where urgency grows; before and after them urgency is constant.
     private static func endOfDay(_ column: String, now: Instant, zone: Zone) -> String {
         let today = zone.date(now)
         var steps: [(from: Int64, shift: Int64)] = []

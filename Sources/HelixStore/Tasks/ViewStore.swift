@@ -1,18 +1,18 @@
 import HelixModel
 import HelixSQLite
 
-/// A filter under a name.
+/// A saved view: a named filter.
 public struct SavedView: Hashable, Sendable {
-    /// Its identity.
+    /// The ID of the view.
     public var id: EntityID
-    /// Unique, whatever the case of its letters; used as `@name`.
+    /// The unique, case-insensitive name; used as `@name`.
     public var name: String
     /// The filter's text.
     public var filter: String
 }
 
 extension Store {
-    /// The saved views, by name.
+    /// The saved views, sorted by name.
     /// - Throws: ``HelixError``.
     public func savedViews() throws -> [SavedView] {
         try read { db in
@@ -27,7 +27,7 @@ extension Store {
         }
     }
 
-    /// The view of that name.
+    /// The view called `name`.
     /// - Throws: ``HelixError``.
     public func savedView(named name: String) throws -> SavedView? {
         try savedViews().first { $0.name.lowercased() == name.lowercased() }
@@ -35,12 +35,12 @@ extension Store {
 }
 
 extension Change {
-    /// Saves a filter under a name; one that has the name already is replaced.
+    /// Saves a filter under a name; an existing view with that name is replaced.
     /// - Throws: ``HelixError``.
     public func saveView(_ name: String, filter: String) throws -> EntityID {
         guard !name.contains(where: \.isWhitespace), !name.isEmpty, !name.contains(where: { ":<>=()\"'@".contains($0) })
         else {
-            throw HelixError(.usage, "'\(name)' is no name for a view", hint: "Use one word of letters and digits.")
+            throw HelixError(.usage, "'\(name)' is not a valid view name", hint: "Use one word of letters and digits.")
         }
         if let found = try String.fetchOne(db, sql: "SELECT id FROM saved_view WHERE name = ?", arguments: [name]) {
             let id = EntityID(stored: found)

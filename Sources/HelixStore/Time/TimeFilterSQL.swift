@@ -2,7 +2,7 @@ import HelixModel
 import HelixSQLite
 import HelixTasks
 
-/// A filter as a condition on time entry `e` of task `t` and project `p`.
+/// A filter as an SQL condition on time entry `e` of task `t` and project `p`.
 struct TimeFilterSQL {
     private(set) var text = ""
     private(set) var arguments: [DatabaseValue] = []

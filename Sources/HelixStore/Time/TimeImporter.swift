@@ -3,9 +3,9 @@ import HelixSQLite
 import HelixTasks
 
 extension Change {
-    /// Takes over entries of another program.
+    /// Imports time entries of another program.
     ///
-    /// - Returns: how many are new, how many were here already, and those whose time is taken.
+    /// - Returns: the numbers of created and existing entries, and the entries that overlap others.
     /// - Throws: ``HelixError``.
     public func importEntries(
         _ entries: [TimeEntry]

@@ -2,22 +2,22 @@ import HelixModel
 import HelixSQLite
 import HelixTasks
 
-/// A stretch of time under what it is summed by.
+/// A slice of time with the keys by which it is summed.
 public struct TimeSlice: Sendable {
-    /// The stretch, cut to the range that was asked for.
+    /// The time range, clipped to the requested one.
     public var range: TimeRange
-    /// Whether somebody pays for it.
+    /// True if it is billable.
     public var isBillable: Bool
-    /// The name of the project or customer, the title, or the tags; nil for none, and where days are asked for.
+    /// The name of the project or customer, the title, or the tags; nil for none, or if grouped by day.
     public var key: String?
-    /// The task it was spent on, where tasks are asked for.
+    /// The task, if grouped by task.
     public var task: EntityID?
-    /// The same of what the sums stand under.
+    /// The key of the outer group.
     public var group: String?
 }
 
 extension Store {
-    /// Calls `body` with each stretch of time in `range`, in order of start. Only what a sum needs is read: a year is
+    /// Calls `body` with each slice of time in `range`, ordered by start. Only the columns that sums need are read: a year has
     /// ten thousand entries and more.
     /// - Throws: ``HelixError``.
     public func timeSlices(
@@ -39,7 +39,7 @@ extension Store {
             row.bind(condition.arguments)
             while try row.step() {
                 let start = Instant(row.integer(0))
-                // What runs lasts until now; what is planned and runs already has not begun.
+                // A running entry lasts until now; a planned one that is already open has not begun.
                 let end = row.isNull(1) ? max(now, start) : Instant(row.integer(1))
                 guard let part = TimeRange(start: start, end: end).intersection(range) else { continue }
                 body(
@@ -50,7 +50,7 @@ extension Store {
         }
     }
 
-    /// The column that a grouping sums by.
+    /// The column that holds the key of a grouping.
     private static func key(of grouping: TimeGrouping) -> String {
         switch grouping {
         case .day: "NULL"
@@ -61,8 +61,8 @@ extension Store {
         }
     }
 
-    /// Whether entry `e` touches a range. Entries never overlap, so the one that runs into it is the last that starts
-    /// before it.
+    /// The condition that entry `e` overlaps a range. Entries never overlap each other, so an entry that extends into the range
+    /// is the last one that starts before it.
     static func touches(_ range: TimeRange) -> String {
         """
         e.start >= ifnull((SELECT MAX(start) FROM time_entry WHERE start <= \(range.start.seconds)),

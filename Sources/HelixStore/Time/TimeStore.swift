@@ -11,7 +11,7 @@ extension Store {
         time_entry e LEFT JOIN task t ON t.id = e.task LEFT JOIN project p ON p.id = coalesce(e.project, t.project)
         """
 
-    /// The entries that touch `range` and that `filter` means, in order of start.
+    /// The entries that overlap `range` and match `filter`, ordered by start.
     /// - Throws: ``HelixError``.
     public func timeEntries(
         in range: TimeRange, filter: TimeFilter = .everything, zone: Zone
@@ -28,7 +28,7 @@ extension Store {
         }
     }
 
-    /// The entry that runs.
+    /// The running entry.
     /// - Throws: ``HelixError``.
     public func runningEntry() throws -> TimeEntryDetails? {
         try read { db in
@@ -38,7 +38,7 @@ extension Store {
         }
     }
 
-    /// The entry with that identity.
+    /// The entry with an ID.
     /// - Throws: ``HelixError`` of code `notFound`.
     public func timeEntry(_ id: EntityID) throws -> TimeEntryDetails { try read { try timeEntry($0, id) } }
 
@@ -46,7 +46,7 @@ extension Store {
         let row = try Statement(db, "SELECT \(Store.columns) FROM \(Store.tables) WHERE e.id = ?1")
         row.bind(1, id.text)
         guard let found = try Store.entries(row).first else {
-            throw HelixError(.notFound, "there is no time entry \(id.text)")
+            throw HelixError(.notFound, "unknown time entry \(id.text)")
         }
         return found
     }
@@ -66,7 +66,7 @@ extension Store {
         }
     }
 
-    /// Seconds spent on tasks, by task.
+    /// The seconds spent on tasks, by task.
     /// - Throws: ``HelixError``.
     public func timeSpent(on tasks: some Collection<EntityID>) throws -> [EntityID: Int] {
         try read { db in
@@ -102,24 +102,24 @@ extension Store {
     }
 }
 
-/// What had to give way to an entry.
+/// The existing entries that were adjusted to make room for an entry.
 public struct TimeAdjustment: Hashable, Sendable {
-    /// Entries that were cut at one end.
+    /// Entries that were trimmed at one end.
     public var trimmed: [EntityID] = []
-    /// Entries that were cut in two.
+    /// Entries that were split in two.
     public var divided: [EntityID] = []
-    /// Entries that had no time left.
+    /// Entries that were removed because no time was left.
     public var removed: [EntityID] = []
 
-    /// Nothing gave way.
+    /// Creates an empty adjustment.
     public init() {}
 }
 
 extension Change {
     /// Adds an entry.
     ///
-    /// - Parameter adjusts: whether others that lie in its time are trimmed; otherwise that is refused.
-    /// - Throws: ``HelixError`` of code `conflict` if its time is taken, `usage` if it ends before it starts.
+    /// - Parameter adjusts: True to trim overlapping entries; otherwise they are an error.
+    /// - Throws: ``HelixError`` of code `conflict` if it overlaps another entry, `usage` if it ends before it starts.
     @discardableResult
     public func addEntry(_ entry: TimeEntry, adjusts: Bool) throws -> TimeAdjustment {
         let adjustment = try makeRoom(for: entry, adjusts: adjusts)
@@ -127,7 +127,7 @@ extension Change {
         return adjustment
     }
 
-    /// Changes an entry, its times included.
+    /// Changes an entry, including its times.
     /// - Throws: as ``addEntry(_:adjusts:)``.
     @discardableResult
     public func saveEntry(_ entry: TimeEntry, adjusts: Bool) throws -> TimeAdjustment {
@@ -140,11 +140,11 @@ extension Change {
     /// - Throws: ``HelixError``.
     public func deleteEntry(_ id: EntityID) throws { try delete(.timeEntry, id) }
 
-    /// The entry with that identity.
+    /// The entry with an ID.
     /// - Throws: ``HelixError`` of code `notFound`.
     public func timeEntry(_ id: EntityID) throws -> TimeEntryDetails { try store.timeEntry(db, id) }
 
-    /// The entry that runs.
+    /// The running entry.
     /// - Throws: ``HelixError``.
     public func runningEntry() throws -> TimeEntryDetails? {
         guard let id = try String.fetchOne(db, sql: "SELECT id FROM time_entry WHERE \"end\" IS NULL") else {
@@ -153,37 +153,37 @@ extension Change {
         return try store.timeEntry(db, EntityID(stored: id))
     }
 
-    /// Stops the entry that runs.
-    /// - Returns: the entry as it ended; nil if none runs. One of no length is deleted.
+    /// Stops the running entry.
+    /// - Returns: the stopped entry; nil if none is running. An entry of zero length is deleted.
     /// - Throws: ``HelixError`` of code `usage` for an end before its start.
     @discardableResult
     public func stopTimer(at time: Instant) throws -> TimeEntry? {
         guard var entry = try runningEntry()?.entry else { return nil }
         if time < entry.start {
             throw HelixError(
-                .usage, "the running entry began later than that",
-                hint: "'helix time status' shows when; 'helix time cancel' forgets it.")
+                .usage, "the running entry started later than that",
+                hint: "'helix time status' shows its start; 'helix time cancel' discards it.")
         }
         if time == entry.start {
             try deleteEntry(entry.id)
             return entry
         }
         entry.end = time
-        // What really was goes before what was planned.
+        // Actual time takes precedence over planned time.
         stopAdjustment = try saveEntry(entry, adjusts: true)
         return entry
     }
 
-    /// Stops the clock if it runs for a task.
+    /// Stops the timer if it is running for a task.
     @discardableResult
     func stopTimer(of task: EntityID) throws -> Bool {
         guard let entry = try runningEntry()?.entry, entry.task == task else { return false }
-        // A clock that was set back must not keep a task from being done.
+        // A system clock that was set back must not prevent completing a task.
         try stopTimer(at: max(entry.start, store.now))
         return true
     }
 
-    /// Keeps the time spent on a task that goes, under the task's title.
+    /// Keeps the time spent on a task that is being deleted, under the task's title.
     func detachTime(from task: TodoTask) throws {
         let ids = try String.fetchAll(db, sql: "SELECT id FROM time_entry WHERE task = ?", arguments: [task.id.text])
         for id in ids {
@@ -195,14 +195,14 @@ extension Change {
         }
     }
 
-    /// Entries never overlap: what lies in the time of `entry` gives way, or `entry` is refused.
+    /// Resolves overlaps, since entries never overlap: others are trimmed if `adjusts` is true, or `entry` is rejected.
     private func makeRoom(for entry: TimeEntry, adjusts: Bool) throws -> TimeAdjustment {
         var adjustment = TimeAdjustment()
-        // What runs takes no more time than until now: later entries are planned, and no hindrance to start.
+        // A running entry occupies time only until now: later entries are planned, and do not prevent a start.
         let end = entry.end?.seconds ?? max(entry.start, store.now).seconds + 1
         guard end > entry.start.seconds else {
             throw HelixError(
-                .usage, "the time entry ends before it starts", hint: "Say it like 9-11:30, or 14:00 for 45m.")
+                .usage, "the time entry ends before it starts", hint: "Enter it like 9-11:30, or 14:00 for 45m.")
         }
         let found = try String.fetchAll(
             db,
@@ -220,8 +220,8 @@ extension Change {
             let isRunning = first.entry.end == nil
             throw HelixError(
                 .conflict,
-                "that time is taken: \(isRunning ? "the clock runs for" : "an entry for") '\(first.title)' (\(found[0].prefix(6))) lies in it",
-                hint: "Pass --adjust to trim what is there, or choose another time ('helix time log' shows it).")
+                "that time overlaps \(isRunning ? "the running entry" : "an entry") for '\(first.title)' (\(found[0].prefix(6)))",
+                hint: "Pass --adjust to trim existing entries, or choose another time ('helix time log' lists them).")
         }
         for id in found {
             var other = try store.timeEntry(db, EntityID(stored: id)).entry

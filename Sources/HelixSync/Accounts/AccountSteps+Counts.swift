@@ -1,10 +1,10 @@
 import HelixModel
 import HelixStore
 
-/// Counts of what a server has, by another question than a sync asks, compared with the store: a sync that says "nothing new"
-/// over a server full of mail would not notice that itself.
+/// Compares the server's contents with the store, by other requests than a sync uses: a sync that reports "nothing new" for a
+/// full mailbox would not detect that itself.
 extension AccountSteps {
-    /// Counts the messages of the mailboxes that are synced.
+    /// Counts the messages of the synced mailboxes.
     mutating func countMessages(_ server: any MailRemote, _ boxes: [ServerMailbox]) {
         let (account, store) = (account, store)
         _ = attempt(account.kind == .imap ? "IMAP messages" : "JMAP messages") {
@@ -16,7 +16,7 @@ extension AccountSteps {
                 total += present.numbers.count
                 if present.claimed != present.numbers.count {
                     differences.append(
-                        "the server says that '\(box.label)' has \(present.claimed) messages, and names \(present.numbers.count)"
+                        "the server reports \(present.claimed) messages in '\(box.label)', but lists \(present.numbers.count)"
                     )
                 }
                 guard let base = bases.first(where: { $0.name == box.name }), base.uidValidity == present.uidValidity
@@ -30,7 +30,7 @@ extension AccountSteps {
                 unfetched += rest.count - missing
                 if missing > 0 {
                     differences.append(
-                        "\(missing) of the \(present.numbers.count) messages in '\(box.label)' are not here")
+                        "\(missing) of the \(present.numbers.count) messages in '\(box.label)' are missing locally")
                 }
             }
             for box in boxes {
@@ -39,13 +39,13 @@ extension AccountSteps {
             if !differences.isEmpty {
                 throw HelixError(
                     .conflict, differences.joined(separator: "; "),
-                    hint: "'helix sync \(account.name) --full' asks for all of them.")
+                    hint: "Fetch them: helix sync \(account.name) --full")
             }
             return AccountSteps.counted(total, unfetched, "message", of: account, isSynced: !bases.isEmpty)
         }
     }
 
-    /// Counts the objects of the calendars that are synced.
+    /// Counts the objects of the synced calendars.
     mutating func countObjects(_ remote: CalDAVRemote, _ collections: [RemoteCollection]) {
         let (account, store) = (account, store)
         _ = attempt("events and tasks") {
@@ -67,13 +67,13 @@ extension AccountSteps {
                 unfetched += news.count
                 let missing = rest.count - news.count
                 if missing > 0 {
-                    differences.append("\(missing) of the \(present.count) in '\(collection.name)' are not here")
+                    differences.append("\(missing) of the \(present.count) in '\(collection.name)' are missing locally")
                 }
             }
             if !differences.isEmpty {
                 throw HelixError(
                     .conflict, differences.joined(separator: "; "),
-                    hint: "'helix sync \(account.name) --full' asks for all of them.")
+                    hint: "Fetch them: helix sync \(account.name) --full")
             }
             return AccountSteps.counted(total, unfetched, "object", of: account, isSynced: !calendars.isEmpty)
         }
@@ -85,6 +85,6 @@ extension AccountSteps {
         let count = "\(total) \(what)\(total == 1 ? "" : "s") on the server"
         if !isSynced { return count }
         return unfetched == 0
-            ? count + ", all of them here" : count + ", \(unfetched) of them new: helix sync \(account.name)"
+            ? count + ", all of them stored locally" : count + ", \(unfetched) of them new: helix sync \(account.name)"
     }
 }

@@ -3,7 +3,7 @@ import HelixModel
 import HelixNetwork
 import HelixStore
 
-/// Tries an account of JMAP.
+/// Checks a JMAP account.
 extension AccountSteps {
     mutating func checkJMAP() {
         let (account, store) = (account, store)
@@ -28,7 +28,7 @@ extension AccountSteps {
             let remote = JMAPRemote(store, account, client)
             if attempt(
                 "JMAP changes",
-                { try remote.mailboxes(asksSubscriptions: false).isEmpty ? "" : "the server tells them" })
+                { try remote.mailboxes(asksSubscriptions: false).isEmpty ? "" : "supported" })
             {
                 countMessages(remote, boxes)
             }
@@ -36,12 +36,12 @@ extension AccountSteps {
         if account.settings.submits == true {
             _ = attempt("JMAP sending") {
                 guard client.session.capabilities.contains(JMAPClient.submission) else {
-                    return "the server sends no mail for this user; helix account edit \(account.name) --smtp-host HOST"
-                        + " names one that does"
+                    return "the server cannot send mail for this user; to set one that can:"
+                        + " helix account edit \(account.name) --smtp-host HOST"
                 }
                 let addresses = try JMAPSubmission(client: client).identities().map(\.address)
                 guard !addresses.isEmpty else {
-                    throw HelixError(.notAllowed, "the server lets this user send from no address")
+                    throw HelixError(.notAllowed, "the server allows this user no sender address")
                 }
                 return "from \(addresses.joined(separator: ", "))"
             }

@@ -3,31 +3,31 @@ import HelixModel
 import HelixNetwork
 import HelixStore
 
-/// One step of trying an account.
+/// One step of an account check.
 public struct AccountStep: Sendable {
-    /// What was tried.
+    /// The name of the step.
     public var name: String
-    /// What was found.
+    /// The result.
     public var detail = ""
-    /// Why it did not work.
+    /// The error, if it failed.
     public var failure: HelixError?
 }
 
-/// Tries what an account needs, one thing after the other: each step, up to those that need one which failed.
+/// Checks an account step by step; steps that depend on a failed one are skipped.
 public struct AccountSteps {
     let account: MailAccount
     private var credential = Endpoint.Credential.none
     private var steps: [AccountStep] = []
 
-    /// How a gateway is signed in at.
+    /// The access to a gateway.
     let access: GatewayAccess?
-    /// The store that is compared with the server; nil for an account that is only being tried.
+    /// The store to compare with the server; nil for an account that is not added yet.
     let store: Store?
 
-    /// Each step.
+    /// Runs the check, and returns its steps.
     /// - Parameters:
-    ///   - access: how a gateway is signed in at; other accounts need none.
-    ///   - store: the store, if what it has is to be compared with the server.
+    ///   - access: the access to a gateway; other accounts need none.
+    ///   - store: the store, to compare its contents with the server's.
     public static func check(
         _ account: MailAccount, access: GatewayAccess? = nil, store: Store? = nil
     ) -> [AccountStep] {
@@ -64,7 +64,7 @@ public struct AccountSteps {
         return HelixError(.protocol, (error as? ServerRefusal)?.text ?? "\(error)")
     }
 
-    // MARK: What several have
+    // MARK: Shared steps
 
     mutating func checkPassword() -> Bool {
         let account = account
@@ -72,13 +72,13 @@ public struct AccountSteps {
         let isThere = attempt("password") {
             found = try Secrets.credential(account)
             if let oauth = account.settings.oauth { return "a token of \(oauth.provider)" }
-            return account.settings.tokenCommand != nil ? "a token" : "there is one"
+            return account.settings.tokenCommand != nil ? "a token" : "found"
         }
         credential = found
         return isThere
     }
 
-    /// Whether anybody answers there at all.
+    /// Whether the server accepts connections.
     mutating func reach(_ what: String, _ host: String, _ port: Int) -> Bool {
         attempt(what + " server") {
             let place = Endpoint(
@@ -88,14 +88,14 @@ public struct AccountSteps {
         }
     }
 
-    /// Signs in at a server, of which encryption is a step of its own.
+    /// Signs in at a server, with encryption as a separate step.
     private mutating func signIn<Session>(
         _ what: String, _ server: AccountSettings.Server, _ open: () throws -> Session
     ) -> Session? {
         guard reach(what, server.host, server.port) else { return nil }
         let isOpen = server.security == Endpoint.Security.none.rawValue
         let encryption = "\(what) encryption"
-        let secured = isOpen ? "none, on this machine" : "\(server.security); the certificate is trusted"
+        let secured = isOpen ? "none, local connection" : "\(server.security); the certificate is trusted"
         do {
             let session = try open()
             steps.append(AccountStep(name: encryption, detail: secured))
@@ -103,7 +103,7 @@ public struct AccountSteps {
             return session
         } catch {
             let failure = Self.problem(error)
-            // What goes wrong before anybody is asked for a name is the encryption's.
+            // A failure before the sign-in is one of the encryption.
             if failure.code == .authentication || isOpen {
                 steps.append(AccountStep(name: encryption, detail: secured))
                 steps.append(AccountStep(name: "\(what) sign-in", failure: failure))
@@ -138,7 +138,7 @@ public struct AccountSteps {
                     let left = found.count - boxes.count
                     let count = "\(found.count)" + (left == 0 ? "" : ", \(left) of them left out")
                     let known = ["QRESYNC", "CONDSTORE", "MOVE", "UIDPLUS", "IDLE"].filter(opened.session.can)
-                    return count + (known.isEmpty ? "" : "; the server can \(known.joined(separator: ", "))")
+                    return count + (known.isEmpty ? "" : "; the server supports \(known.joined(separator: ", "))")
                 }
                 if isListed, store != nil { countMessages(remote, boxes) }
             }
@@ -154,14 +154,14 @@ public struct AccountSteps {
             let open = { try account.opening("smtp", server, credential) { try SMTPSession($0, patience: 20) } }
             if let session = signIn("SMTP", server, open) {
                 session.end()
-                let size = session.largest.map { "; it takes messages up to \($0 / 1024 / 1024) MB" } ?? ""
+                let size = session.largest.map { "; it accepts messages up to \($0 / 1024 / 1024) MB" } ?? ""
                 steps[steps.count - 1].detail += size
             }
         }
         if let program = settings.sendmail {
             _ = attempt("sendmail") {
                 guard FileManager.default.isExecutableFile(atPath: program) else {
-                    throw HelixError(.notFound, "there is no program \(program)")
+                    throw HelixError(.notFound, "no program \(program)")
                 }
                 return program
             }
@@ -175,7 +175,7 @@ public struct AccountSteps {
         if !account.settings.login.isEmpty || account.settings.oauth != nil, !checkPassword() { return }
         guard reachAddress("CalDAV", account.settings.url) else { return }
         var found: (remote: CalDAVRemote, home: URL)?
-        let who = account.settings.login.isEmpty ? "nobody has to" : "as \(account.settings.login)"
+        let who = account.settings.login.isEmpty ? "not required" : "as \(account.settings.login)"
         let isIn = attempt("CalDAV sign-in") {
             let remote = try CalDAVRemote(account)
             found = (remote, try remote.home())
@@ -189,11 +189,11 @@ public struct AccountSteps {
             collections = found.filter { selection?.includes($0.name) ?? true }
             let names = found.map { collection in
                 let isLeftOut = !collections.contains { $0.href == collection.href }
-                return "'\(collection.name)'\(isLeftOut ? " (left out)" : collection.isReadOnly ? " (to read)" : "")"
+                return "'\(collection.name)'\(isLeftOut ? " (left out)" : collection.isReadOnly ? " (read-only)" : "")"
             }
             return names.isEmpty
-                ? "there are none yet at \(home.absoluteString); helix cal calendars add NAME --account \(account.name)"
-                : "there are \(names.joined(separator: ", "))"
+                ? "none yet at \(home.absoluteString); to add one: helix cal calendars add NAME --account \(account.name)"
+                : names.joined(separator: ", ")
         }
         if isListed, store != nil { countObjects(remote, collections) }
     }
@@ -207,7 +207,7 @@ public struct AccountSteps {
         }
     }
 
-    /// Whether the server of an address answers, and encrypts.
+    /// Whether the server of an address accepts connections, and encrypts them.
     mutating func reachAddress(_ what: String, _ address: String?) -> Bool {
         guard let parts = address.flatMap({ URLComponents(string: $0) }), let host = parts.host else {
             return attempt(what + " server") { throw HelixError(.configuration, "the account has no address") }
@@ -230,16 +230,16 @@ public struct AccountSteps {
         let account = account
         _ = attempt("folder") {
             guard FileManager.default.isReadableFile(atPath: account.path) else {
-                throw HelixError(.notFound, "the folder \(account.path) is not there, or cannot be read")
+                throw HelixError(.notFound, "the folder \(account.path) does not exist, or cannot be read")
             }
             return account.path
         }
         guard account.kind == .vdir, steps.last?.failure == nil else { return }
         _ = attempt("calendars") {
             let names = try FolderRemote(root: account.path).collections().map {
-                "'\($0.name)'\($0.isReadOnly ? " (to read)" : "")"
+                "'\($0.name)'\($0.isReadOnly ? " (read-only)" : "")"
             }
-            return "there are \(names.joined(separator: ", "))"
+            return names.joined(separator: ", ")
         }
     }
 }

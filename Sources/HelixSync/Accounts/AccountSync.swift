@@ -15,8 +15,8 @@ extension MailAccount {
 }
 
 extension MailAccount {
-    /// The server that mail is read from; nil for an account without one.
-    /// - Parameter isFull: whether all is asked for, and not only what has changed.
+    /// The account's server for reading mail; nil for an account without one.
+    /// - Parameter isFull: whether to fetch the whole state, and not only changes.
     /// - Throws: ``HelixError``.
     func mailRemote(_ store: Store, isFull: Bool = false) throws -> (any MailRemote)? {
         switch kind {
@@ -33,16 +33,16 @@ public struct AccountSync {
     private let account: MailAccount
     private let options: SyncOptions
 
-    /// A sync of one account.
+    /// Creates the sync of one account.
     public init(_ store: Store, _ account: MailAccount, _ options: SyncOptions) {
         self.store = store
         self.account = account
         self.options = options
     }
 
-    /// Does it. What went wrong stands in the outcome: the other accounts go on.
+    /// Runs the sync. A failure is returned in the outcome, so that other accounts continue.
     ///
-    /// - Parameter progress: told what is being done.
+    /// - Parameter progress: receives a description of each step.
     public func run(progress: @escaping (String) -> Void) -> SyncOutcome {
         var outcome = SyncOutcome(account: account.name)
         do {
@@ -66,7 +66,7 @@ public struct AccountSync {
 }
 
 extension AccountSync {
-    /// Sends what may leave, and does nothing else. What went wrong stands in the outcome.
+    /// Sends the queued messages, and nothing else. A failure is returned in the outcome.
     public func send() -> SyncOutcome {
         var outcome = SyncOutcome(account: account.name)
         do {
@@ -84,7 +84,7 @@ extension AccountSync {
         return outcome
     }
 
-    /// Does something to an account's folders while no sync is at work in them.
+    /// Runs a function on an account's folders while no sync uses them.
     /// - Throws: what `body` throws; ``HelixError`` of code `busy`.
     public static func alone<Value>(
         _ store: Store, _ account: MailAccount, _ body: () throws -> Value
@@ -92,7 +92,7 @@ extension AccountSync {
         try withExtendedLifetime(try SyncLock(store, account), body)
     }
 
-    /// Sends what waits, then brings both sides together: what was sent is filed on the server at once.
+    /// Sends the queued messages, then syncs: sent mail is filed on the server at once.
     private func sync(_ outcome: inout SyncOutcome, _ progress: @escaping (String) -> Void) throws {
         if account.kind == .gateway {
             guard let access = options.gateway else { return }
@@ -117,11 +117,11 @@ extension AccountSync {
         func bring() throws {
             guard let server = try open() else { return }
             let sync = MailSync(store, account, server, options, outcome, progress: progress)
-            // What was done until then is said all the same.
+            // The steps done before a failure are reported as well.
             defer { outcome = sync.outcome }
             try sync.run()
         }
-        // Which mailbox the server has for sent mail must be known before the first copy is filed.
+        // The server's sent mailbox must be known before the first copy is filed.
         let isFirst = try account.kind.hasMailServer && store.remoteMailboxes(account).isEmpty
         if isFirst { try bring() }
         if account.settings.canSend {
@@ -131,11 +131,11 @@ extension AccountSync {
                     return try server.hasSent(id)
                 }
             } catch {
-                // A server that takes no mail does not keep the other one from giving it.
+                // A failure to send does not stop the receiving.
                 failure = error
             }
         }
-        // A rehearsal leaves nothing of which a second look would know.
+        // A dry run would find the same changes again.
         if !isFirst || !options.isDryRun { try bring() }
         if !options.isDryRun { outcome.notes += try InvitationIntake(store, own: options.own).run() }
         if let failure { throw failure }
@@ -143,7 +143,7 @@ extension AccountSync {
 }
 
 extension AccountSync {
-    /// The other side of an account with calendars.
+    /// The other side of a calendar account.
     private func remote() throws -> any CalendarRemote {
         switch account.kind {
         case .vdir: return FolderRemote(root: account.path)
@@ -155,7 +155,7 @@ extension AccountSync {
     }
 }
 
-/// One sync of an account at a time; the system takes the lock back from a process that dies.
+/// The lock for one sync of an account at a time; the system releases it if the process dies.
 final class SyncLock {
     private let descriptor: Int32
 
@@ -165,7 +165,7 @@ final class SyncLock {
         guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             if descriptor >= 0 { close(descriptor) }
             throw HelixError(
-                .busy, "another helix syncs '\(account.name)' just now", hint: "What it does is done for this one, too."
+                .busy, "'\(account.name)' is being synced by another process", hint: "That sync covers this one, too."
             )
         }
     }

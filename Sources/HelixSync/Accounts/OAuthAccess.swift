@@ -19,19 +19,19 @@ public struct OAuthAccess {
         store = TokenStore(account: account)
     }
 
-    /// Whether tokens lie in a file, because no keyring took them.
+    /// Whether tokens are stored in a file, for lack of a keyring.
     public var keepsFile: Bool { FileManager.default.fileExists(atPath: account.tokenFile) }
 
-    /// A token that servers take, renewed before it ends.
+    /// A valid access token, renewed before it expires.
     ///
-    /// - Parameter refused: a token that a server does not take, although it should be good still.
-    /// - Throws: ``HelixError`` of code `authentication` if nobody has signed in, or the provider ended that.
+    /// - Parameter refused: a token that a server refused although it should still be valid.
+    /// - Throws: ``HelixError`` of code `authentication` if the user has not signed in, or the provider ended the sign-in.
     public func token(refused: String? = nil) throws -> String {
         if refused == nil, let tokens = try store.load(), tokens.isFresh(at: Date()) { return tokens.access }
         return try store.alone {
             guard let tokens = try store.load() else {
                 throw HelixError(
-                    .authentication, "nobody has signed in for '\(account.name)' yet",
+                    .authentication, "'\(account.name)' is not signed in yet",
                     hint: "helix account sign-in \(account.name)")
             }
             // Another process may have renewed it meanwhile.
@@ -46,10 +46,10 @@ public struct OAuthAccess {
         }
     }
 
-    /// Signs in by a browser on this machine.
+    /// Signs in with a browser on this machine.
     ///
     /// - Parameters:
-    ///   - patience: after so many seconds nobody is waited for any more.
+    ///   - patience: the timeout in seconds.
     ///   - show: shows the address to open.
     /// - Throws: ``HelixError``.
     public func signIn(patience: Double, show: (String) -> Void) throws {
@@ -65,7 +65,7 @@ public struct OAuthAccess {
         }
     }
 
-    /// Signs in by a code that is typed on another device.
+    /// Signs in with a code that the user types on another device.
     ///
     /// - Parameter show: shows the code and the page to type it on.
     /// - Throws: ``HelixError``.
@@ -79,15 +79,15 @@ public struct OAuthAccess {
                 if let tokens = try client.tokens(for: &device) { return try keep(tokens) }
             }
             throw HelixError(
-                .authentication, "the code is over, and nobody typed it", hint: "helix account sign-in NAME")
+                .authentication, "the code has expired without being used", hint: "helix account sign-in NAME")
         } catch let error as HelixError {
             throw named(error)
         }
     }
 
-    /// Gives the tokens back to the provider and forgets them.
-    /// - Returns: false where the provider takes none back; nil if there were none.
-    /// - Throws: ``HelixError`` if the provider cannot be reached; they are forgotten all the same.
+    /// Revokes the tokens at the provider, and deletes them.
+    /// - Returns: false if the provider cannot revoke tokens; nil if there were none.
+    /// - Throws: ``HelixError`` if the provider cannot be reached; they are deleted all the same.
     public func signOut() throws -> Bool? {
         defer { store.remove() }
         guard let tokens = try store.load() else { return nil }
@@ -101,7 +101,7 @@ public struct OAuthAccess {
         return OAuthClient(settings, secret: secret, authorities: account.settings.authorities)
     }
 
-    /// The error with the name of the account in its advice.
+    /// The error with the account's name in its hint.
     private func named(_ error: HelixError) -> HelixError {
         HelixError(error.code, error.message, hint: error.hint?.replacing("NAME", with: account.name))
     }
@@ -123,18 +123,18 @@ extension MailAccount {
         }
     }
 
-    /// Opens a session where mail is read.
+    /// Opens a session for reading mail.
     /// - Throws: ``HelixError``.
     func openingIMAP<Session>(_ open: (Endpoint) throws -> Session) throws -> Session {
         guard let server = settings.imap else {
             throw HelixError(
-                .configuration, "the account '\(name)' names no IMAP server",
+                .configuration, "the account '\(name)' has no IMAP server",
                 hint: "helix account edit \(name) --imap-host HOST")
         }
         return try opening("imap", server, nil, open)
     }
 
-    /// A client of HTTP that signs in for the account.
+    /// An HTTP client with the account's sign-in.
     /// - Throws: ``HelixError``.
     func httpClient(_ url: URL) throws -> HTTPClient {
         let isKnown = !settings.login.isEmpty || settings.oauth != nil

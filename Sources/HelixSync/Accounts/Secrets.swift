@@ -2,10 +2,10 @@ import Foundation
 import HelixModel
 import HelixNetwork
 
-/// Where passwords come from. helix keeps none itself.
+/// Passwords from external sources. helix stores none itself.
 public enum Secrets {
-    /// What an account signs in with.
-    /// - Throws: ``HelixError`` of code `authentication` if the command fails, `configuration` if there is no way to get it.
+    /// The credential of an account.
+    /// - Throws: ``HelixError`` of code `authentication` if the command fails, `configuration` if there is no source.
     public static func credential(_ account: MailAccount) throws -> Endpoint.Credential {
         let settings = account.settings
         if settings.oauth != nil { return .token(try OAuthAccess(account).token()) }
@@ -19,15 +19,15 @@ public enum Secrets {
         }
         if settings.login.isEmpty { return .none }
         throw HelixError(
-            .configuration, "the account '\(account.name)' has no way to get its password",
+            .configuration, "the account '\(account.name)' has no password source",
             hint: "helix account edit \(account.name) --password-command 'pass show mail'")
     }
 
-    /// So many seconds a command has.
+    /// The timeout of a command in seconds.
     private static let patience: TimeInterval = 120
 
-    /// The first line of what a command prints.
-    /// - Parameter owner: whose secret that is, in errors.
+    /// The first line of a command's output.
+    /// - Parameter owner: the secret's owner, for errors.
     /// - Throws: ``HelixError`` of code `authentication` if it fails or prints nothing.
     public static func output(of command: String, for owner: String) throws -> String {
         let process = Process()
@@ -38,12 +38,12 @@ public enum Secrets {
         do { try process.run() } catch {
             throw HelixError(.unexpected, "the password command of \(owner) cannot be run")
         }
-        // Whoever types a passphrase into it has time, and whoever is not there is not waited for without end.
+        // There is time to type a passphrase, but no endless wait.
         guard let data = read(pipe.fileHandleForReading.fileDescriptor, until: Date() + patience) else {
             process.terminate()
             throw HelixError(
                 .authentication,
-                "the password command of \(owner) did not end within \(Int(patience)) seconds",
+                "the password command of \(owner) did not finish within \(Int(patience)) seconds",
                 hint: "Try it by hand; it must print the password on its first line.")
         }
         process.waitUntilExit()
@@ -59,7 +59,7 @@ public enum Secrets {
         return String(line)
     }
 
-    /// All that comes out of a pipe; nil if its end does not come in time.
+    /// All output of a pipe; nil if it does not end in time.
     private static func read(_ descriptor: Int32, until end: Date) -> [UInt8]? {
         var found: [UInt8] = []
         var room = [UInt8](repeating: 0, count: 4096)
@@ -75,14 +75,14 @@ public enum Secrets {
         }
     }
 
-    /// Whether there is a program that reaches the system's keyring.
+    /// Whether the program for the system's keyring is installed.
     public static var hasKeyring: Bool {
         (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
             FileManager.default.isExecutableFile(atPath: "\($0)/secret-tool")
         }
     }
 
-    /// The secret that the system's keyring has for an account; nil if it has none, or cannot be reached.
+    /// An account's secret in the system's keyring; nil if it has none, or cannot be reached.
     static func kept(for account: String, service: String) throws -> String? {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -99,7 +99,7 @@ public enum Secrets {
         return process.terminationStatus == 0 && !data.isEmpty ? String(decoding: data, as: UTF8.self) : nil
     }
 
-    /// Takes a secret out of the system's keyring.
+    /// Deletes a secret from the system's keyring.
     static func forget(_ account: String, service: String) {
         guard hasKeyring else { return }
         let process = Process()
@@ -110,18 +110,18 @@ public enum Secrets {
         process.waitUntilExit()
     }
 
-    /// Puts a password into the system's keyring.
+    /// Stores a password in the system's keyring.
     /// - Throws: ``HelixError`` of code `configuration` if there is no keyring.
     public static func keep(_ password: String, for account: String) throws {
         try keep(password, for: account, service: "helix")
     }
 
-    /// Puts a secret into the system's keyring.
+    /// Stores a secret in the system's keyring.
     /// - Throws: ``HelixError`` of code `configuration` if there is no keyring.
     static func keep(_ password: String, for account: String, service: String) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        // The password goes through a pipe: arguments can be seen by everybody.
+        // The password goes through a pipe: arguments are visible to other users.
         process.arguments = [
             "secret-tool", "store", "--label=helix: \(account)", "service", service, "account", account,
         ]
@@ -138,12 +138,12 @@ public enum Secrets {
         process.waitUntilExit()
         guard process.terminationStatus != 127 else {
             throw HelixError(
-                .configuration, "there is no program secret-tool, which keeps passwords in the system's keyring",
+                .configuration, "no program secret-tool, which stores passwords in the system's keyring",
                 hint: "apt-get install libsecret-tools; or name a command: --password-command 'pass show mail'.")
         }
         guard process.terminationStatus == 0 else {
             throw HelixError(
-                .configuration, "the system's keyring took no password",
+                .configuration, "the system's keyring did not store the password",
                 hint: "Name a command that prints it: --password-command 'pass show mail'.")
         }
     }

@@ -2,17 +2,17 @@ import Foundation
 import HelixModel
 import HelixNetwork
 
-/// Keeps the tokens of an account that signs in by OAuth 2.0: in the system's keyring, or where there is none in a file that
-/// nobody but its owner can read.
+/// Stores the tokens of an account that signs in by OAuth 2.0: in the system's keyring, or if there is none in a file that only
+/// its owner can read.
 struct TokenStore {
     let account: MailAccount
 
-    /// Whether tokens lie in a file, because there is no keyring.
+    /// Whether tokens are stored in a file, because there is no keyring.
     private var isFile: Bool { !Secrets.hasKeyring }
     private static let service = "helix-oauth"
 
-    /// The tokens; nil if nobody has signed in.
-    /// - Throws: ``HelixError`` of code `configuration` for what cannot be read.
+    /// The tokens; nil before the sign-in.
+    /// - Throws: ``HelixError`` of code `configuration` if they cannot be read.
     func load() throws -> OAuthTokens? {
         let bytes: Data?
         if !isFile, let text = try Secrets.kept(for: account.name, service: Self.service) {
@@ -28,7 +28,7 @@ struct TokenStore {
         }
     }
 
-    /// Keeps tokens in the place of former ones.
+    /// Stores tokens, replacing the former ones.
     /// - Throws: ``HelixError``.
     func save(_ tokens: OAuthTokens) throws {
         let bytes = try JSONEncoder().encode(tokens)
@@ -39,7 +39,7 @@ struct TokenStore {
             return
         }
         try prepareFolder()
-        // A file beside it, so that a full disk leaves the old ones.
+        // A temporary file, so that a full disk keeps the old tokens.
         let path = account.tokenFile + ".new"
         unlink(path)
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -56,13 +56,13 @@ struct TokenStore {
         }
     }
 
-    /// Forgets the tokens.
+    /// Deletes the tokens.
     func remove() {
         Secrets.forget(account.name, service: Self.service)
         for end in ["", ".new", ".lock"] { unlink(account.tokenFile + end) }
     }
 
-    /// Does something while no other process renews the tokens: of two that do, the provider may end both.
+    /// Runs a function while no other process renews the tokens: after two renewals the provider may revoke both results.
     /// - Throws: what `body` throws; ``HelixError`` if the folder cannot be written.
     func alone<Value>(_ body: () throws -> Value) throws -> Value {
         try prepareFolder()
@@ -82,6 +82,6 @@ struct TokenStore {
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch { throw HelixError(.cannotCreate, "\(folder) cannot be made: \(error.localizedDescription)") }
+        } catch { throw HelixError(.cannotCreate, "cannot create \(folder): \(error.localizedDescription)") }
     }
 }

@@ -1,13 +1,13 @@
 import HelixCalendar
 
-/// Changes that other people's answers and a server's own notes make to an event: they do not bring back what was deleted here.
+/// Detects changes to an event by attendees' answers and server notes: they do not restore an event that was deleted locally.
 enum AnswerChanges {
-    /// Properties that such a change writes anew.
+    /// Properties that such a change rewrites.
     private static let passing: Set<String> = [
         "DTSTAMP", "LAST-MODIFIED", "CREATED", "SEQUENCE", "ATTENDEE", "ORGANIZER",
     ]
 
-    /// Whether nothing else is different.
+    /// Whether the texts differ only in those.
     static func isAll(from former: String, to new: String) -> Bool { rest(former) == rest(new) }
 
     private static func rest(_ text: String) -> [[String]] {

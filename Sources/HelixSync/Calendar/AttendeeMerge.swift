@@ -1,15 +1,15 @@
 import HelixCalendar
 
-/// Brings together who is invited and what they answered: each person as the side has it that changed it.
+/// Merges attendees and their answers: each person as the side that changed them has them.
 struct AttendeeMerge {
-    /// The lines that both sides want.
+    /// The merged lines.
     var items: [ICalendarComponent.Item] = []
-    /// Whether both sides changed the same person, each in its own way.
+    /// Whether both sides changed the same person in different ways.
     var isContested = false
 
     /// - Parameters:
-    ///   - movers: the lines of the side that alone gave the event another time; nil if none did. Answers that the other side
-    ///     has taken in meanwhile were to the former time, and say nothing of this one.
+    ///   - movers: the lines of the side that alone changed the event's time; nil if neither or both did. Answers that the other
+    ///     side received meanwhile were to the former time, and do not count for this one.
     init(
         _ before: [ICalendarComponent.Item], _ our: [ICalendarComponent.Item], _ their: [ICalendarComponent.Item],
         isOurs: Bool, movers: [ICalendarComponent.Item]?
@@ -29,12 +29,12 @@ struct AttendeeMerge {
             } else if theirs == old {
                 chosen = ours
             } else if let ours, let theirs {
-                // The later answer counts (RFC 5546 §3.2.3).
+                // The later answer wins (RFC 5546 §3.2.3).
                 let (first, second) = (ours["X-HELIX-ANSWERED"] ?? "", theirs["X-HELIX-ANSWERED"] ?? "")
                 isContested = isContested || first == second
                 chosen = first == second ? (isOurs ? ours : theirs) : first > second ? ours : theirs
             } else {
-                // Taken out on one side, changed on the other: whoever answers stays.
+                // Removed on one side, changed on the other: the person is kept.
                 chosen = ours ?? theirs
             }
             guard var person = chosen else { continue }

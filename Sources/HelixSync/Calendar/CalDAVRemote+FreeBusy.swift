@@ -3,12 +3,12 @@ import HelixCalendar
 import HelixModel
 import HelixNetwork
 
-/// Busy times of others, which a server with scheduling tells (RFC 6638 §5).
+/// Busy times of others, from a server with scheduling (RFC 6638 §5).
 extension CalDAVRemote {
     /// The busy times of people by their addresses.
     ///
-    /// - Parameter own: the addresses of the one who asks.
-    /// - Throws: ``HelixError``: `notFound` where the server knows nothing of somebody, `notAllowed` where it has no outbox for that.
+    /// - Parameter own: the user's own addresses.
+    /// - Throws: ``HelixError``: `notFound` if the server does not know a person, `notAllowed` if it has no scheduling outbox.
     func busyTimes(of people: [String], in range: TimeRange, own: [String]) throws -> [String: [TimeRange]] {
         let (outbox, organizer) = try outbox(own)
         func stamp(_ instant: Instant) -> String { ICalendarTime.utc(instant).text }
@@ -29,7 +29,7 @@ extension CalDAVRemote {
         try check(answer, place)
         var found: [String: [TimeRange]] = [:]
         for response in try XMLNode(answer.body).all("response") {
-            // SOGo names the address without an element of its own.
+            // SOGo returns the address without an inner element.
             let recipient = response.first("recipient")
             let address = ICalendarProperty(
                 "ATTENDEE",
@@ -40,18 +40,18 @@ extension CalDAVRemote {
             guard status.isEmpty || status.hasPrefix("2"), let data = response.first("calendar-data")?.text else {
                 throw HelixError(
                     .notFound,
-                    "the server says nothing of the time of \(address)\(status.isEmpty ? "" : ": \(status)")",
-                    hint: "Servers know the people that they serve themselves.")
+                    "the server has no busy times of \(address)\(status.isEmpty ? "" : ": \(status)")",
+                    hint: "A server only knows its own users.")
             }
             found[address] = Self.busyTimes(in: data)
         }
         if let missing = people.first(where: { found[$0] == nil }) {
-            throw HelixError(.notFound, "the server says nothing of the time of \(missing)")
+            throw HelixError(.notFound, "the server has no busy times of \(missing)")
         }
         return found
     }
 
-    /// The address that such questions are sent to, and one's own mail address that the server knows.
+    /// The scheduling outbox, and the user's mail address as the server knows it.
     private func outbox(_ own: [String]) throws -> (URL, String) {
         let home = try home()
         let principal = try propfind(home, "<D:current-user-principal/>", depth: 0)?.found.first?
@@ -61,7 +61,7 @@ extension CalDAVRemote {
             .first
         guard let href = resource?.first("schedule-outbox-URL")?.first("href")?.text else {
             throw HelixError(
-                .notAllowed, "\(home.host ?? "the server") does not tell the busy times of others (RFC 6638)")
+                .notAllowed, "\(home.host ?? "the server") does not provide busy times of others (RFC 6638)")
         }
         let known = (resource?.first("calendar-user-address-set")?.all("href") ?? []).map {
             ICalendarProperty("ATTENDEE", value: $0.text).calendarAddress
@@ -69,12 +69,12 @@ extension CalDAVRemote {
         let address = own.first { known.isEmpty || known.contains($0) } ?? known.first ?? own.first
         guard let address else {
             throw HelixError(
-                .configuration, "nobody is named who asks", hint: "helix config set user.email you@example.org")
+                .configuration, "no mail address is configured", hint: "helix config set user.email you@example.org")
         }
         return (try url(Self.normal(href)), address)
     }
 
-    /// The busy times in a VFREEBUSY (RFC 5545 §3.8.2.6).
+    /// Parses the busy times in a VFREEBUSY (RFC 5545 §3.8.2.6).
     static func busyTimes(in text: String) -> [TimeRange] {
         var found: [TimeRange] = []
         let unfolded = text.replacing("\r\n", with: "\n").replacing("\n ", with: "").replacing("\n\t", with: "")
@@ -96,11 +96,11 @@ extension CalDAVRemote {
     }
 }
 
-/// Busy times of people, as servers tell them.
+/// Busy times of people, from servers.
 public enum BusyTimes {
-    /// The busy times of people in a range, from the first account whose server tells them.
+    /// The busy times of people in a range, from the first account whose server provides them.
     ///
-    /// - Parameter own: the addresses of the one who asks.
+    /// - Parameter own: the user's own addresses.
     /// - Throws: ``HelixError``.
     public static func of(
         _ people: [String], in range: TimeRange, account: MailAccount, own: [String]

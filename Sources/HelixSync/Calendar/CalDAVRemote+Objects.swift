@@ -2,48 +2,48 @@ import Foundation
 import HelixModel
 import HelixNetwork
 
-// The objects of a CalDAV calendar: what changed, fetching, writing.
+// The objects of a CalDAV calendar: changes, fetching, writing.
 extension CalDAVRemote {
     func changes(
         in collection: RemoteCollection, since token: String?, isFirst: Bool
     ) throws -> RemoteCalendarChanges {
         if let token, let changes = try report(collection, since: token) { return changes }
-        // An answer of nothing counts when another question is answered with nothing, too.
+        // An empty response counts only if another kind of request confirms it.
         if isFirst, let changes = try everything(collection), !changes.changed.isEmpty { return changes }
-        // Servers keep a list of what changed, and tell it faster than they look at each object.
+        // A sync report is faster for servers than a check of each object.
         if collection.token != nil, let changes = try report(collection, since: ""), !changes.changed.isEmpty {
             return changes
         }
         return RemoteCalendarChanges(changed: try listed(collection), token: collection.token)
     }
 
-    /// The addresses and states of all objects, from a list of the collection.
-    /// - Throws: ``HelixError`` of code `notFound` if the collection is gone.
+    /// The addresses and ETags of all objects, from a list of the collection.
+    /// - Throws: ``HelixError`` of code `notFound` if the collection was deleted.
     func listed(_ collection: RemoteCollection) throws -> [String: String] {
         guard let (found, _) = try propfind(try url(collection.href), "<D:getetag/><D:resourcetype/>", depth: 1) else {
-            throw HelixError(.notFound, "the calendar '\(collection.name)' is gone from the server")
+            throw HelixError(.notFound, "the calendar '\(collection.name)' does not exist on the server")
         }
         var objects: [String: String] = [:]
         for resource in found
         where !Self.isSame(resource.href, collection.href)
             && resource.first("resourcetype")?.first("collection") == nil && resource.status != 404
         {
-            // An address without a state and a name is no object's.
+            // An address with a trailing slash and without an ETag is not an object.
             if resource.href.hasSuffix("/"), resource.text("getetag") == nil { continue }
-            // A server that names no state is asked for the object each time.
+            // Without an ETag, the object is fetched by each sync.
             objects[resource.href] = resource.text("getetag") ?? ""
         }
         return objects
     }
 
-    /// Whether two addresses are the same, with a slash at the end or without.
+    /// Whether two addresses are equal up to a trailing slash.
     static func isSame(_ a: String, _ b: String) -> Bool {
         func plain(_ href: String) -> Substring { href.hasSuffix("/") ? href.dropLast() : href[...] }
         return plain(a) == plain(b)
     }
 
-    /// All objects in one answer (RFC 4791 §7.8), kept until they are asked for; nil if the server gives no such answer. With
-    /// 5,000 events Radicale needs half a second for it, and eleven to list them (PROPFIND).
+    /// All objects in one response (RFC 4791 §7.8), cached until requested; nil if the server does not support that. With 5,000
+    /// events Radicale needs half a second for it, and eleven to list them (PROPFIND).
     private func everything(_ collection: RemoteCollection) throws -> RemoteCalendarChanges? {
         let body =
             "<?xml version=\"1.0\" encoding=\"utf-8\"?><C:calendar-query \(Self.namespaces)><D:prop><D:getetag/>"
@@ -52,7 +52,7 @@ extension CalDAVRemote {
             "REPORT", try url(collection.href),
             headers: ["Depth: 1", "Content-Type: application/xml; charset=utf-8"], body: Array(body.utf8))
         guard answer.isGood, let found = try? Self.resources(answer.body) else { return nil }
-        // More than the server wants to say at once.
+        // The server truncated the response.
         if found.contains(where: { $0.status == 507 }) { return nil }
         var changes = RemoteCalendarChanges(token: collection.token)
         for object in objects(found) {
@@ -65,15 +65,15 @@ extension CalDAVRemote {
     private func objects(_ found: [Resource]) -> [RemoteObject] {
         found.compactMap { resource in
             guard let data = resource.first("calendar-data")?.text else { return nil }
-            // One whose state the server does not name is looked at again each time.
+            // Without an ETag, the object is fetched by each sync.
             return RemoteObject(href: resource.href, etag: resource.text("getetag") ?? "", bytes: Array(data.utf8))
         }
     }
 
-    /// The changes since the server said a token, all objects if that is empty; nil if it does not know that any more.
+    /// The changes since a sync token, or all objects if it is empty; nil if the server rejects the token.
     private func report(_ collection: RemoteCollection, since token: String) throws -> RemoteCalendarChanges? {
         var changes = RemoteCalendarChanges(gone: [], token: token)
-        // A server may tell it in parts.
+        // A server may split the response.
         for _ in 0..<1000 {
             let body = """
                 <?xml version="1.0" encoding="utf-8"?><D:sync-collection \(Self.namespaces)><D:sync-token>\
@@ -84,7 +84,7 @@ extension CalDAVRemote {
                 "REPORT", try url(collection.href),
                 headers: ["Depth: 0", "Content-Type: application/xml; charset=utf-8"],
                 body: Array(body.utf8))
-            // Tokens do not last for ever, and not every server takes them.
+            // Tokens expire, and some servers do not support them.
             if [400, 403, 404, 405, 409, 415, 501].contains(answer.status) { return nil }
             try check(answer, try url(collection.href))
             let node = try XMLNode(answer.body)
@@ -105,7 +105,7 @@ extension CalDAVRemote {
             let isSame = next == changes.token
             changes.token = next
             if !isCut || isSame {
-                // The answer has all objects: others are gone.
+                // The response lists all objects: the rest were deleted.
                 if token.isEmpty { changes.gone = nil }
                 return changes
             }
@@ -138,7 +138,7 @@ extension CalDAVRemote {
         let come = Set(found.map(\.href) + forbidden)
         let missing = hrefs.filter { !come.contains($0) }
         let gone = Set(resources.filter { [404, 410].contains($0.status) }.map(\.href)).intersection(missing)
-        // A server that finds nothing by such a question at all is tried by one object; else what it says is gone is gone.
+        // If a server reports all as missing, one object is checked; if that is missing too, the server is believed.
         guard let sample = missing.first(where: gone.contains) else { return try found + missing.compactMap(one) }
         let tried = try one(sample)
         let isTrue = tried == nil && !ungiven.contains(sample) && !self.forbidden.contains(sample)
@@ -146,7 +146,7 @@ extension CalDAVRemote {
         return try found + (tried.map { [$0] } ?? []) + rest.compactMap(one)
     }
 
-    /// An object that the answer to a question for many has left out, asked for alone; nil if it is gone.
+    /// Fetches a single object that the response to a multiget left out; nil if it was deleted.
     private func one(_ href: String) throws -> RemoteObject? {
         let (answer, _) = try client.request("GET", try url(href))
         if [404, 410].contains(answer.status) { return nil }
@@ -174,14 +174,14 @@ extension CalDAVRemote {
         }
     }
 
-    /// Does something to an object if it is still in a state.
+    /// Writes an object if it still has the given ETag.
     ///
-    /// Weak states are none for If-Match (RFC 9110 §13.1.1), yet some servers name no others: theirs is sent as a strong one,
-    /// and where that is refused the state is asked for before it is sent as it was named, and at last without.
+    /// Weak ETags are invalid in If-Match (RFC 9110 §13.1.1), but some servers have no others: such a tag is sent as a strong one
+    /// first; if that is refused, the present ETag is compared, and the tag is sent as it is, and at last without a condition.
     private func conditionally(
         _ href: String, _ etag: String, _ body: ([String]) throws -> (answer: HTTPClient.Answer, url: URL)
     ) throws -> RemoteWrite {
-        // A server that told no state takes what is newest.
+        // Without an ETag the newest state is overwritten.
         if etag.isEmpty {
             let (answer, place) = try body([])
             return try outcome(answer, place)
@@ -199,7 +199,7 @@ extension CalDAVRemote {
     func delete(_ href: String, _ etag: String) throws -> RemoteWrite {
         try conditionally(href, etag) { condition in
             let (answer, place) = try client.request("DELETE", try url(href), headers: condition)
-            // An object that is gone already is as it was wanted.
+            // An object that is gone already needs no deletion.
             if [404, 410].contains(answer.status) {
                 return (HTTPClient.Answer(status: 204, fields: [:], body: []), place)
             }
@@ -222,7 +222,7 @@ extension CalDAVRemote {
         let (answer, place) = try client.request(
             "PROPPATCH", try url(collection.href), headers: ["Content-Type: application/xml; charset=utf-8"],
             body: Array(body.utf8))
-        // Each property has a status of its own (RFC 4918 §9.2).
+        // Each property has its own status (RFC 4918 §9.2).
         if answer.status == 207, let node = try? XMLNode(answer.body) {
             let lines = node.all("response").flatMap { $0.all("propstat") + [$0] }.compactMap {
                 $0.first("status")?.text
@@ -235,7 +235,7 @@ extension CalDAVRemote {
         return try outcome(answer, place)
     }
 
-    /// Says a colour with its opacity, as Apple's programs do: some servers take no other form.
+    /// Sets a colour with opacity, as Apple's programs do: some servers accept no other form.
     private func setLongColor(
         _ look: RemoteLook, of collection: RemoteCollection, _ hasAlpha: Bool
     ) throws -> RemoteWrite? {
@@ -250,7 +250,7 @@ extension CalDAVRemote {
         case 403: return .forbidden("the server does not allow it")
         case 413: return .forbidden("it is too large for the server")
         case 423: return .refused("it is locked on the server")
-        case 507: return .refused("the server has no room left")
+        case 507: return .refused("the server is out of space")
         case 400, 415, 422: return .forbidden("the server answers \(answer.status)")
         case 400...499: return .refused("the server answers \(answer.status)")
         default:

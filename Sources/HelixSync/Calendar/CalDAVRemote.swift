@@ -2,13 +2,13 @@ import Foundation
 import HelixModel
 import HelixNetwork
 
-/// Calendars on a CalDAV server (RFC 4791), with the changes of RFC 6578 where it offers those.
+/// Calendars on a CalDAV server (RFC 4791), with sync reports (RFC 6578) where supported.
 final class CalDAVRemote: CalendarRemote {
     let client: HTTPClient
     private let start: URL
-    /// The server that has the calendars: another one than where one begins, if that says so.
+    /// The server that has the calendars; it may differ from the account's address.
     private var base: URL
-    /// Objects that came before they were asked for.
+    /// Objects that were received before they were requested.
     var ready: [String: RemoteObject] = [:]
     var ungiven: Set<String> = []
     var forbidden: Set<String> = []
@@ -18,7 +18,7 @@ final class CalDAVRemote: CalendarRemote {
     /// - Throws: ``HelixError``.
     init(_ account: MailAccount) throws {
         guard let url = account.settings.url.flatMap(URL.init(string:)) else {
-            throw HelixError(.configuration, "the account '\(account.name)' has no address of a server")
+            throw HelixError(.configuration, "the account '\(account.name)' has no server address")
         }
         start = url
         base = url
@@ -33,13 +33,13 @@ final class CalDAVRemote: CalendarRemote {
         "<D:resourcetype/><D:displayname/><A:calendar-color/><C:supported-calendar-component-set/><S:getctag/>"
         + "<D:sync-token/><D:current-user-privilege-set/>"
 
-    // MARK: Asking
+    // MARK: Requests
 
-    /// What a server says of an address.
+    /// The server's response for an address.
     struct Resource {
         var href: String
         var status: Int
-        /// The properties that it has.
+        /// The properties found.
         var properties: [XMLNode]
 
         func first(_ name: String) -> XMLNode? { properties.first { $0.name == name } }
@@ -50,7 +50,7 @@ final class CalDAVRemote: CalendarRemote {
         }
     }
 
-    /// The server's clock when it answered last; ours, where it does not say.
+    /// The server's clock as of the last response; the local clock if unknown.
     var serverTime: Date { client.serverTime ?? Date() }
 
     func propfind(_ url: URL, _ properties: String, depth: Int) throws -> (found: [Resource], url: URL)? {
@@ -62,7 +62,7 @@ final class CalDAVRemote: CalendarRemote {
         if [404, 405, 501].contains(answer.status) { return nil }
         try check(answer, place)
         let found = try Self.resources(answer.body)
-        // Some servers say within their answer that there is nothing.
+        // Some servers report a missing resource inside a good response.
         if found.allSatisfy({ $0.status == 404 }) { return nil }
         return (found, place)
     }
@@ -92,20 +92,20 @@ final class CalDAVRemote: CalendarRemote {
     }
 
     /// An address without its server and without escapes: servers write the same one in several ways. A slash and a percent sign
-    /// within a name stay escaped, for they would mean something else.
+    /// within a name stay escaped, because they would have another meaning.
     static func normal(_ href: String) -> String {
         var path = href.trimmingCharacters(in: .whitespacesAndNewlines)
         if path.hasPrefix("http://") || path.hasPrefix("https://") {
             path = URLComponents(string: path)?.percentEncodedPath ?? path
         }
         for sign in ["25", "2F", "2f"] { path = path.replacing("%" + sign, with: "%25" + sign.uppercased()) }
-        // A percent sign that begins no escape stands for itself.
+        // A percent sign that begins no escape is literal.
         return path.removingPercentEncoding ?? path.replacing("%", with: "%25").replacing("%2525", with: "%25")
     }
 
     func url(_ href: String) throws -> URL {
         var parts = URLComponents(url: base, resolvingAgainstBaseURL: false) ?? URLComponents()
-        // A semicolon or a plus sign would mean something else to some servers.
+        // Some servers misinterpret a semicolon or a plus sign.
         var allowed = CharacterSet.urlPathAllowed
         allowed.remove(charactersIn: ";+")
         var path = href.addingPercentEncoding(withAllowedCharacters: allowed) ?? href
@@ -113,12 +113,12 @@ final class CalDAVRemote: CalendarRemote {
         parts.percentEncodedPath = path
         parts.query = nil
         guard let url = parts.url else {
-            throw HelixError(.protocol, "the server names an address that is none: \(href)")
+            throw HelixError(.protocol, "the server returned an invalid address: \(href)")
         }
         return url
     }
 
-    /// The address that a property names. It may lie on another server of the same domain, which has the calendars then.
+    /// The address in a property. It may be on another server of the same domain, which has the calendars then.
     private func address(_ node: XMLNode?, at place: URL) throws -> URL? {
         guard let text = node?.first("href")?.text.trimmingCharacters(in: .whitespacesAndNewlines), !text.isEmpty
         else { return nil }
@@ -126,9 +126,9 @@ final class CalDAVRemote: CalendarRemote {
             guard client.trust(other, by: .property) else {
                 throw HelixError(
                     .notAllowed,
-                    "\(place.host ?? "the server") says that the calendars are at \(host), which is another server",
+                    "\(place.host ?? "the server") refers to calendars on another server, \(host)",
                     hint:
-                        "If that is yours, it is an account of its own: helix account add NAME caldav \(other.absoluteString)"
+                        "If you trust it, add it as an account: helix account add NAME caldav \(other.absoluteString)"
                 )
             }
             base = other
@@ -146,10 +146,10 @@ final class CalDAVRemote: CalendarRemote {
     /// - Throws: ``HelixError``.
     func collections(in home: URL) throws -> [RemoteCollection] {
         guard let (found, _) = try propfind(home, Self.calendarProperties, depth: 1) else {
-            throw HelixError(.notFound, "there are no calendars at \(home.absoluteString)")
+            throw HelixError(.notFound, "no calendars at \(home.absoluteString)")
         }
         return found.compactMap { resource in
-            // What says nothing of kinds takes all of them.
+            // A calendar without a list of components accepts all of them.
             let kinds = resource.first("supported-calendar-component-set")?.children.compactMap(\.label) ?? []
             let takesEvents = kinds.isEmpty || kinds.contains("VEVENT")
             let takesTasks = kinds.isEmpty || kinds.contains("VTODO")
@@ -175,7 +175,7 @@ final class CalDAVRemote: CalendarRemote {
         return answer.fields["dav"]?.contains("calendar-auto-schedule") ?? false
     }
 
-    /// Where the calendars are: at the address itself, or where the server says (RFC 6764).
+    /// The calendar home: the address itself, or the one that the server refers to (RFC 6764).
     /// - Throws: ``HelixError``.
     func home() throws -> URL {
         let asked = "<D:resourcetype/><D:current-user-principal/><C:calendar-home-set/>"
@@ -213,7 +213,7 @@ final class CalDAVRemote: CalendarRemote {
             </D:prop></D:set></C:mkcalendar>
             """
         let base = Self.normal(home.path(percentEncoded: true))
-        // The plain name first; what has it already may be something else.
+        // The plain name comes first; it may be in use.
         for last in [NewCollections.slug(name), EntityID().text] {
             let href = base + (base.hasSuffix("/") ? "" : "/") + last + "/"
             let (answer, place) = try client.request(
@@ -225,6 +225,6 @@ final class CalDAVRemote: CalendarRemote {
                 break
             }
         }
-        throw HelixError(.notAllowed, "the server lets nobody make calendars at \(home.path)")
+        throw HelixError(.notAllowed, "the server does not allow creating calendars at \(home.path)")
     }
 }

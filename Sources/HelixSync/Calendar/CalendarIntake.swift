@@ -2,15 +2,15 @@ import HelixCalendar
 import HelixModel
 import HelixStore
 
-/// Takes what came from the other side into calendars and boards here.
+/// Imports changes from the other side into local calendars and boards.
 final class CalendarIntake {
     private let sync: CalendarSync
     private var store: Store { sync.store }
-    /// Events and tasks that an object of the other side was found for.
+    /// Events and tasks that were matched with an object of the other side.
     private var bound: Set<EntityID> = []
-    /// What is gone from one calendar of the other side, and may have come to another.
+    /// Objects that were removed from one calendar of the other side, and may have moved to another.
     private var departing: [Departure: AgreedObject] = [:]
-    /// Addresses of what waited for a choice.
+    /// Addresses of objects with an unresolved conflict.
     private var heldBefore: Set<String> = []
 
     private struct Departure: Hashable {
@@ -31,14 +31,14 @@ final class CalendarIntake {
         }
     }
 
-    /// One calendar in which something is taken in, within one change.
+    /// The import into one calendar, within one change.
     private final class Intake {
         let look: CalendarLook
         let change: Change
         let changedHere: [String: LocalObject]
         let goneHere: Set<String>
         let held: Set<String>
-        /// Whether what was looked for last is something else's double.
+        /// Whether the last object that was searched is a duplicate.
         var isDouble = false
         private let sync: CalendarSync
         private var importer: EventImporter?
@@ -69,7 +69,7 @@ final class CalendarIntake {
             return made
         }
 
-        /// An event or a task as it is here.
+        /// The local state of an event or task.
         func current(_ item: SyncedItem) throws -> LocalObject {
             item.kind == .task ? try tasks().object(item.id) : try change.storedEvent(item.id)
         }
@@ -85,9 +85,9 @@ final class CalendarIntake {
         func finish() throws { try writer?.finish() }
     }
 
-    // MARK: What is there
+    // MARK: Import
 
-    /// Takes the objects of a calendar, as one change.
+    /// Imports the objects of a calendar, as one change.
     /// - Throws: ``HelixError``.
     func take(_ look: CalendarLook) throws {
         let objects = try UnsureObjects(sync, look).settle(try sync.fetch(look))
@@ -104,9 +104,9 @@ final class CalendarIntake {
 
     private static let scheduleStatus = Array("SCHEDULE-STATUS".utf8)
 
-    /// Says whom the server could not tell of an event (RFC 6638 §7.3): a status that begins with 3 or 5.
+    /// Reports attendees whom the server could not notify (RFC 6638 §7.3): a status that begins with 3 or 5.
     private func sayUndelivered(_ object: RemoteObject, _ change: Change) {
-        // Few objects have one, and none is read twice for want of it.
+        // Few objects have one; the rest need not be parsed twice.
         guard object.bytes.firstRange(of: Self.scheduleStatus) != nil, let parsed = try? ParsedObject.read(object.bytes)
         else {
             return
@@ -120,8 +120,8 @@ final class CalendarIntake {
                 let id = uid.flatMap { try? change.event(uid: $0) }?.id
                 let name = id.map { String($0.text.prefix(8)) } ?? "ID"
                 sync.outcome.problems.append(
-                    "the server could not tell \(person.calendarAddress) of '\(CalendarSync.title(parsed.text))' (\(status));"
-                        + " 'helix cal invite \(name) \(person.calendarAddress) --by-mail' does")
+                    "the server could not notify \(person.calendarAddress) of '\(CalendarSync.title(parsed.text))' (\(status));"
+                        + " to do so: helix cal invite \(name) \(person.calendarAddress) --by-mail")
             }
         }
     }
@@ -140,13 +140,13 @@ final class CalendarIntake {
         let parsed = try? ParsedObject.read(object.bytes)
         guard let parsed else { return try leave(object, known, .unreadable, intake) }
         if parsed.kind == .event { _ = try sync.calendar(of: intake.look, intake.change) }
-        // To write one of them back would take the others away.
+        // To write one of them would remove the others.
         if parsed.hasMore { return try leave(object, known, .several, intake) }
         let former = known.flatMap { $0.item?.kind == parsed.kind ? $0 : nil }
         if former == nil, let old = known?.item, intake.changedHere[object.href] == nil,
             !intake.goneHere.contains(object.href)
         {
-            // It was a task and is an event now, or the other way round.
+            // It was a task and is an event now, or vice versa.
             try intake.change.remoteCalendars.forget(object.href, in: intake.look.calendar)
             if old.kind == .task { try intake.change.deleteTask(old.id) } else { try intake.change.deleteEvent(old.id) }
         }
@@ -158,16 +158,17 @@ final class CalendarIntake {
             return
         }
         if isGoneHere, let former, let text = former.text, AnswerChanges.isAll(from: text, to: parsed.text) {
-            // It is deleted there in the state that it has now.
+            // The next step deletes its present state on the other side.
             return try intake.change.remoteCalendars.save(
                 AgreedObject(href: object.href, etag: object.etag, item: former.item, text: text),
                 in: intake.look.calendar)
         }
         if isGoneHere {
             sync.outcome.notes.append(
-                "'\(CalendarSync.title(parsed.text))' was deleted here and changed there; it is back")
+                "'\(CalendarSync.title(parsed.text))' was deleted locally and changed on the other side; it is restored"
+            )
         }
-        // What was at another address until now is the same, wherever that was.
+        // An object that had another address until now keeps its identity.
         if let moved = departing[Departure(kind: parsed.kind, uid: parsed.uid)], let item = moved.item,
             try move(item, parsed, moved, object, intake)
         {
@@ -178,9 +179,9 @@ final class CalendarIntake {
         try add(object, parsed, intake)
     }
 
-    /// Takes over what was changed there in something that was moved here to where the other side does not see it: it stays
-    /// where it was moved, and goes from there.
-    /// - Returns: false if it is not here any more.
+    /// Imports a change to an entry that was moved locally to where the other side does not see it: it stays there, and is
+    /// removed from the other side.
+    /// - Returns: false if it no longer exists locally.
     private func takeElsewhere(
         _ item: SyncedItem, _ former: AgreedObject, _ object: RemoteObject, _ parsed: ParsedObject, _ intake: Intake
     ) throws -> Bool {
@@ -205,18 +206,18 @@ final class CalendarIntake {
         return true
     }
 
-    /// Why an object is left alone.
+    /// The reason why an object is left alone.
     private enum Defect: String {
-        case unreadable = "cannot be read any more"
-        case several = "has more than one event or task in it"
+        case unreadable = "can no longer be read"
+        case several = "contains more than one event or task"
     }
 
-    /// Leaves an object alone that helix must not write: what it was here stays as it is.
+    /// Leaves an object alone that helix must not write: its local state is kept.
     private func leave(_ object: RemoteObject, _ known: AgreedObject?, _ defect: Defect, _ intake: Intake) throws {
         guard let known, let item = known.item else {
             if defect == .several {
                 sync.outcome.notes.append(
-                    "\(object.href) \(defect.rawValue), and is left alone: 'helix cal import' and 'helix tasks import' read it"
+                    "\(object.href) \(defect.rawValue), and is left alone; to read it: helix cal import, helix tasks import"
                 )
             } else if ParsedObject.isBroken(object.bytes) {
                 sync.outcome.notes.append("\(object.href) cannot be read, and is left alone")
@@ -225,15 +226,15 @@ final class CalendarIntake {
         }
         bound.insert(item.id)
         sync.outcome.notes.append(
-            "\(object.href) \(defect.rawValue); what it was stays here, and it is left alone there")
-        // Without a text nothing is compared, and nothing written.
+            "\(object.href) \(defect.rawValue); its former state is kept locally, and the object is left alone")
+        // Without a text nothing is compared or written.
         try intake.change.remoteCalendars.save(
             AgreedObject(
                 href: object.href, etag: object.etag, item: item, text: defect == .unreadable ? known.text : nil),
             in: intake.look.calendar)
     }
 
-    /// What both sides have, and nobody wrote down that they agree: the later one stands.
+    /// The local entry with the UID of an object, before the first sync of both: the later one wins.
     private func counterpart(_ parsed: ParsedObject, _ object: RemoteObject, _ intake: Intake) throws -> SyncedItem? {
         intake.isDouble = false
         let own: LocalObject?
@@ -243,7 +244,7 @@ final class CalendarIntake {
             own = try intake.tasks().task(uid: parsed.uid)
         }
         guard let own else { return nil }
-        // Two objects of one UID: one of them is shown, and neither is written into the other.
+        // Two objects with one UID: one is shown, and neither is written into the other.
         let gone = Set(intake.look.gone)
         let others = try intake.change.remoteCalendars.addresses(of: own.item).filter {
             $0 != object.href && !gone.contains($0)
@@ -271,15 +272,15 @@ final class CalendarIntake {
             made = SyncedItem(.task, id)
         }
         if made == nil {
-            sync.outcome.problems.append("something in '\(intake.name)' cannot be used: \(object.href)")
+            sync.outcome.problems.append("cannot import an object of '\(intake.name)': \(object.href)")
         } else {
             sync.outcome.add(.here, "fetch", 1, intake.name)
         }
         try agree(object, parsed, made, intake)
     }
 
-    /// Something that got another address there, or went to another calendar, does so here, with all that hangs on it.
-    /// - Returns: false if it is not here any more.
+    /// Applies a new address, or a move to another calendar, to the local entry, which keeps its identity and links.
+    /// - Returns: false if it no longer exists locally.
     private func move(
         _ item: SyncedItem, _ parsed: ParsedObject, _ former: AgreedObject, _ object: RemoteObject, _ intake: Intake
     ) throws -> Bool {
@@ -291,7 +292,7 @@ final class CalendarIntake {
         let ours = before.text == former.text && !isHeld ? nil : before
         let isElsewhere = intake.look.known[former.href] == nil
         if former.text == parsed.text, ours == nil {
-            // A task stands in another column then, though it says the same.
+            // A task is in another column then, even if its text is unchanged.
             if item.kind == .task, isElsewhere { try intake.replace(item, parsed.text, zones: parsed.zones) }
             try agree(object, parsed, item, intake)
         } else {
@@ -301,7 +302,7 @@ final class CalendarIntake {
         return true
     }
 
-    /// Something that both sides have, and that is different there.
+    /// Applies a change of the other side to an entry that both sides have.
     private func update(
         _ item: SyncedItem, _ former: AgreedObject, _ object: RemoteObject, _ parsed: ParsedObject,
         _ changedHere: LocalObject?, _ intake: Intake
@@ -326,12 +327,12 @@ final class CalendarIntake {
                 at: store.now)
         }
         let zones = parsed.zones ?? ours.zones
-        // What gives way is kept in the history, whichever side it is of.
+        // The overridden values of either side are kept in the history.
         if !merge.contested.isEmpty {
             try intake.replace(item, parsed.text, zones: zones)
             let words = merge.contested.map(PropertyWords.word).joined(separator: ", ")
             sync.outcome.notes.append(
-                "'\(CalendarSync.title(parsed.text))' was changed on both sides: what gave way (\(words)) is in"
+                "'\(CalendarSync.title(parsed.text))' was changed on both sides: the overridden values (\(words)) are in"
                     + " 'helix history \(item.id.text.prefix(6))'")
         }
         try intake.replace(item, merge.text, zones: zones)
@@ -339,17 +340,17 @@ final class CalendarIntake {
         try agree(object, parsed, item, intake)
     }
 
-    // MARK: What is gone
+    // MARK: Deletions
 
-    /// Takes out what is gone from a calendar of the other side, as one change.
+    /// Removes the local entries that were deleted from a calendar of the other side, as one change.
     ///
-    /// - Parameter total: how much was on both sides before.
+    /// - Parameter total: the number of entries that both sides had before.
     /// - Throws: ``HelixError``.
     func remove(_ look: CalendarLook, _ total: Int) throws {
         if look.gone.isEmpty { return }
         let goneHere = Set(look.local.gone.map(\.href))
         let changedHere = Set(look.local.changed.map(\.former.href))
-        // What has another address now is not gone.
+        // An object with a new address was not deleted.
         let lost = look.gone.filter { href in
             guard let item = look.known[href]?.item, !goneHere.contains(href) else { return false }
             return !bound.contains(item.id)
@@ -365,7 +366,7 @@ final class CalendarIntake {
                 else { continue }
                 if changedHere.contains(href) || held.contains(href) {
                     sync.outcome.notes.append(
-                        "'\(CalendarSync.title(look.known[href]?.text ?? ""))' was changed here and deleted there; it stays"
+                        "'\(CalendarSync.title(look.known[href]?.text ?? ""))' was changed locally and deleted on the other side; it stays"
                     )
                     continue
                 }

@@ -1,36 +1,36 @@
 import HelixModel
 import HelixStore
 
-/// A calendar as both sides have it at one moment.
+/// The diff of a calendar: its state on both sides at one moment.
 final class CalendarLook {
-    /// The calendar as both sides agreed on it.
+    /// The calendar as of the last sync.
     var calendar: RemoteCalendar
     let collection: RemoteCollection
-    /// What it is called here.
+    /// Its local name.
     let name: String
-    /// What both sides agreed on, by address.
+    /// The objects as of the last sync, by address.
     var known: [String: AgreedObject] = [:]
-    /// What was sent before, of which nobody knows whether it came there.
+    /// Objects that were sent before and may have arrived or not.
     var unsure: [String: SentObject] = [:]
-    /// What is different here.
+    /// The local changes.
     var local = LocalObjectChanges()
-    /// The last change set that ``local`` knows of.
+    /// The last change set that ``local`` includes.
     var seen: Int64 = -1
-    /// What the other side wants to hear the next time.
+    /// The sync token for the next sync.
     var token: String?
-    /// The objects that were written from here and that the other side lists now.
+    /// The objects that were written by helix and that the other side lists now.
     var listed: [String] = []
     /// Whether there was no token before.
     var isFirstToken = false
-    /// The objects that are different there.
+    /// The objects that changed on the other side.
     var wanted: [String] = []
-    /// The objects that are gone there.
+    /// The objects that were deleted on the other side.
     var gone: [String] = []
-    /// Whether what is gone there is not believed.
+    /// Whether the mass-deletion guard rejected the deletions.
     var isBraked = false
-    /// Whether the other side did not give all that it has.
+    /// Whether the other side did not return all of its objects.
     var isUnfinished = false
-    /// Whether nothing is to be done.
+    /// Whether there is nothing to do.
     var isQuiet = false
 
     init(_ calendar: RemoteCalendar, _ collection: RemoteCollection, _ name: String) {

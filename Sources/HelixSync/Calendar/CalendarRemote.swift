@@ -5,44 +5,44 @@ import HelixModel
 struct RemoteCollection: Hashable, Sendable {
     /// Its address.
     var href: String
-    /// What it is called.
+    /// Its display name.
     var name: String
     /// Its colour, `#RRGGBB`.
     var color: String?
-    /// Whether nothing can be written there.
+    /// Whether it is read-only.
     var isReadOnly: Bool
-    /// Whether it takes events.
+    /// Whether it accepts events.
     var takesEvents = true
-    /// Whether it takes tasks.
+    /// Whether it accepts tasks.
     var takesTasks = true
-    /// What the other side says of its state: the same words mean that nothing changed.
+    /// The other side's state tag: an equal tag means that nothing changed.
     var marker: String?
-    /// What it wants to hear to tell what changed since.
+    /// The sync token for the next request of changes.
     var token: String?
-    /// Whether ``marker`` and ``token`` will be others after the next change. Some servers take the second of the last change for
+    /// Whether ``marker`` and ``token`` will differ after the next change. Some servers use the second of the last change for
     /// them: another change within the same second changes neither.
     var isSettled = true
 
     /// Whether ``marker`` is a time in seconds.
     var countsSeconds = false
 
-    /// Tells what the marker is, at the server's time.
+    /// Checks whether the marker is a time, by the server's clock.
     mutating func judgeMarker(at now: Date) {
         let second = Int(now.timeIntervalSince1970)
-        // Milliseconds and microseconds tell two changes apart, and have more digits.
+        // Milliseconds and microseconds distinguish two changes, and have more digits.
         let seconds = (marker ?? "").split { !$0.isNumber }.filter { $0.utf8.count == 10 }.compactMap { Int($0) }
         countsSeconds = seconds.contains { (1_000_000_000...second + 2).contains($0) }
         isSettled = !seconds.contains { abs($0 - second) <= 2 }
     }
 }
 
-/// What changed in a calendar on the other side.
+/// The changes of a calendar on the other side.
 struct RemoteCalendarChanges {
-    /// The objects that may have changed, with what tells their states apart.
+    /// The objects that may have changed, with their ETags.
     var changed: [String: String] = [:]
-    /// The objects that are gone, where those are told; else all that are not among the changed ones.
+    /// The deleted objects, where the server lists them; otherwise those that are not among the changed ones.
     var gone: [String]?
-    /// What it wants to hear the next time.
+    /// The sync token for the next request.
     var token: String?
 }
 
@@ -53,18 +53,18 @@ struct RemoteObject {
     var bytes: [UInt8]
 }
 
-/// What became of something that was written to the other side.
+/// The result of a write to the other side.
 enum RemoteWrite {
-    /// It is there, in that state; empty where the other side does not tell.
+    /// It was written, with its new ETag; empty where the other side does not return one.
     case done(etag: String)
-    /// Somebody changed it meanwhile.
+    /// It was changed by another client meanwhile.
     case changedMeanwhile
     /// It was refused, with the reason.
     case refused(String)
-    /// It was refused, with the reason, and will be as long as it is what it is.
+    /// It was refused permanently, with the reason; the same content need not be sent again.
     case forbidden(String)
 
-    /// The reason of a refusal.
+    /// The reason for a refusal.
     var refusal: String? {
         switch self {
         case .refused(let reason), .forbidden(let reason): reason
@@ -76,12 +76,12 @@ enum RemoteWrite {
 extension CalendarRemote {
     func schedules() throws -> Bool { false }
     func setLook(_ look: RemoteLook, of collection: RemoteCollection) throws -> RemoteWrite {
-        .refused("names and colours are not kept there")
+        .refused("it stores no names and colours")
     }
     var ungiven: Set<String> { [] }
     var forbidden: Set<String> { [] }
 
-    /// The name of a new object's file: its UID, where that can be one.
+    /// The file name of a new object: its UID, if that is a valid name.
     func fileName(forUID uid: String) -> String {
         let isPlain =
             !uid.isEmpty && uid.utf8.count < 200 && !uid.hasPrefix(".")
@@ -92,13 +92,13 @@ extension CalendarRemote {
     }
 }
 
-/// A place with calendars that helix keeps its own the same as.
+/// The other side of a calendar account.
 protocol CalendarRemote {
-    /// How often a server was waited for.
+    /// The number of round trips.
     var roundTrips: Int { get }
-    /// The addresses of objects that the other side has, and did not give.
+    /// The addresses of objects that the other side listed but did not return.
     var ungiven: Set<String> { get }
-    /// The addresses of objects that the other side does not let its user read.
+    /// The addresses of objects that the user may not read.
     var forbidden: Set<String> { get }
     /// The calendars.
     /// - Throws: ``HelixError``.
@@ -106,19 +106,19 @@ protocol CalendarRemote {
     /// Whether the other side sends invitations and answers by itself (RFC 6638).
     /// - Throws: ``HelixError``.
     func schedules() throws -> Bool
-    /// Gives a calendar another name or colour.
+    /// Sets the name or colour of a calendar.
     /// - Throws: ``HelixError``.
     func setLook(_ look: RemoteLook, of collection: RemoteCollection) throws -> RemoteWrite
-    /// Makes a calendar.
+    /// Creates a calendar.
     /// - Returns: its address.
-    /// - Throws: ``HelixError``: `notAllowed` where that cannot be.
+    /// - Throws: ``HelixError``: `notAllowed` if that is not possible.
     func create(_ name: String, color: CalendarColor?, events: Bool, tasks: Bool) throws -> String
-    /// What changed since both sides agreed.
+    /// The changes since the last sync.
     ///
-    /// - Parameter isFirst: whether nothing of it is known here: then all of it will be asked for.
+    /// - Parameter isFirst: whether this is the first sync: then all objects will be fetched.
     /// - Throws: ``HelixError``.
     func changes(in collection: RemoteCollection, since token: String?, isFirst: Bool) throws -> RemoteCalendarChanges
-    /// The objects at such addresses; those that are gone by now are left out.
+    /// The objects at the addresses; those that were deleted meanwhile are left out.
     /// - Throws: ``HelixError``.
     func fetch(_ hrefs: [String], in collection: RemoteCollection) throws -> [RemoteObject]
     /// The address of a new object.
@@ -126,7 +126,7 @@ protocol CalendarRemote {
     /// Writes an object; without an etag it must be a new one.
     /// - Throws: ``HelixError``.
     func put(_ bytes: [UInt8], to href: String, replacing etag: String?) throws -> RemoteWrite
-    /// Removes an object in that state.
+    /// Deletes an object if it has that ETag.
     /// - Throws: ``HelixError``.
     func delete(_ href: String, _ etag: String) throws -> RemoteWrite
 }

@@ -2,7 +2,7 @@ import HelixModel
 import HelixStore
 
 extension CalendarSync {
-    /// Makes a calendar or a board here for a calendar of the other side.
+    /// Creates a local calendar or board for a calendar of the other side.
     func adopt(_ collection: RemoteCollection) throws -> RemoteCalendar? {
         if options.isDryRun { return nil }
         let isReadOnly = isReadOnly(collection)
@@ -33,7 +33,7 @@ extension CalendarSync {
         return try store.remoteCalendars(account).first { $0.href == collection.href }
     }
 
-    /// The board of a calendar in which there is a task now.
+    /// The board for a calendar that contains a task now.
     func board(of look: CalendarLook, _ change: Change) throws -> EntityID {
         let boards = try change.boards()
         if let known = look.calendar.board, boards.contains(where: { $0.id == known }) { return known }
@@ -44,7 +44,7 @@ extension CalendarSync {
         return id
     }
 
-    /// The calendar of a board in which there is an event now.
+    /// The calendar for a board that contains an event now.
     func calendar(of look: CalendarLook, _ change: Change) throws -> EntityID {
         let calendars = try change.calendars()
         if let known = look.calendar.calendar, calendars.contains(where: { $0.id == known }) { return known }
@@ -58,7 +58,7 @@ extension CalendarSync {
     }
 
     private func addBoard(_ name: String, _ change: Change) throws -> EntityID {
-        // New tasks stay on this machine until somebody says otherwise.
+        // New tasks stay on this machine by default.
         _ = try change.board(named: nil)
         return try change.addBoard(name, columns: Board.usualColumns).id
     }
@@ -77,14 +77,14 @@ extension CalendarSync {
         return name
     }
 
-    /// A calendar that the other side has no more: what was in it stays here, and is nobody else's any more.
+    /// Detaches a calendar that was deleted on the other side: its entries stay local.
     func drop(_ calendar: RemoteCalendar) throws {
         let name = try self.name(calendar) ?? calendar.href
-        outcome.notes.append("'\(name)' is gone from the other side; what was in it stays here")
+        outcome.notes.append("'\(name)' was deleted on the other side; its entries are kept locally")
         if !options.isDryRun { try store.writeRemoteCalendars { try $0.forget(calendar) } }
     }
 
-    /// What a calendar of the other side is called here; nil if it was deleted here.
+    /// The local name of a calendar of the other side; nil if it was deleted locally.
     func name(_ calendar: RemoteCalendar) throws -> String? {
         if let id = calendar.calendar { return try store.calendars().first { $0.id == id }?.name }
         return try store.boards().first { $0.id == calendar.board }?.name

@@ -1,10 +1,10 @@
 import HelixModel
 import HelixStore
 
-/// Names and colours of calendars, which go both ways: what somebody changed here since both sides agreed goes there, and the
-/// other way round; where both changed, the other side's stands, as with mailboxes.
+/// Syncs the names and colours of calendars: the changes of either side since the last sync are copied to the other. If both
+/// sides changed one, the other side's value wins, as with mailboxes.
 extension CalendarSync {
-    /// Brings name and colour of a calendar together.
+    /// Syncs the name and colour of a calendar.
     /// - Throws: ``HelixError``.
     func agreeOnLook(_ calendar: inout RemoteCalendar, _ collection: RemoteCollection) throws {
         guard let id = calendar.calendar, let local = try store.calendars().first(where: { $0.id == id }) else {
@@ -12,7 +12,7 @@ extension CalendarSync {
         }
         let theirs = collection.color.flatMap(CalendarColor.init(hex:))
         guard var look = calendar.look else {
-            // The first time nobody has changed anything: a name that was taken here got a number.
+            // At first there is no change: a name that was in use locally got a number.
             calendar.look = RemoteCalendar.Look(
                 name: collection.name, localName: local.name, color: theirs, localColor: local.color)
             return try note(calendar)
@@ -36,7 +36,7 @@ extension CalendarSync {
                 }
             }
             if try send(RemoteLook(name: local.name), to: collection, "its name '\(local.name)'") {
-                // A server may keep another name than it was given.
+                // A server may store another name than the one sent.
                 let found = try remote.collections().first { $0.href == collection.href }
                 look.name = found?.name ?? local.name
             }
@@ -59,7 +59,7 @@ extension CalendarSync {
         try note(calendar)
     }
 
-    /// The board of the same calendar has its name, as long as nobody gave it another one.
+    /// Renames the calendar's board with it, unless that was given another name.
     private func renameBoard(
         of calendar: RemoteCalendar, from former: String, to name: String, _ change: Change
     ) throws {
@@ -74,21 +74,21 @@ extension CalendarSync {
         if !options.isDryRun { try store.writeRemoteCalendars { try $0.save(calendar) } }
     }
 
-    /// Gives a calendar of the other side another name or colour.
-    /// - Returns: whether it has it now; a refusal is said once.
+    /// Sets the name or colour of a calendar on the other side.
+    /// - Returns: whether it was set; a refusal is reported once.
     private func send(_ look: RemoteLook, to collection: RemoteCollection, _ what: String) throws -> Bool {
         if isReadOnly(collection) { return false }
         outcome.add(.there, look.name == nil ? "color" : "rename", 1, look.name ?? collection.name)
         if options.isDryRun { return false }
         if let reason = try remote.setLook(look, of: collection).refusal {
-            outcome.problems.append("'\(collection.name)' does not take \(what): \(reason)")
+            outcome.problems.append("'\(collection.name)' refuses \(what): \(reason)")
             return false
         }
         return true
     }
 }
 
-/// A name and a color for a calendar of the other side; nil stays as it is.
+/// A name and a color to set for a calendar on the other side; nil for no change.
 struct RemoteLook: Hashable, Sendable {
     var name: String?
     var color: CalendarColor?

@@ -2,10 +2,10 @@ import HelixCalendar
 import HelixModel
 import HelixStore
 
-/// What is written to the other side.
+/// Writes to the other side.
 extension CalendarSync {
-    /// Sends what is different here.
-    /// - Returns: whether the other side took all of it as it was.
+    /// Sends the local changes.
+    /// - Returns: whether the other side stored all of them unchanged.
     func send(_ look: CalendarLook) throws -> Bool {
         let (calendar, name) = (look.calendar, look.name)
         var local = try store.localChanges(calendar, zone: options.zone)
@@ -13,14 +13,14 @@ extension CalendarSync {
             let count = local.new.count + local.changed.count + local.gone.count
             if count > 0 {
                 outcome.notes.append(
-                    "'\(name)' can only be read: \(count) change\(count == 1 ? "" : "s") made here stay\(count == 1 ? "s" : "") here"
+                    "'\(name)' is read-only: \(count) local change\(count == 1 ? "" : "s") cannot be sent"
                 )
             }
             return true
         }
         try leaveOutRefused(&local, look)
         var isDone = true
-        // A server that schedules changes what it takes: whom it told, and whose answers count no more (RFC 6638 §3.2).
+        // A scheduling server modifies objects: notified attendees, and answers that no longer count (RFC 6638 §3.2).
         let changesMeetings = calendar.schedules == true
         func settle(
             _ write: RemoteWrite, _ what: String, _ href: String, _ text: String,
@@ -29,9 +29,9 @@ extension CalendarSync {
             switch write {
             case .done(let etag): return try store.writeRemoteCalendars { try body($0, etag) }
             case .changedMeanwhile: isDone = false
-            case .refused(let reason): outcome.problems.append("'\(name)' does not take \(what): \(reason)")
+            case .refused(let reason): outcome.problems.append("'\(name)' refuses \(what): \(reason)")
             case .forbidden(let reason):
-                outcome.problems.append("'\(name)' does not take \(what), which stays as it is here: \(reason)")
+                outcome.problems.append("'\(name)' refuses \(what), which is kept locally: \(reason)")
                 refusedNow.insert(href)
                 try store.writeRemoteCalendars { try $0.refuse(href, text, in: calendar) }
             }
@@ -39,7 +39,7 @@ extension CalendarSync {
         let addresses = Dictionary(
             local.new.map { ($0.item, remote.href(forUID: $0.uid, in: look.collection)) },
             uniquingKeysWith: { first, _ in first })
-        // If the line breaks now, the next sync looks what of this came there.
+        // If the connection breaks now, the next sync checks which of these arrived.
         let sent =
             local.new.map { SentObject(href: addresses[$0.item] ?? "", item: $0.item, text: $0.text) }
             + local.changed.map { SentObject(href: $0.former.href, item: $0.object.item, text: $0.object.text) }
@@ -49,7 +49,7 @@ extension CalendarSync {
             let write = try remote.put(Self.file(text: object.text, zones: object.zones), to: href, replacing: etag)
             let isRead = changesMeetings && object.text.contains("\nATTENDEE")
             try settle(write, what, href, object.text) {
-                // Without a state it is looked at once more, in this sync.
+                // Without an ETag it is fetched once more in this sync.
                 let etag = isRead ? "" : $1
                 if isRead { isDone = false }
                 var agreed = AgreedObject(href: href, etag: etag, item: object.item, text: object.text)
@@ -62,10 +62,10 @@ extension CalendarSync {
         let taken = local.new.isEmpty ? [:] : try store.agreedObjects(calendar)
         for object in local.new {
             let href = addresses[object.item] ?? ""
-            // What was deleted here, changed there and brought back by 'undo' is there already, as something else.
+            // An entry deleted locally, changed on the other side and restored by 'undo' exists there already, as another one.
             if taken[href] != nil {
                 outcome.problems.append(
-                    "'\(Self.title(object.text))' stays here: the other side has something else of the same UID")
+                    "'\(Self.title(object.text))' stays local: the other side has another entry with the same UID")
                 try store.writeRemoteCalendars { try $0.endSending(href, in: calendar) }
                 continue
             }
@@ -89,7 +89,7 @@ extension CalendarSync {
         return isDone
     }
 
-    /// Takes out of the changes made here those that the other side refused for good, unless all is to be tried again.
+    /// Drops local changes that the other side refused permanently, except in a full sync.
     private func leaveOutRefused(_ local: inout LocalObjectChanges, _ look: CalendarLook) throws {
         let refused = try store.refusedObjects(look.calendar)
         if refused.isEmpty { return }
@@ -108,13 +108,13 @@ extension CalendarSync {
         local.new.removeAll { isRefused(remote.href(forUID: $0.uid, in: look.collection), $0.text, $0.text) }
         local.changed.removeAll { isRefused($0.former.href, $0.object.text, $0.object.text) }
         local.gone.removeAll { isRefused($0.href, "", $0.text ?? "") }
-        // What is something else by now is tried.
+        // Entries that changed since then are tried again.
         let former = refused.keys.filter { !kept.contains($0) }
         if !former.isEmpty { try store.writeRemoteCalendars { try $0.forgetRefused(former, in: look.calendar) } }
         if titles.isEmpty { return }
         let names = titles.prefix(3).joined(separator: ", ") + (titles.count > 3 ? " and \(titles.count - 3) more" : "")
         outcome.notes.append(
-            "'\(look.name)' did not take \(names): \(titles.count == 1 ? "the change stays" : "the changes stay") here"
-                + " ('helix sync --full' tries again)")
+            "'\(look.name)' refused \(names): the change\(titles.count == 1 ? " stays" : "s stay") local"
+                + " ('helix sync --full' retries)")
     }
 }

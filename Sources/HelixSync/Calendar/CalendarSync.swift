@@ -2,7 +2,7 @@ import HelixCalendar
 import HelixModel
 import HelixStore
 
-/// Keeps calendars and boards here and on another side the same.
+/// Syncs local calendars and boards with another side.
 final class CalendarSync {
     let store: Store
     let account: MailAccount
@@ -10,9 +10,9 @@ final class CalendarSync {
     let options: SyncOptions
     let progress: (String) -> Void
     var outcome: SyncOutcome
-    /// So many objects are asked for at once.
+    /// The number of objects that one request fetches.
     private static let batchCount = 1000
-    /// The addresses of what the other side refused in this sync.
+    /// The addresses of objects that the other side refused in this sync.
     var refusedNow: Set<String> = []
 
     init(
@@ -27,21 +27,21 @@ final class CalendarSync {
         self.outcome = outcome
     }
 
-    /// Whether nothing is ever written to a calendar.
+    /// Whether a calendar is read-only for helix.
     func isReadOnly(_ collection: RemoteCollection) -> Bool {
         collection.isReadOnly || account.settings.isReadOnly == true
     }
 
-    /// Does it all.
-    /// - Throws: ``HelixError``; what was done until then is done.
+    /// Runs the sync.
+    /// - Throws: ``HelixError``; the steps completed until then persist.
     func run() throws {
         defer { outcome.roundTrips = remote.roundTrips }
-        progress("\(account.name): asking for calendars")
+        progress("\(account.name): listing calendars")
         let isFirst = try store.remoteCalendars(account).isEmpty
         var rest = try calendars()
-        // What somebody writes there at the same moment is seen the next time round.
+        // Changes made on the other side meanwhile are found in the next round.
         for round in 0..<3 where !rest.isEmpty {
-            // All are looked at before any is changed: what is gone in one may have come to another.
+            // All diffs come before any change: an object removed from one calendar may have moved to another.
             let looks = try rest.map { try look($0, isAgain: round > 0) }.filter { !$0.isQuiet }
             if isFirst, round == 0 { sayEmpty(looks) }
             let total = try store.agreedCount(account)
@@ -60,22 +60,22 @@ final class CalendarSync {
         }
         for (_, _, name) in rest {
             outcome.problems.append(
-                "'\(name)' is changed on the other side all the time; the rest waits for the next sync")
+                "'\(name)' keeps changing on the other side; the rest follows with the next sync")
         }
         try sayChoices()
     }
 
-    /// Says of a server without any object that it claims to have none: that may be another account than the one that is meant.
+    /// Notes that the server claims to have no object at all: that may be the wrong account.
     private func sayEmpty(_ looks: [CalendarLook]) {
         guard account.kind == .caldav, !looks.isEmpty, looks.allSatisfy(\.wanted.isEmpty) else { return }
         let calendars = looks.count == 1 ? "its calendar" : "any of its \(looks.count) calendars"
-        outcome.notes.append("the server says that there is nothing in \(calendars); it was asked twice")
+        outcome.notes.append("the server reports no entries in \(calendars); it was asked twice")
     }
 
-    /// A calendar that both sides have, and its name here.
+    /// A calendar of both sides, and its local name.
     private typealias Pair = (RemoteCalendar, RemoteCollection, String)
 
-    /// The calendars of the other side, with what they are here.
+    /// The calendars of the other side, matched with the local ones.
     private func calendars() throws -> [Pair] {
         try NewCollections(self).run()
         let all = try remote.collections()
@@ -83,10 +83,10 @@ final class CalendarSync {
         let left = Set(
             all.filter { collection in selection.map { !$0.includes(collection.name) } ?? false }.map(\.href))
         let found = all.filter { !left.contains($0.href) }
-        // Calendars that are left out stay as they are on both sides.
+        // Calendars that are left out stay unchanged on both sides.
         let known = try store.remoteCalendars(account).filter { !$0.isWaiting && !left.contains($0.href) }
         var pairs: [Pair] = []
-        // Asked once, and with each full sync.
+        // Requested once, and by each full sync.
         let isNew = found.contains { collection in known.first { $0.href == collection.href }?.schedules == nil }
         let schedules = isNew || options.isFull ? try remote.schedules() : nil
         for collection in found {
@@ -105,9 +105,9 @@ final class CalendarSync {
             if let name = try name(calendar) {
                 pairs.append((calendar, collection, name))
             } else {
-                // It was deleted here. To delete it there is for the program that shows it there.
+                // It was deleted locally. helix does not delete whole calendars on the other side.
                 outcome.notes.append(
-                    "\(collection.name) was deleted here, and is left as it is there; to leave it out: helix account edit"
+                    "\(collection.name) was deleted locally, and is kept on the other side; to leave it out: helix account edit"
                         + " \(account.name) --calendars '-\(collection.name)'")
             }
         }
@@ -115,7 +115,7 @@ final class CalendarSync {
         return pairs
     }
 
-    /// What is different on both sides.
+    /// The diff of a calendar.
     private func look(_ pair: Pair, isAgain: Bool) throws -> CalendarLook {
         let (given, collection, name) = pair
         let calendar = try store.remoteCalendars(account).first { $0.number == given.number } ?? given
@@ -124,10 +124,10 @@ final class CalendarSync {
         look.local = try store.localChanges(calendar, zone: options.zone)
         look.token = calendar.token
         look.isFirstToken = calendar.token == nil
-        // What waited for a choice and was deleted since is looked at once more: the other side has what nobody took.
+        // If an unresolved conflict was deleted since, the object is fetched again: the other side's version was not imported.
         let isChosen = try releaseDecided(look)
-        // Of a calendar that could only be read, the other side may have shown less than there is: before anything is written, all of
-        // it is read anew.
+        // While a calendar was read-only, the other side may have shown fewer objects than exist: before the first write, all are
+        // fetched again.
         let isOpened = calendar.isReadOnly && !collection.isReadOnly && account.settings.isReadOnly != true
         let isFull = options.isFull || isChosen || isOpened
         look.unsure = try store.sentObjects(calendar)
@@ -144,11 +144,11 @@ final class CalendarSync {
         }
         look.known = try store.agreedObjects(calendar)
         if isSame { return look }
-        progress("\(account.name): looking at \(name)")
-        // The first sync came within the second of a change, and kept no token: a state that was given twice since shows by what
-        // the objects say alone.
+        progress("\(account.name): checking \(name)")
+        // The first sync took place within the second of a change, and stored no token: if an ETag was reused since, only
+        // the objects' content shows it.
         let isUnsure = look.isFirstToken && collection.countsSeconds && !look.known.isEmpty && !isAgain
-        // A full sync compares what objects say, and not only their states.
+        // A full sync compares contents, and not only ETags.
         let isThorough = (options.isFull || isOpened || isUnsure) && !options.isDryRun
         var changes = try remote.changes(
             in: collection, since: isFull ? nil : calendar.token, isFirst: look.known.isEmpty || isThorough)
@@ -161,11 +161,11 @@ final class CalendarSync {
         return look
     }
 
-    /// The objects to be fetched: those whose state is another one.
+    /// The objects to fetch: those with a new ETag.
     ///
-    /// A server that names some which are in the state that is known either gave one state twice (SOGo counts anew where an object is
-    /// deleted and made again), or has forgotten what its token means and lists all that it has, without those that are gone
-    /// (DAViCal): then they are fetched, and what is gone is found out by a list of the whole.
+    /// A server that lists objects with a known ETag either reused a tag (SOGo restarts its count when an object is deleted and
+    /// recreated), or has lost the meaning of its token and lists all objects, without the deleted ones (DAViCal): then they are
+    /// fetched, and a complete list shows which ones were deleted.
     private func wanted(
         _ changes: inout RemoteCalendarChanges, _ look: CalendarLook, isThorough: Bool
     ) throws -> [String] {
@@ -183,9 +183,8 @@ final class CalendarSync {
         return wanted.sorted()
     }
 
-    /// Forgets that somebody was to choose, where what it was about was deleted here, or the account's strategy is another
-    /// one by now.
-    /// - Returns: whether there was such a thing.
+    /// Drops unresolved conflicts whose entry was deleted locally, or whose account now has another strategy.
+    /// - Returns: whether there was one.
     private func releaseDecided(_ look: CalendarLook) throws -> Bool {
         if options.isDryRun { return false }
         let isAsking = account.settings.strategy == .ask
@@ -201,7 +200,7 @@ final class CalendarSync {
         return true
     }
 
-    /// The objects that are different there.
+    /// Fetches the objects that changed on the other side.
     func fetch(_ look: CalendarLook) throws -> [RemoteObject] {
         var objects: [RemoteObject] = []
         for start in stride(from: 0, to: look.wanted.count, by: Self.batchCount) {
@@ -212,24 +211,24 @@ final class CalendarSync {
             }
         }
         let forbidden = remote.forbidden.intersection(look.wanted)
-        // Where nothing at all may be read, it is no matter of single objects.
+        // If no object at all is readable, single ones are not the cause.
         let isShut = objects.isEmpty && look.known.isEmpty
         if !forbidden.isEmpty, !isShut {
-            // That does not change with time; it is said when they are new or change.
+            // That is permanent; it is reported for new and changed objects.
             let count = forbidden.count == 1 ? "1 object" : "\(forbidden.count) objects"
-            outcome.notes.append("the server does not let you read \(count) in '\(look.name)'")
+            outcome.notes.append("the server does not allow reading \(count) in '\(look.name)'")
         }
         let ungiven = remote.ungiven.intersection(look.wanted).union(isShut ? forbidden : [])
         if !ungiven.isEmpty {
-            // With what is known of the other side as it was, they are asked for again.
+            // The sync state of the other side is kept, so that they are requested again.
             look.isUnfinished = true
             let count = ungiven.count == 1 ? "an object" : "\(ungiven.count) objects"
-            outcome.problems.append("the server lists \(count) in '\(look.name)' that it does not give")
+            outcome.problems.append("the server lists \(count) in '\(look.name)' that it does not return")
         }
         return objects
     }
 
-    /// Whether so many that are gone are too many to be believed; it is said then.
+    /// Whether the mass-deletion guard rejects the deletions; it is reported then.
     func brake(_ look: CalendarLook, _ gone: Int, _ total: Int) -> Bool {
         guard !options.allowsMassDelete, MassDeletion.isSuspicious(gone, of: total) else { return false }
         outcome.problems.append(
@@ -242,7 +241,7 @@ final class CalendarSync {
         outcome.add(.here, "fetch", look.wanted.count, look.name)
         if !look.isBraked { outcome.add(.here, "remove", look.gone.count, look.name) }
         if isReadOnly(look.collection) { return }
-        // What is different on both sides is brought together; what is deleted here and changed there comes back.
+        // Changes of both sides are merged; an entry deleted locally and changed on the other side is restored.
         let wanted = Set(look.wanted)
         let (merged, filed) = look.local.changed.reduce(into: (0, look.local.new.count)) { counts, change in
             if wanted.contains(change.former.href) { counts.0 += 1 } else { counts.1 += 1 }
@@ -252,19 +251,19 @@ final class CalendarSync {
         outcome.add(.there, "remove", look.local.gone.filter { !wanted.contains($0.href) }.count, look.name)
     }
 
-    /// Sends what is different here, and writes down that both sides agree.
-    /// - Returns: whether they do.
+    /// Sends the local changes, and records the sync state.
+    /// - Returns: whether both sides are in sync.
     private func settle(_ look: CalendarLook) throws -> Bool {
         let isSent = try send(look)
         if isSent, !look.isBraked, !look.isUnfinished {
             let isSettled = look.collection.isSettled
-            // Of a state that counts seconds another change may come: the former token names that one, too.
+            // Within one second another change may follow: the former token includes that one, too.
             look.calendar.marker = isSettled ? look.collection.marker : nil
             if isSettled || look.isFirstToken { look.calendar.token = isSettled ? look.token : nil }
         }
         look.calendar.isReadOnly = isReadOnly(look.collection)
         if isSent { look.calendar.seen = look.seen }
-        // What was sent changes what the other side says: then the next look is the one that finds nothing.
+        // Sending changes the other side's state tag: the next round finds no difference then.
         try store.writeRemoteCalendars { writer in
             try writer.save(look.calendar)
             try writer.noteListed(look.listed, in: look.calendar)
@@ -272,22 +271,22 @@ final class CalendarSync {
         return isSent
     }
 
-    /// Says what waits for a person to choose.
+    /// Reports the conflicts that the user must resolve.
     private func sayChoices() throws {
         for held in try store.heldChanges() where held.account == account.name {
             outcome.needsChoice = true
             outcome.problems.append(
-                "'\(Self.title(held.theirs))' was changed on both sides; choose:"
+                "'\(Self.title(held.theirs))' was changed on both sides; resolve the conflict:"
                     + " helix sync resolve \(held.item.id.text.prefix(6)) --keep local|server|both")
         }
     }
 
-    /// What an event or a task is called.
+    /// The title of an event or a task.
     static func title(_ text: String) -> String {
         ICalendarComponent.list(text).first { $0.name != "VTIMEZONE" }?.first("SUMMARY")?.text ?? "(no title)"
     }
 
-    /// An event or a task as an object of its own.
+    /// The file of a single event or task.
     static func file(text: String, zones: String?) -> [UInt8] {
         var export = CalendarExport(now: Instant(0))
         export.note(text: text, zones: zones)

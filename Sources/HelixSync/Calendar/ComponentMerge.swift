@@ -1,14 +1,14 @@
 import HelixCalendar
 import HelixModel
 
-/// Brings together two changes of the same event or task: each property as the side has it that changed it.
+/// Merges two changes of an event or task: each property as the side that changed it has it.
 struct ComponentMerge {
-    /// The components that both sides want.
+    /// The merged components.
     var text: String
-    /// Properties that both sides changed, each in its own way.
+    /// Properties that both sides changed in different ways.
     var contested: [String] = []
 
-    /// - Parameter strategy: whose change stands where both changed the same property.
+    /// - Parameter strategy: which side wins where both changed the same property.
     init(base: String, ours: String, theirs: String, strategy: AccountSettings.Strategy) {
         let (was, mine, yours) = (Self.parts(base), Self.parts(ours), Self.parts(theirs))
         var isOurs = strategy == .local
@@ -28,11 +28,11 @@ struct ComponentMerge {
             } else if their == old {
                 out += our?.text ?? ""
             } else if let our, let their {
-                // Both sides are the first to change this occurrence: until then it was what the series says.
+                // Both sides are the first to change this occurrence: its base is the series.
                 let before = old ?? EventEditor.occurrence(of: was.map(\.value), for: our)
                 out += merge(before, our, their, isOurs).text
             } else {
-                // Changed on one side, taken away on the other: what somebody still wanted stays.
+                // Changed on one side, deleted on the other: the change is kept.
                 out += (our ?? their)?.text ?? ""
                 contested.append(key.isEmpty ? "EVENT" : "OCCURRENCE")
             }
@@ -40,7 +40,7 @@ struct ComponentMerge {
         text = Self.withoutDoubles(out)
     }
 
-    /// An occurrence that somebody changed is not also left out, though somebody else left it out: what is still wanted stays.
+    /// Removes exclusions of occurrences that one side changed while the other excluded them: the change is kept.
     private static func withoutDoubles(_ text: String) -> String {
         guard text.contains("RECURRENCE-ID"), text.contains("EXDATE") else { return text }
         var components = ICalendarComponent.list(text)
@@ -59,28 +59,28 @@ struct ComponentMerge {
         return components.map(\.text).joined()
     }
 
-    /// The components by the occurrence they are for; empty for the event itself.
+    /// The components by their occurrence; empty key for the event itself.
     private static func parts(_ text: String) -> [(key: String, value: ICalendarComponent)] {
         ICalendarComponent.list(text).filter { $0.name != "VTIMEZONE" }.map {
             ($0.first("RECURRENCE-ID")?.value ?? "", $0)
         }
     }
 
-    /// When components were changed last, as far as they say; empty if they do not.
+    /// The time of the last change of components, if they have one; otherwise empty.
     static func stamp(_ text: String) -> String { stamp(parts(text)) }
 
     private static func stamp(_ parts: [(key: String, value: ICalendarComponent)]) -> String {
         parts.map { $0.value.first("LAST-MODIFIED")?.value ?? $0.value.first("DTSTAMP")?.value ?? "" }.max() ?? ""
     }
 
-    /// What moves on with every change, and says nothing by itself.
+    /// Properties that every change updates, without a meaning of their own.
     private static let stamps: Set<String> = ["DTSTAMP", "LAST-MODIFIED", "SEQUENCE"]
-    /// What follows from other things, or is of so little weight that nobody is asked.
+    /// Properties that derive from others, or are too unimportant for a conflict.
     private static let quiet: Set<String> = [
         "X-HELIX-RANK", "X-HELIX-STARTED", "COMPLETED", "PERCENT-COMPLETE", "X-MOZ-LASTACK", "X-MOZ-GENERATION",
     ]
 
-    /// What says when an event takes place.
+    /// Properties for the time of an event.
     private static let times = ["DTSTART", "DTEND", "DURATION", "RRULE"]
 
     private mutating func merge(
@@ -91,7 +91,7 @@ struct ComponentMerge {
         names += mine.map(\.key).filter { !names.contains($0) }
         var merged = ICalendarComponent(theirs.name)
         let moves = [mine, yours].map { side in Self.times.contains { side[$0] ?? [] != was[$0] ?? [] } }
-        // A component that is the other side's but for its stamps needs not be written there.
+        // A component that differs from the other side's only in its stamps need not be sent.
         var isTheirs = true
         let movers = moves == [true, false] ? mine["ATTENDEE"] : moves == [false, true] ? yours["ATTENDEE"] : nil
         for name in names {
@@ -122,7 +122,7 @@ struct ComponentMerge {
         return String(repeating: "0", count: max(0, 20 - property.value.count)) + property.value
     }
 
-    /// What a component says, by the names of its properties; parts of it by their kind.
+    /// The properties of a component by name; its parts by kind.
     private static func fields(
         _ component: ICalendarComponent?
     ) -> [(key: String, value: [ICalendarComponent.Item])] {

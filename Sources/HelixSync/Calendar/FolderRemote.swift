@@ -2,8 +2,8 @@ import Foundation
 import HelixModel
 import HelixStore
 
-/// A folder of calendars as khal, todoman and vdirsyncer use it (https://vdirsyncer.pimutils.org/en/stable/vdir.html): each
-/// calendar a folder, each event a file.
+/// A folder of calendars as used by khal, todoman and vdirsyncer (https://vdirsyncer.pimutils.org/en/stable/vdir.html): each
+/// calendar is a folder, each event a file.
 struct FolderRemote: CalendarRemote {
     let root: String
     let roundTrips = 0
@@ -12,14 +12,14 @@ struct FolderRemote: CalendarRemote {
         let manager = FileManager.default
         guard let names = try? manager.contentsOfDirectory(atPath: root) else {
             throw HelixError(
-                .offline, "the folder \(root) is not there, or cannot be read",
+                .offline, "the folder \(root) does not exist, or cannot be read",
                 hint: "Is its disk connected? Nothing was changed.")
         }
         var folders = names.filter { !$0.hasPrefix(".") }.sorted().filter { name in
             var isFolder: ObjCBool = false
             return manager.fileExists(atPath: root + "/" + name, isDirectory: &isFolder) && isFolder.boolValue
         }
-        // The folder may be a calendar itself, and have others in it.
+        // The folder may be a calendar itself, and contain others.
         if folders.isEmpty || names.contains(where: { $0.hasSuffix(".ics") && !$0.hasPrefix(".") }) {
             folders.insert("", at: 0)
         }
@@ -41,7 +41,7 @@ struct FolderRemote: CalendarRemote {
         var path = root + "/" + NewCollections.slug(name)
         if access(path, F_OK) == 0 { path += "-" + EntityID().text.prefix(6) }
         guard mkdir(path, 0o777) == 0 else {
-            throw HelixError(.notAllowed, "the folder \(path) cannot be made: \(String(cString: strerror(errno)))")
+            throw HelixError(.notAllowed, "cannot create the folder \(path): \(String(cString: strerror(errno)))")
         }
         try? Data((name + "\n").utf8).write(to: URL(fileURLWithPath: path + "/displayname"))
         if let color { try? Data((color.hex + "\n").utf8).write(to: URL(fileURLWithPath: path + "/color")) }
@@ -55,7 +55,7 @@ struct FolderRemote: CalendarRemote {
                 try Data((text + "\n").utf8).write(
                     to: URL(fileURLWithPath: collection.href + "/" + file), options: .atomic)
             } catch {
-                return .refused("the file \(file) cannot be written")
+                return .refused("cannot write the file \(file)")
             }
         }
         return .done(etag: "")
@@ -65,7 +65,7 @@ struct FolderRemote: CalendarRemote {
         in collection: RemoteCollection, since token: String?, isFirst: Bool
     ) throws -> RemoteCalendarChanges {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: collection.href) else {
-            throw HelixError(.offline, "the folder \(collection.href) cannot be read")
+            throw HelixError(.offline, "cannot read the folder \(collection.href)")
         }
         var changes = RemoteCalendarChanges()
         for name in names where name.hasSuffix(".ics") && !name.hasPrefix(".") {
@@ -75,7 +75,7 @@ struct FolderRemote: CalendarRemote {
         return changes
     }
 
-    /// What tells one state of a file from others: it is another file, or was written at another time.
+    /// The state of a file: its identity and modification time.
     private static func etag(_ path: String) -> String? {
         var info = stat()
         guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -84,7 +84,7 @@ struct FolderRemote: CalendarRemote {
 
     func fetch(_ hrefs: [String], in collection: RemoteCollection) throws -> [RemoteObject] {
         hrefs.compactMap { path in
-            // The state before the bytes: what is written in between is seen the next time.
+            // The state is read before the bytes: the next sync finds a change in between.
             guard let etag = Self.etag(path), let data = FileManager.default.contents(atPath: path) else { return nil }
             return RemoteObject(href: path, etag: etag, bytes: [UInt8](data))
         }
@@ -97,13 +97,13 @@ struct FolderRemote: CalendarRemote {
     func put(_ bytes: [UInt8], to href: String, replacing etag: String?) throws -> RemoteWrite {
         let present = Self.etag(href)
         guard present == etag else { return .changedMeanwhile }
-        // A link stays one: what it leads to is written.
+        // A symbolic link is kept: its target is written.
         let target = URL(fileURLWithPath: href).resolvingSymlinksInPath().path
         let folder = (target as NSString).deletingLastPathComponent
         let part = folder + "/." + (target as NSString).lastPathComponent + ".part"
         let descriptor = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { return .refused(String(cString: strerror(errno))) }
-        // Who could read the file can go on reading it.
+        // The file keeps its permissions.
         var former = stat()
         if stat(target, &former) == 0 { fchmod(descriptor, former.st_mode & 0o777) }
         var code = bytes.withUnsafeBytes { WholeWrite.write($0, to: descriptor) }

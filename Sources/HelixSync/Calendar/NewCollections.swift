@@ -1,18 +1,18 @@
 import HelixModel
 import HelixStore
 
-/// Makes calendars on the other side that somebody made here for it.
+/// Creates calendars on the other side that were created locally for it.
 struct NewCollections {
     private let sync: CalendarSync
 
     init(_ sync: CalendarSync) { self.sync = sync }
 
-    /// Makes those that are waited for.
+    /// Creates the pending ones.
     /// - Throws: ``HelixError``.
     func run() throws {
         for calendar in try sync.store.remoteCalendars(sync.account) where calendar.isWaiting {
             guard let name = try sync.name(calendar) else {
-                // It was deleted here, or undone, before anybody heard of it.
+                // It was deleted locally, or undone, before it was sent.
                 if !sync.options.isDryRun { try sync.store.writeRemoteCalendars { try $0.forget(calendar) } }
                 continue
             }
@@ -29,22 +29,22 @@ struct NewCollections {
                 try paint(href, color)
                 sync.outcome.add(.there, "create", 1, name)
             } catch let error as HelixError where error.code != .offline {
-                sync.outcome.problems.append("'\(name)' is not made on the other side: \(error.message)")
+                sync.outcome.problems.append("'\(name)' cannot be created on the other side: \(error.message)")
             }
         }
     }
 
-    /// Gives a new calendar its colour where the server has left it out while it made the calendar.
+    /// Sets the colour of a new calendar if the server ignored it on creation.
     private func paint(_ href: String, _ color: CalendarColor?) throws {
         guard let color, let made = try sync.remote.collections().first(where: { $0.href == href }),
             made.color.flatMap(CalendarColor.init(hex:)) != color
         else { return }
         if let reason = try sync.remote.setLook(RemoteLook(color: color), of: made).refusal {
-            sync.outcome.problems.append("'\(made.name)' does not take its colour: \(reason)")
+            sync.outcome.problems.append("'\(made.name)' refuses its colour: \(reason)")
         }
     }
 
-    /// The last part of an address for a calendar of that name.
+    /// The last part of the address of a calendar with that name.
     static func slug(_ name: String) -> String {
         let plain = name.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? String($0) : "-" }.joined()
         let slug = plain.split(separator: "-").joined(separator: "-")
@@ -53,6 +53,6 @@ struct NewCollections {
 }
 
 extension RemoteCalendar {
-    /// Whether it was made here, and the other side has not heard of it.
+    /// Whether it was created locally, and does not exist on the other side yet.
     var isWaiting: Bool { href.hasPrefix(RemoteCalendar.waiting) }
 }

@@ -3,7 +3,7 @@ import HelixModel
 import HelixStore
 import HelixTasks
 
-/// What an object of the other side is.
+/// The content of an object of the other side.
 struct ParsedObject {
     /// `event` or `task`.
     var kind: EntityKind
@@ -11,14 +11,14 @@ struct ParsedObject {
     var uid: String
     /// Its components, as the store keeps them.
     var text: String
-    /// VTIMEZONEs that the system's zones cannot stand in for.
+    /// VTIMEZONEs that have no equal zone in the system's database.
     var zones: String?
-    /// The event as an import takes it; nil of a task.
+    /// The event as an import reads it; nil for a task.
     var group: EventGroup?
-    /// Whether there is more in it than one event or task.
+    /// Whether it contains more than one event or task.
     var hasMore = false
 
-    /// The event or task of a calendar file; nil if there is none in it.
+    /// Parses the event or task of a calendar file; nil if it contains none.
     /// - Throws: ``HelixError``.
     static func read(_ bytes: [UInt8]) throws -> ParsedObject? {
         var reader = CalendarFileReader(bytes)
@@ -51,7 +51,7 @@ struct ParsedObject {
         return task
     }
 
-    /// Whether there is nothing in it that could be read: neither what helix keeps, nor anything else.
+    /// Whether it contains nothing readable: neither an event or task, nor another component.
     static func isBroken(_ bytes: [UInt8]) -> Bool {
         var reader = CalendarFileReader(bytes)
         while let part = try? reader.next() {

@@ -2,7 +2,7 @@ import Foundation
 import HelixModel
 import HelixNetwork
 
-/// A calendar that somebody publishes: it is only read.
+/// A published calendar, which is read-only.
 final class PublishedCalendar: CalendarRemote {
     private let client: HTTPClient
     private let url: URL
@@ -10,7 +10,7 @@ final class PublishedCalendar: CalendarRemote {
     private var objects: [String: RemoteObject] = [:]
     private let former: RemoteState
 
-    /// What was known of it.
+    /// Its state as of the last sync.
     struct RemoteState {
         var marker: String?
     }
@@ -20,10 +20,10 @@ final class PublishedCalendar: CalendarRemote {
     /// - Throws: ``HelixError``.
     init(_ account: MailAccount, known: RemoteState) throws {
         guard var parts = account.settings.url.flatMap({ URLComponents(string: $0) }) else {
-            throw HelixError(.configuration, "the account '\(account.name)' has no address of a calendar")
+            throw HelixError(.configuration, "the account '\(account.name)' has no calendar address")
         }
         if parts.scheme == "webcal" { parts.scheme = "https" }
-        guard let url = parts.url else { throw HelixError(.configuration, "the calendar's address is none") }
+        guard let url = parts.url else { throw HelixError(.configuration, "the calendar's address is invalid") }
         self.url = url
         name = account.name
         former = known
@@ -47,7 +47,7 @@ final class PublishedCalendar: CalendarRemote {
                 "\(url.host ?? "the server") answers \(answer.status) for the calendar")
         }
         guard answer.body.firstRange(of: Array("BEGIN:VCALENDAR".utf8)) != nil else {
-            throw HelixError(.protocol, "\(url.absoluteString) is no calendar")
+            throw HelixError(.protocol, "\(url.absoluteString) is not a calendar")
         }
         collection.marker = answer.fields["etag"] ?? answer.fields["last-modified"]
         objects = try PublishedEvents.split(answer.body)
@@ -67,12 +67,12 @@ final class PublishedCalendar: CalendarRemote {
     func href(forUID uid: String, in collection: RemoteCollection) -> String { uid }
 
     func create(_ name: String, color: CalendarColor?, events: Bool, tasks: Bool) throws -> String {
-        throw HelixError(.notAllowed, "it is only published")
+        throw HelixError(.notAllowed, "a published calendar is read-only")
     }
 
     func put(_ bytes: [UInt8], to href: String, replacing etag: String?) throws -> RemoteWrite {
-        .refused("it is only published")
+        .refused("a published calendar is read-only")
     }
 
-    func delete(_ href: String, _ etag: String) throws -> RemoteWrite { .refused("it is only published") }
+    func delete(_ href: String, _ etag: String) throws -> RemoteWrite { .refused("a published calendar is read-only") }
 }

@@ -3,9 +3,9 @@ import HelixCalendar
 import HelixModel
 import HelixStore
 
-/// The events of one large file, each by itself.
+/// The single events of one large file.
 enum PublishedEvents {
-    /// The events by their UIDs; what tells their states apart is a hash of what they say.
+    /// The events by their UIDs; their ETags are hashes of their content.
     /// - Throws: ``HelixError``.
     static func split(_ bytes: [UInt8]) throws -> [String: RemoteObject] {
         var reader = CalendarFileReader(bytes)

@@ -2,50 +2,50 @@ import HelixCalendar
 import HelixModel
 import HelixStore
 
-/// Something that was changed on both sides, for a person to choose.
+/// A conflict: an entry that was changed on both sides, for the user to resolve.
 public struct SyncChoice: Sendable {
-    /// What both sides say of one property.
+    /// The values of one property on both sides.
     public struct Difference: Hashable, Sendable {
-        /// What people call it: `title`.
+        /// Its display name: `title`.
         public var name: String
-        /// What it was; nil where it was nothing.
+        /// The value as of the last sync; nil if there was none.
         public var before: String?
-        /// What it is here.
+        /// The local value.
         public var here: String?
-        /// What it is there.
+        /// The value on the other side.
         public var there: String?
     }
 
-    /// The change that waits.
+    /// The conflicting change.
     public var held: HeldChange
-    /// What it is called here.
+    /// The local title.
     public var title: String
-    /// What both sides changed, each in its own way.
+    /// The properties that both sides changed in different ways.
     public var differences: [Difference]
 }
 
-/// What a person chooses where both sides changed the same.
+/// The user's decision on a conflict.
 public enum SyncDecision: String, Sendable, CaseIterable {
-    /// What was changed here.
+    /// Keep the local change.
     case local
-    /// What was changed on the other side.
+    /// Keep the other side's change.
     case server
-    /// What was changed there, and a copy of what was changed here beside it.
+    /// Keep the other side's change, and a copy of the local one beside it.
     case both
 }
 
-/// Shows what was changed on both sides, and does what a person chooses.
+/// Lists and resolves conflicts.
 public struct SyncChoices {
     private let store: Store
     private let zone: Zone
 
-    /// - Parameter zone: the zone of times that name none.
+    /// - Parameter zone: the zone of times without one.
     public init(_ store: Store, zone: Zone) {
         self.store = store
         self.zone = zone
     }
 
-    /// What waits, the oldest first.
+    /// The unresolved conflicts, the oldest first.
     /// - Throws: ``HelixError``.
     public func list() throws -> [SyncChoice] {
         try store.heldChanges().compactMap { held in
@@ -63,16 +63,16 @@ public struct SyncChoices {
         }
     }
 
-    /// Does what a person chose. It goes to the other side with the next sync.
+    /// Resolves a conflict. The result is sent by the next sync.
     /// - Throws: ``HelixError``.
     public func resolve(_ choice: SyncChoice, _ decision: SyncDecision) throws {
         let held = choice.held
-        // As all that a sync does it is passed over by 'undo', which would send what was given up over what was kept.
-        try store.change("choose for '\(choice.title)'", command: "sync") { change in
+        // Like every change of a sync it is skipped by 'undo', which would overwrite the chosen version with the rejected one.
+        try store.change("resolve the conflict of '\(choice.title)'", command: "sync") { change in
             let writer = try held.calendar.board.map { try RemoteTaskWriter(change, board: $0, zone: zone) }
             let ours =
                 held.item.kind == .task ? try writer?.object(held.item.id) : try change.storedEvent(held.item.id)
-            guard let ours else { throw HelixError(.notFound, "'\(choice.title)' is not here any more") }
+            guard let ours else { throw HelixError(.notFound, "'\(choice.title)' no longer exists") }
             let merge = ComponentMerge(
                 base: held.agreed.text ?? "", ours: ours.text, theirs: held.theirs,
                 strategy: decision == .local ? .local : .server)
@@ -94,14 +94,14 @@ public struct SyncChoices {
                 AgreedObject(href: held.agreed.href, etag: held.etag, item: held.item, text: held.theirs),
                 in: held.calendar)
             try change.remoteCalendars.release(held.agreed.href, in: held.calendar)
-            // What is to be sent now is looked for.
+            // The objects to send are found from now on.
             var calendar = held.calendar
             calendar.seen = -1
             try change.remoteCalendars.save(calendar)
         }
     }
 
-    /// The same components as something of its own.
+    /// The same components with a new identity.
     private static func copy(_ object: LocalObject) -> String {
         let uid = ICalendarProperty("UID", text: EntityID().text + (object.item.kind == .task ? "@helix" : ""))
         return ICalendarComponent.list(object.text).map { component in

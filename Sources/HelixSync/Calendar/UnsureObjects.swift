@@ -2,8 +2,8 @@ import HelixCalendar
 import HelixModel
 import HelixStore
 
-/// What was given to the other side when the line broke: only a look tells whether it came there. Until then neither side can
-/// say what the other one changed.
+/// Objects that were being sent when the connection broke: only a new diff shows whether they arrived. Until then the changes of
+/// neither side are known.
 struct UnsureObjects {
     private let sync: CalendarSync
     private let look: CalendarLook
@@ -13,10 +13,10 @@ struct UnsureObjects {
         self.look = look
     }
 
-    /// Writes down of all that was sent whether both sides have it.
+    /// Records for all sent objects whether both sides have them.
     ///
-    /// - Parameter objects: what the other side has at these addresses.
-    /// - Returns: those that it has in another form than they were sent.
+    /// - Parameter objects: the other side's objects at these addresses.
+    /// - Returns: those that differ from the form in which they were sent.
     /// - Throws: ``HelixError``.
     func settle(_ objects: [RemoteObject]) throws -> [RemoteObject] {
         if look.unsure.isEmpty { return objects }
@@ -35,7 +35,7 @@ struct UnsureObjects {
                 continue
             }
             rest.append(object)
-            // Something new came there, and was changed since.
+            // A new object arrived, and was changed since.
             if look.known[object.href] == nil {
                 agreed.append(AgreedObject(href: object.href, etag: "", item: sent.item, text: sent.text))
             }
@@ -50,7 +50,7 @@ struct UnsureObjects {
         return rest
     }
 
-    /// What components say, in whatever order: servers write things in their own.
+    /// The content of components regardless of order: servers reorder properties.
     private static func facts(_ text: String) -> [[String]] {
         func facts(_ component: ICalendarComponent) -> [String] {
             let own = component.properties.map { property in

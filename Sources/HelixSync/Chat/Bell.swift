@@ -1,8 +1,8 @@
 import Foundation
 
-/// Something that one thread rings and another waits for with `poll`.
+/// A self-pipe: one thread wakes another that waits in `poll`.
 final class Bell: Sendable {
-    /// Can be read once it was rung.
+    /// Becomes readable on a wake-up.
     let descriptor: Int32
     private let other: Int32
 
@@ -19,13 +19,13 @@ final class Bell: Sendable {
 
     deinit { for end in [descriptor, other] where end >= 0 { close(end) } }
 
-    /// Rings; a bell that rings already goes on.
+    /// Wakes the waiting thread; pending wake-ups are combined.
     func ring() {
         var byte: UInt8 = 1
         _ = write(other, &byte, 1)
     }
 
-    /// Stills it.
+    /// Clears the wake-up.
     func still() {
         var bytes = [UInt8](repeating: 0, count: 64)
         while read(descriptor, &bytes, bytes.count) == bytes.count {}

@@ -3,22 +3,22 @@ import HelixGateway
 import HelixModel
 import HelixStore
 
-/// A line to a gateway that people talk over: what waits goes, what is new comes, and answers are told as they are made. It
+/// A connection to a gateway for chat: sends queued messages, receives new ones, and follows answers as they are written. It
 /// belongs to one thread.
 public final class ChatConnection {
-    /// What came over the line.
+    /// An event from the connection.
     public enum Arrival: Sendable {
-        /// Messages that are new here, and others that were changed.
+        /// New messages, and messages that were changed.
         case messages([EntityID])
-        /// A message that was here has other words, or was deleted.
+        /// A stored message was edited or deleted.
         case changed(EntityID)
-        /// Somebody writes something in a conversation.
+        /// Another member is typing in a conversation.
         case typing(conversation: EntityID, name: String)
-        /// An answer has come further.
+        /// An answer has grown.
         case answer(RunStream)
-        /// The other descriptor can be read.
+        /// The other descriptor is readable.
         case woken
-        /// Nothing came in time.
+        /// The wait timed out.
         case nothing
     }
 
@@ -29,8 +29,8 @@ public final class ChatConnection {
     private var other: SessionSync?
     private var streams: [String: RunStream] = [:]
 
-    /// Connects.
-    /// - Parameter password: asks a person, where nothing else is there to sign in with.
+    /// Connects to the gateway.
+    /// - Parameter password: prompts for the password, if there is no other credential.
     /// - Throws: ``HelixError``.
     public init(
         _ store: Store, _ account: MailAccount, _ access: GatewayAccess, password: (() throws -> String)? = nil
@@ -45,7 +45,7 @@ public final class ChatConnection {
         }
     }
 
-    /// Over a line that is open already.
+    /// Creates one over an open connection.
     init(_ store: Store, _ account: MailAccount, _ client: GatewayClient) {
         self.store = store
         self.account = account
@@ -57,22 +57,22 @@ public final class ChatConnection {
         }
     }
 
-    /// Ends it.
+    /// Closes the connection.
     public func close() { client.close() }
 
-    /// What the gateway would not have, in words.
+    /// The gateway's refusals.
     public var problems: [String] { (helix?.problems ?? []) + (other?.problems ?? []) }
-    /// What somebody may want to know.
+    /// Notes for the user.
     public var notes: [String] { helix?.notes ?? [] }
-    /// How many messages left, and how many came.
+    /// The numbers of sent and received messages.
     public var counts: (sent: Int, arrived: Int) {
         ((helix?.sent ?? 0) + (other?.sent ?? 0), (helix?.arrived.count ?? 0) + (other?.arrived.count ?? 0))
     }
 
-    /// What is new comes, and what waits goes: in that order, for a gateway that came back from a backup says so first.
+    /// Receives, then sends: a gateway that was restored from a backup must report that first.
     /// - Throws: ``HelixError``.
     public func exchange() throws {
-        // Other gateways tell nothing of that, and a look at them is long.
+        // Other gateways have no such report, and a full diff of them is slow.
         guard helix != nil else {
             try push()
             return try pull()
@@ -80,28 +80,28 @@ public final class ChatConnection {
         try pull()
         guard try store.hasChatErrands(of: account.id) else { return }
         try push()
-        // Who is where may be otherwise by now.
+        // The members may have changed.
         try pull()
     }
 
-    /// What waits goes.
-    /// - Throws: ``HelixError``: `offline`, if the line breaks.
+    /// Sends the queued messages and changes.
+    /// - Throws: ``HelixError``: `offline`, if the connection breaks.
     public func push() throws {
         try helix?.push()
         try other?.push()
     }
 
-    /// What is new comes.
+    /// Receives the changes of the gateway.
     /// - Throws: ``HelixError``.
     public func pull() throws {
         try helix?.pull()
         try other?.pull()
     }
 
-    /// Listens for the answer to a message from now on.
+    /// Follows the answer to a message from now on.
     public func expect(answerTo message: EntityID) { streams[message.text] = RunStream(run: message.text) }
 
-    /// Waits until something comes.
+    /// Waits for an event.
     /// - Parameter wake: another descriptor that ends the waiting; -1 for none.
     /// - Throws: ``HelixError`` of code `offline`.
     public func wait(milliseconds: Int, wake: Int32 = -1) throws -> Arrival {
@@ -113,7 +113,7 @@ public final class ChatConnection {
     }
 
     private func take(_ event: GatewayClient.Event) throws -> Arrival {
-        // Something was lost: all that is new is asked for.
+        // Events were lost: all changes are requested.
         if event.isAfterGap { return try news() }
         switch event.name {
         case "chat":
@@ -123,15 +123,15 @@ public final class ChatConnection {
                 return .answer(stream)
             }
             guard let entry = event.payload["entry"] else {
-                // Of other gateways only what is whole makes a difference.
+                // Other gateways matter only with whole messages.
                 return other != nil && event.payload["state"]?.text == "final" ? try news() : .messages([])
             }
             let new = try helix?.take([entry], seen: event.payload["cursor"]?.text) ?? []
-            // Of a conversation that is not here yet there is more to know.
+            // A conversation that is not stored yet needs more data.
             let isPlaced =
                 try entry["conversation"]?.text.map { try store.conversation(remote: $0, of: account.id) } ?? nil
             if isPlaced == nil { return try news() }
-            // What was said again has come, too.
+            // A repeated message has arrived, too.
             if entry["sender"]?.text != helix?.user, account.settings.isReadOnly != true,
                 let key = entry["conversation"],
                 let number = entry["number"]
@@ -161,12 +161,12 @@ public final class ChatConnection {
         return .messages(Array(all.dropFirst(before)))
     }
 
-    /// Keeps an answer that has ended.
+    /// Stores a completed answer.
     private func keep(_ stream: RunStream, _ payload: JSONText) throws {
         if let entry = stream.entry {
             _ = try helix?.take([entry])
         } else if other != nil, let key = payload["sessionKey"]?.text {
-            // What the gateway keeps of it is the truth, with the names by which it is known again.
+            // The gateway's copy takes precedence, with the ids that identify it later.
             let id =
                 try store.conversation(remote: key, of: account.id)
                 ?? store.conversation(
@@ -176,7 +176,7 @@ public final class ChatConnection {
         }
     }
 
-    /// Breaks the answer to a message off.
+    /// Aborts the answer to a message.
     /// - Throws: ``HelixError``.
     public func abort(_ message: ChatMessage) throws {
         let conversation = try store.conversation(message.conversation)
@@ -184,18 +184,18 @@ public final class ChatConnection {
             "chat.abort", ["sessionKey": .string(conversation.remote ?? ""), "runId": .string(message.id.text)])
     }
 
-    /// Tells others that one writes something.
+    /// Notifies the others that the user is typing.
     /// - Throws: ``HelixError``.
     public func type(in conversation: Conversation) throws {
         guard helix != nil, let key = conversation.remote else { return }
         try client.notify("chat.typing", ["conversation": .string(key)])
     }
 
-    /// Fetches a file that came with a message.
+    /// Fetches an attachment of a message.
     /// - Throws: ``HelixError``.
     public func fetch(_ file: ChatAttachment, of message: ChatMessage) throws {
         guard helix != nil else {
-            throw HelixError(.notFound, "\(client.label) does not give files back")
+            throw HelixError(.notFound, "\(client.label) does not provide files")
         }
         try ChatFileTransfer(store, client).fetch(file, of: message.id)
     }

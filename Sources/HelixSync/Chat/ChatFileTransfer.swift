@@ -3,20 +3,20 @@ import HelixGateway
 import HelixModel
 import HelixStore
 
-/// Moves files that go with messages, in pieces: what was cut off goes on where it stopped.
+/// Transfers attachments of messages in pieces: an interrupted transfer resumes where it stopped.
 public struct ChatFileTransfer {
     private let store: Store
     private let client: GatewayClient
-    /// The bytes of a piece; as base64 they fit into the smallest frame that gateways take.
+    /// The bytes of a piece; as base64 they fit into the smallest frame that gateways accept.
     private static let piece = 256 << 10
 
-    /// - Parameter client: a gateway of helix.
+    /// - Parameter client: a helix gateway.
     public init(_ store: Store, _ client: GatewayClient) {
         self.store = store
         self.client = client
     }
 
-    /// Gives a file to the gateway, as far as it has not got it.
+    /// Uploads the part of a file that the gateway does not have.
     /// - Throws: ``GatewayError``; ``HelixError`` of code `badInput` if its bytes are gone.
     func give(_ file: ChatAttachment) throws {
         guard let path = store.path(of: file), let handle = FileHandle(forReadingAtPath: path) else {
@@ -34,7 +34,7 @@ public struct ChatFileTransfer {
             try handle.seek(toOffset: UInt64(offset))
             let piece = try handle.read(upToCount: ChatFileTransfer.piece) ?? Data()
             guard !piece.isEmpty || file.size == 0 else {
-                throw HelixError(.badInput, "the bytes of '\(file.name)' are not whole", hint: "Send the file again.")
+                throw HelixError(.badInput, "the bytes of '\(file.name)' are incomplete", hint: "Send the file again.")
             }
             let answer = try client.ask(
                 "chat.attachment.put",
@@ -42,15 +42,15 @@ public struct ChatFileTransfer {
                 milliseconds: 120_000)
             let received = Int(answer["received"]?.integer ?? 0)
             guard received > offset || file.size == 0 else {
-                throw HelixError(.protocol, "\(client.label) does not take the file '\(file.name)'")
+                throw HelixError(.protocol, "\(client.label) refuses the file '\(file.name)'")
             }
             offset = received
         }
     }
 
-    /// Fetches a file that came with a message, and keeps it.
+    /// Fetches an attachment of a message, and stores it.
     ///
-    /// What was fetched of it before lies beside the store, and is not fetched again.
+    /// A partial download is kept beside the store, and is continued.
     /// - Throws: ``HelixError``.
     public func fetch(_ file: ChatAttachment, of message: EntityID) throws {
         let part = try store.chatPart(of: file)
@@ -70,7 +70,7 @@ public struct ChatFileTransfer {
                 ], milliseconds: 120_000)
             guard let data = answer["data"]?.text.flatMap({ Data(base64Encoded: $0) }), !data.isEmpty,
                 offset + data.count <= file.size
-            else { throw HelixError(.protocol, "\(client.label) gives '\(file.name)' otherwise than it was announced") }
+            else { throw HelixError(.protocol, "\(client.label) sent other content for '\(file.name)' than announced") }
             try handle.write(contentsOf: data)
             offset += data.count
         }

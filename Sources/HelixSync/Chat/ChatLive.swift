@@ -4,24 +4,24 @@ import HelixModel
 import HelixStore
 import Synchronization
 
-/// Keeps lines to gateways open for as long as somebody talks: a thread for each account brings what comes into the store,
-/// and lets go what waits there. A line that breaks is made anew, ever less often while that fails.
+/// Keeps connections to gateways open during a chat: a thread per account receives messages into the store, and sends the queued
+/// ones. A broken connection is retried, less often with each failure.
 public final class ChatLive: Sendable {
-    /// What happened.
+    /// An event for the chat.
     public enum Event: Sendable {
-        /// The store has something new.
+        /// The store has changed.
         case news
-        /// A message has other words, or was deleted.
+        /// A message was edited or deleted.
         case changed(EntityID)
-        /// Somebody writes something.
+        /// Another member is typing.
         case typing(conversation: EntityID, name: String)
-        /// An answer has come further.
+        /// An answer has grown.
         case answer(RunStream)
-        /// Somebody may want to know that.
+        /// A note for the user.
         case note(String)
-        /// An account's line is open.
+        /// An account's connection is open.
         case online(String)
-        /// An account's line is broken, and why; `isFinal` if trying again soon makes no sense.
+        /// An account's connection is broken, with the reason; `isFinal` if an early retry is pointless.
         case offline(String, HelixError, isFinal: Bool)
     }
 
@@ -32,7 +32,7 @@ public final class ChatLive: Sendable {
         case type(EntityID)
     }
 
-    /// One account's orders, and what wakes its thread.
+    /// The commands for one account's thread, and the wake pipe for it.
     private final class Line: Sendable {
         let account: MailAccount
         let orders = Mutex<[Order]>([])
@@ -45,7 +45,7 @@ public final class ChatLive: Sendable {
             bell.ring()
         }
 
-        /// Whether something waits to be sent; all else stays.
+        /// Consumes the orders to send, and returns whether there was one; the rest is kept.
         func takePushes() -> Bool {
             orders.withLock { all in
                 let count = all.count
@@ -63,7 +63,7 @@ public final class ChatLive: Sendable {
         }
     }
 
-    /// Can be read when something happened.
+    /// Becomes readable after an event.
     public var descriptor: Int32 { bell.descriptor }
     private let bell = Bell()
     private let events = Mutex<[Event]>([])
@@ -74,7 +74,7 @@ public final class ChatLive: Sendable {
 
     /// - Parameters:
     ///   - path: the store.
-    ///   - access: how this device signs in.
+    ///   - access: the sign-in of this device.
     public init(
         path: String, accounts: [MailAccount], access: @escaping @Sendable (MailAccount) -> GatewayAccess
     ) {
@@ -83,7 +83,7 @@ public final class ChatLive: Sendable {
         lines = accounts.map(Line.init)
     }
 
-    /// Begins.
+    /// Starts the threads.
     public func start() {
         for line in lines {
             let thread = Thread { [self] in follow(line) }
@@ -92,13 +92,13 @@ public final class ChatLive: Sendable {
         }
     }
 
-    /// Ends it.
+    /// Stops the threads.
     public func stop() {
         isOver.withLock { $0 = true }
         for line in lines { line.give(.push) }
     }
 
-    /// What happened since the last time.
+    /// Consumes the events since the last call.
     public func take() -> [Event] {
         bell.still()
         return events.withLock { all in
@@ -107,16 +107,16 @@ public final class ChatLive: Sendable {
         }
     }
 
-    /// Lets what waits leave now.
+    /// Sends the queued messages now.
     public func push() { for line in lines { line.give(.push) } }
 
-    /// Tells of the answer to a message as it is made.
+    /// Follows the answer to a message.
     public func expect(answerTo message: ChatMessage) { for line in lines { line.give(.expect(message.id)) } }
 
-    /// Breaks the answer to a message off.
+    /// Aborts the answer to a message.
     public func abort(_ message: ChatMessage) { for line in lines { line.give(.abort(message.id)) } }
 
-    /// Tells others that one writes something.
+    /// Notifies the others that the user is typing.
     public func type(in conversation: Conversation) {
         for line in lines where line.account.id == conversation.account { line.give(.type(conversation.id)) }
     }
@@ -137,7 +137,7 @@ public final class ChatLive: Sendable {
                 try stay(connection, store, line) { failures = 0 }
             } catch {
                 let error = error as? HelixError ?? HelixError(.unexpected, "\(error)")
-                // To ask again makes no sense where the answer will be the same.
+                // An early retry is pointless if the answer will be the same.
                 let isFinal = [.authentication, .notAllowed, .protocol, .configuration].contains(error.code)
                 tell(.offline(line.account.name, error, isFinal: isFinal))
                 failures += isFinal ? 0 : 1
@@ -146,12 +146,12 @@ public final class ChatLive: Sendable {
         }
     }
 
-    /// Whoever was not let in tries again after so long: somebody may have changed that.
+    /// The pause after a final error, whose cause may be fixed meanwhile.
     private static let longestPause = Duration.seconds(60)
-    /// So long nothing is tried, whatever is said.
+    /// The shortest pause after a final error, also with new messages to send.
     private static let shortestPause = Duration.seconds(3)
 
-    /// Waits before the next try; less long if somebody says something meanwhile.
+    /// Waits before the next try; less long after a new message to send.
     private func pause(_ duration: Duration, _ line: Line) {
         let (start, isShort) = (ContinuousClock.now, duration < ChatLive.shortestPause)
         var isAsked = false
@@ -179,7 +179,7 @@ public final class ChatLive: Sendable {
                 tell(.answer(stream))
                 if stream.end != nil { tell(.news) }
             case .woken: break
-            // What was parked for a while may go now, and what another process left.
+            // A parked message may be due, or another process may have queued one.
             case .nothing:
                 store.now = ChatLive.now
                 if try store.hasChatErrands(of: line.account.id) { try push(connection, store) }

@@ -3,16 +3,16 @@ import HelixGateway
 import HelixModel
 import HelixStore
 
-/// What waits here goes to the gateway.
+/// Sends local changes to the gateway.
 extension ChatSync {
-    /// Tells the gateway what waits. A message that it will not have is parked; others go on.
-    /// - Throws: ``HelixError``: `offline`, if the line breaks.
+    /// Sends the pending operations. A message that the gateway refuses is parked; the rest continues.
+    /// - Throws: ``HelixError``: `offline`, if the connection breaks.
     public mutating func push() throws {
         guard account.settings.isReadOnly != true, try store.hasChatErrands(of: account.id) else { return }
-        // Whoever is somebody else there than before has nothing to tell.
+        // If the user at the gateway is another one now, nothing is sent.
         _ = try known()
         defer { if let seen { try? store.takeChat(of: account, seen: seen) { _ in } } }
-        // What was begun gives more to tell: a conversation its messages.
+        // A created conversation has messages to send.
         for _ in 0..<3 {
             let errands = try store.chatErrands(of: account.id)
             if errands.isEmpty { return }
@@ -37,7 +37,7 @@ extension ChatSync {
             switch errand {
             case .begin(let conversation, let others):
                 try begin(conversation, others)
-                // Its messages go with the next round: it may be another conversation that was there already.
+                // Its messages are sent in the next round: the conversation may have existed already.
                 blocked.insert(conversation.id)
             case .change(let conversation, let name, let isArchived, let isMuted, let readUpTo):
                 _ = try ask(
@@ -66,12 +66,12 @@ extension ChatSync {
             }
         } catch let error as GatewayError {
             if case .withdraw = errand, !error.isPassing {
-                // It never came there, or is gone already.
+                // It never arrived, or is deleted already.
                 return try store.didTell(errand)
             }
             if error.isPassing { throw error.problem(calling: "chat", of: client.label) }
             if case .member(_, let member) = errand, member.wish == .remove, error.isMissing {
-                // They are out already.
+                // The member was removed already.
                 return try store.didTell(errand)
             }
             let problem = ChatSync.words(of: error, errand)
@@ -87,19 +87,19 @@ extension ChatSync {
         }
     }
 
-    /// What a gateway says against something, in words that people know.
+    /// The text of a gateway's refusal for users.
     private static func words(of error: GatewayError, _ errand: ChatErrand) -> String {
         switch errand {
         case .change(let conversation, _, _, _, _), .member(let conversation, _), .send(let conversation, _),
             .edit(let conversation, _, _):
             guard error.isMissing, let key = conversation.remote, error.message.contains(key) else { break }
-            return "you are not in '\(conversation.name)' any more"
+            return "you are no longer a member of '\(conversation.name)'"
         case .begin, .withdraw, .forget: break
         }
         return error.message
     }
 
-    /// Brings a conversation here to what it is there: what was changed here is not so.
+    /// Restores a conversation from the gateway: the local change was refused.
     private mutating func restore(_ conversation: Conversation) throws {
         let reader = try known()
         guard let key = conversation.remote,
@@ -119,11 +119,11 @@ extension ChatSync {
                 "members": .strings(others.map(\.name)),
             ])
         guard let json = answer["conversation"] else {
-            throw HelixError(.protocol, "\(client.label) answers 'chat.create' with something else")
+            throw HelixError(.protocol, "\(client.label) returned an invalid answer to 'chat.create'")
         }
         let remote = try reader.conversation(json)
         let key = remote.conversation.remote ?? ""
-        // Two who begin to talk with each other at the same time have one conversation.
+        // Two users who create a direct conversation with each other at the same time share one.
         if let known = try store.conversation(remote: key, of: account.id), known != conversation.id {
             return try store.mergeConversation(conversation.id, into: known)
         }
@@ -175,14 +175,14 @@ extension ChatSync {
                 ]
             let answer: JSONText
             do { answer = try patiently("chat.send", params) } catch let error as GatewayError {
-                // What it answers is not there any more, or not there yet: it is said all the same.
+                // The message that it answers is missing there: it is sent without the reference.
                 guard error.isMissing, let answered = message.replyTo, error.message.contains(answered.text) else {
                     throw error
                 }
                 answer = try patiently("chat.send", params.setting("replyToId", nil))
             }
             let number = answer["message"]?["number"]?.integer
-            // It may have it since an earlier try, with the words of then.
+            // The gateway may have an earlier version of it from a former try.
             var told = message
             told.content = answer["message"]?["content"]?.text ?? message.content
             try store.didSend(
@@ -191,13 +191,13 @@ extension ChatSync {
         } catch let error as GatewayError {
             try park(message, error, in: conversation, &blocked)
         } catch let error as HelixError where error.code == .badInput {
-            // Its own fault, not the line's: a file that is gone, or too much for one frame.
+            // The message itself is at fault: a missing file, or more than one frame can hold.
             problems.append(error.message)
             try store.didFail(message, error.message, isFinal: true)
         }
     }
 
-    /// Asks, and waits for a moment where the gateway says that it is asked too much.
+    /// Sends a request, and waits for a moment if the gateway limits the rate.
     private mutating func patiently(_ method: String, _ params: JSONText) throws -> JSONText {
         for _ in 0..<200 {
             do { return try ask(method, params) } catch let error as GatewayError {
@@ -225,7 +225,7 @@ extension ChatSync {
         } catch let error as GatewayError { try park(message, error, in: conversation, &blocked) }
     }
 
-    /// Keeps a message that the gateway did not take: for later, or for good.
+    /// Keeps a message that the gateway did not accept: for a retry, or parked.
     private mutating func park(
         _ message: ChatMessage, _ error: GatewayError, in conversation: Conversation, _ blocked: inout Set<EntityID>
     ) throws {
@@ -233,19 +233,19 @@ extension ChatSync {
         let problem = ChatSync.words(of: error, .send(conversation, message))
         let isParked = try store.didFail(message, problem, isFinal: !error.isPassing, wait: wait)
         if isParked { problems.append("'\(message.title.prefix(40))' was not sent: \(problem)") }
-        // What comes after it waits for it, so that nothing is out of order.
+        // Later messages wait for it, to keep their order.
         if !isParked {
             blocked.insert(conversation.id)
-            problems.append("what was said in '\(conversation.name)' waits: \(problem)")
+            problems.append("the messages in '\(conversation.name)' stay queued: \(problem)")
         }
     }
 }
 
 extension GatewayError {
-    /// Whether it says that something is not there.
+    /// Whether it reports a missing entity.
     var isMissing: Bool { details?["code"]?.text == "NOT_FOUND" }
 
-    /// Whether the same may go well later.
+    /// Whether a retry may succeed.
     var isPassing: Bool {
         isRetryable || code == Code.unavailable.rawValue || code == Code.rateLimited.rawValue
     }

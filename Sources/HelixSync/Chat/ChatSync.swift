@@ -3,41 +3,40 @@ import HelixGateway
 import HelixModel
 import HelixStore
 
-/// Keeps the conversations of an account and its gateway the same: what waits here goes there, in order and once, and what is
-/// new there comes here.
+/// Syncs the conversations of an account with its gateway: queued messages are sent in order and once, new ones are received.
 public struct ChatSync {
     let store: Store
     let account: MailAccount
     let client: GatewayClient
-    /// Messages that came with the last look.
+    /// Messages that arrived in the last pull.
     public private(set) var arrived: [EntityID] = []
-    /// What the gateway would not have, in words.
+    /// The gateway's refusals.
     public internal(set) var problems: [String] = []
-    /// What somebody may want to know.
+    /// Notes for the user.
     public private(set) var notes: [String] = []
-    /// How many messages left.
+    /// The number of sent messages.
     public internal(set) var sent = 0
     private var reader: ChatWireReader?
     var name = ""
-    /// The last count of changes that the gateway named in an answer.
+    /// The last seen cursor of the gateway.
     var seen: String?
 
-    /// - Parameter client: a gateway of helix.
+    /// - Parameter client: a helix gateway.
     public init(_ store: Store, _ account: MailAccount, _ client: GatewayClient) {
         self.store = store
         self.account = account
         self.client = client
     }
 
-    /// What the gateway calls the user that one is there; nil where that was not asked yet.
+    /// The user's id at the gateway; nil before it was requested.
     var user: String? { reader?.user }
 
-    /// Who one is there.
+    /// Requests the user's identity at the gateway.
     mutating func known() throws -> ChatWireReader {
         if let reader { return reader }
         let me = try client.call("users.me")
         guard let user = me["id"]?.text, let name = me["name"]?.text else {
-            throw HelixError(.protocol, "\(client.label) answers 'users.me' with something else")
+            throw HelixError(.protocol, "\(client.label) returned an invalid answer to 'users.me'")
         }
         note(unknown: try store.setChatUser(of: account.id, user: user, name: name))
         let made = ChatWireReader(account: account.id, user: user, label: client.label)
@@ -45,15 +44,15 @@ public struct ChatSync {
         return made
     }
 
-    // From there
+    // Pull
 
-    /// Takes in what is new since the last look.
+    /// Imports the changes since the last pull.
     /// - Throws: ``HelixError``.
     public mutating func pull() throws {
         let reader = try known()
         let place = try store.chatPlace(of: account.id)
         var cursor = place.cursor
-        // Of all there is the pages bring everything.
+        // A complete list has all messages in its pages.
         let isFirst = cursor == nil
         var named: [EntityID: RemoteConversation] = [:]
         while true {
@@ -73,18 +72,18 @@ public struct ChatSync {
                 return (fresh, missing)
             }
             arrived += new
-            // A conversation that one came into has a past.
+            // A joined conversation has earlier messages.
             for (id, key, range) in missing { try fetch(id, key, range) }
             for conversation in page.conversations { named[conversation.conversation.id] = conversation }
             cursor = page.cursor
             if !page.hasMore { break }
         }
         try acknowledge(Array(named.values))
-        // What was broken off before goes on.
+        // Interrupted fetches are resumed.
         for gap in try store.chatGaps(of: account.id) { try fetch(gap.id, gap.remote, gap.missing) }
     }
 
-    /// What a gateway answers to `chat.sync`.
+    /// A gateway's answer to `chat.sync`.
     private struct Page {
         var conversations: [RemoteConversation]
         var messages: [ChatMessage]
@@ -100,19 +99,19 @@ public struct ChatSync {
             milliseconds: 60_000)
         guard let next = answer["cursor"]?.text, let rooms = answer["conversations"]?.elements,
             let lines = answer["messages"]?.elements
-        else { throw HelixError(.protocol, "\(client.label) answers 'chat.sync' with something else") }
+        else { throw HelixError(.protocol, "\(client.label) returned an invalid answer to 'chat.sync'") }
         return Page(
             conversations: try rooms.map(reader.conversation), messages: try lines.map(reader.message),
             forgotten: answer["forgotten"]?.strings ?? [], cursor: next, hasMore: answer["has_more"]?.bool == true,
             isReset: answer["reset"]?.bool == true)
     }
 
-    /// Takes in all that a gateway has that has lost something, in one step: broken off, it begins anew the next time.
+    /// Imports the whole state of a gateway that has lost data, in one transaction: an interrupted import starts over.
     private mutating func recover(_ first: Page, _ reader: ChatWireReader) throws {
         var whole = first
         while whole.hasMore {
             let next = try page(since: whole.cursor, seen: nil, reader)
-            // It was put back once more meanwhile.
+            // It was restored once more meanwhile.
             if next.isReset { return try recover(next, reader) }
             whole.conversations += next.conversations
             whole.messages += next.messages
@@ -138,28 +137,28 @@ public struct ChatSync {
         }
         arrived += new
         note(unknown: recovery.unknown)
-        notes += recovery.people.map { "\(client.label) came back from a backup: \($0)" }
+        notes += recovery.people.map { "\(client.label) was restored from a backup: \($0)" }
         if recovery.again > 0 {
-            notes.append("\(client.label) came back from a backup; \(recovery.again) that you said since is said again")
+            notes.append("\(client.label) was restored from a backup; messages sent again: \(recovery.again)")
         }
         if recovery.parked > 0 {
             notes.append(
-                "\(client.label) came back from a backup; \(recovery.parked) that you said since waits for you:"
-                    + " 'helix outbox' has it, 'helix outbox retry ID' says it again")
+                "\(client.label) was restored from a backup; later messages kept in the outbox: \(recovery.parked);"
+                    + " list them with 'helix outbox', send one again with 'helix outbox retry ID'")
         }
         try acknowledge(Array(told.values))
     }
 
     private mutating func note(unknown names: [String]) {
         notes += names.map {
-            "\(client.label) does not know '\($0)' any more; what was said stays here, and 'helix chat new' begins another one"
+            "\(client.label) no longer has '\($0)'; its messages are kept locally, and 'helix chat new' creates another one"
         }
     }
 
-    /// Takes in messages that an event brought, without asking.
-    /// - Returns: those that are new here.
+    /// Imports messages from an event, without a request.
+    /// - Returns: those that are new locally.
     /// - Throws: ``HelixError``.
-    /// - Parameter seen: the count of changes that it named.
+    /// - Parameter seen: the event's cursor.
     public mutating func take(_ entries: [JSONText], seen: String? = nil) throws -> [EntityID] {
         let reader = try known()
         let messages = try entries.map(reader.message)
@@ -169,7 +168,7 @@ public struct ChatSync {
         }
     }
 
-    /// The messages of a conversation that were said before one came into it, page by page, the latest first.
+    /// Fetches the earlier messages of a joined conversation, page by page, the latest first.
     mutating func fetch(_ id: EntityID, _ key: String, _ range: ClosedRange<Int64>) throws {
         let reader = try known()
         var end = range.upperBound + 1
@@ -179,7 +178,7 @@ public struct ChatSync {
                 milliseconds: 60_000)
             let messages = try (answer["messages"]?.elements ?? []).compactMap { try $0["entry"].map(reader.message) }
             let name = name
-            // Where nothing comes any more nothing is missing.
+            // An empty page ends the gap.
             let next = messages.first?.number ?? range.lowerBound
             guard next < end else { return }
             _ = try store.takeChat(of: account) { intake in
@@ -191,7 +190,7 @@ public struct ChatSync {
         }
     }
 
-    /// Tells others that what they said has come here.
+    /// Acknowledges the receipt of messages to their senders.
     private func acknowledge(_ conversations: [RemoteConversation]) throws {
         guard account.settings.isReadOnly != true else { return }
         for remote in conversations where remote.conversation.role != nil {

@@ -1,22 +1,22 @@
 import HelixModel
 import HelixStore
 
-/// Reads conversations and messages as a gateway of helix sends them (docs/gateway.md, "Chat").
+/// Parses conversations and messages of helix gateways (docs/gateway.md, "Chat").
 struct ChatWireReader {
     let account: EntityID
-    /// The user that one is there.
+    /// The user's id at the gateway.
     let user: String
-    /// What errors call the gateway.
+    /// The gateway's name in errors.
     let label: String
 
-    /// No conversation has more messages.
+    /// The maximum number of messages in a conversation.
     private static let most = Int64(1) << 53
 
     private func broken(_ what: String) -> HelixError {
-        HelixError(.protocol, "\(label) sends \(what) that cannot be read", hint: "Update helix.")
+        HelixError(.protocol, "cannot read \(what) from \(label)", hint: "Update helix.")
     }
 
-    /// A conversation. The identity is the one that it has there; it may have another one here.
+    /// Parses a conversation. Its id is the gateway's; the local one may differ.
     /// - Throws: ``HelixError`` of code `protocol`.
     func conversation(_ json: JSONText) throws -> RemoteConversation {
         guard let remote = json["id"]?.text, let id = EntityID(remote), let name = json["name"]?.text,
@@ -40,7 +40,7 @@ struct ChatWireReader {
             members: members, first: json["first"]?.integer ?? 1, last: last)
     }
 
-    /// A message; its conversation is the one that it has there.
+    /// Parses a message; its conversation is the gateway's id.
     /// - Throws: ``HelixError`` of code `protocol`.
     func message(_ json: JSONText) throws -> ChatMessage {
         guard let id = json["id"]?.text.flatMap({ EntityID($0) }),

@@ -2,8 +2,8 @@ import HelixGateway
 import HelixModel
 import HelixStore
 
-/// Conversations with the agents of other gateways of the family, which call them sessions. Such a gateway keeps what was
-/// said, but gives it no numbers, changes nothing of it, and has no other people in it.
+/// Syncs conversations with the agents of other gateways of the family, which call them sessions. Such a gateway stores messages,
+/// but neither numbers nor edits them, and has no other members.
 struct SessionSync {
     let store: Store
     let account: MailAccount
@@ -18,7 +18,7 @@ struct SessionSync {
         self.client = client
     }
 
-    /// Takes in the sessions in which something was said since the last look.
+    /// Imports the sessions with messages since the last pull.
     mutating func pull() throws {
         let since = Int64(try store.chatPlace(of: account.id).cursor ?? "") ?? 0
         let answer: JSONText
@@ -26,12 +26,12 @@ struct SessionSync {
             answer = try client.ask(
                 "sessions.list", ["limit": 200, "includeDerivedTitles": true], milliseconds: 60_000)
         } catch let error as GatewayError {
-            // Then there is nothing but what is said from here.
+            // Then there are only the messages sent from here.
             if error.isUnknownMethod { return }
             throw error.problem(calling: "sessions.list", of: client.label)
         }
         guard let rows = answer["sessions"]?.elements else {
-            throw HelixError(.protocol, "\(client.label) answers 'sessions.list' with something else")
+            throw HelixError(.protocol, "\(client.label) returned an invalid answer to 'sessions.list'")
         }
         var newest = since
         for row in rows {
@@ -42,7 +42,7 @@ struct SessionSync {
             let name =
                 ["label", "displayName", "derivedTitle", "subject"].compactMap { row[$0]?.text }
                 .first { Conversation.isName($0) } ?? key
-            // What it is called here, and whether it is in sight, is one's own affair.
+            // The name and the archived flag are local.
             let id =
                 try store.conversation(remote: key, of: account.id)
                 ?? store.takeChat(of: account) { intake in
@@ -58,7 +58,7 @@ struct SessionSync {
         try store.takeChat(of: account, cursor: String(newest)) { _ in }
     }
 
-    /// Takes in what was said in a session.
+    /// Imports the messages of a session.
     mutating func history(of key: String, in id: EntityID) throws {
         let answer = try client.call("chat.history", ["sessionKey": .string(key), "limit": 200], milliseconds: 60_000)
         let lines = (answer["messages"]?.elements ?? []).compactMap { message -> SessionLine? in
@@ -66,7 +66,7 @@ struct SessionSync {
                 let text = RunStream.text(of: message), text.contains(where: { !$0.isWhitespace })
             else { return nil }
             let moment = message["timestamp"]?.integer ?? 0
-            // What has neither an identity nor a time is known by its words.
+            // A message without an id and a time is identified by its text.
             let words = moment > 0 ? nil : "undated \(role.rawValue) \(text)"
             return SessionLine(
                 key: message["__openclaw"]?["id"]?.text ?? words, role: role, text: text,
@@ -75,7 +75,7 @@ struct SessionSync {
         arrived += try store.takeChat(of: account) { try $0.take(lines, in: id, sender: "assistant") }
     }
 
-    /// Says what waits.
+    /// Sends the queued messages.
     mutating func push() throws {
         for _ in 0..<2 {
             var begun = false
@@ -84,10 +84,10 @@ struct SessionSync {
                 switch errand {
                 case .begin(let conversation, _):
                     guard conversation.kind == .assistant else {
-                        try refuse(errand, "\(client.label) has assistants to talk with, and no other people")
+                        try refuse(errand, "\(client.label) has assistants only, and no other users")
                         continue
                     }
-                    // The agent that is meant where none is named.
+                    // The default agent.
                     let agent = client.hello.mainSession.split(separator: ":").dropFirst().first ?? "main"
                     try store.didBegin(conversation, remote: "agent:\(agent):helix-\(conversation.id.text)")
                     begun = true
@@ -96,11 +96,11 @@ struct SessionSync {
                         try send(message, in: conversation, &blocked)
                     }
                 case .edit(_, let message, _):
-                    let reason = "\(client.label) keeps what was said as it was said"
+                    let reason = "\(client.label) cannot edit messages"
                     problems.append(reason)
                     try store.didFail(message, reason, isFinal: true)
-                case .member: try refuse(errand, "\(client.label) has no other people")
-                // Names, and what is archived, muted or deleted, are one's own affair.
+                case .member: try refuse(errand, "\(client.label) has no other users")
+                // Names and the archived, muted and deleted flags are local.
                 case .change, .withdraw, .forget: try store.didTell(errand)
                 }
             }
@@ -140,7 +140,7 @@ struct SessionSync {
                 problems.append("'\(message.title.prefix(40))' was not sent: \(error.message)")
             } else {
                 blocked.insert(conversation.id)
-                problems.append("what was said in '\(conversation.name)' waits: \(error.message)")
+                problems.append("the messages in '\(conversation.name)' stay queued: \(error.message)")
             }
         } catch let error as HelixError where error.code == .badInput {
             problems.append(error.message)

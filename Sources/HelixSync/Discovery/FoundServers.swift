@@ -1,30 +1,30 @@
 import HelixModel
 import HelixNetwork
 
-/// The servers of an address, and where that was found.
+/// The servers of an address, and the source that named them.
 public struct FoundServers: Sendable {
-    /// Where mail is read.
+    /// The server for reading mail.
     public var imap: AccountSettings.Server?
-    /// Where mail is sent.
+    /// The server for sending mail.
     public var smtp: AccountSettings.Server?
-    /// Where calendars are.
+    /// The address of the calendars.
     public var calendars: String?
-    /// Whom one signs in as, if that is not the address.
+    /// The user name, if it is not the address.
     public var user: String?
-    /// Who said so, for people: `autoconfig.example.org`.
+    /// The display name of the source: `autoconfig.example.org`.
     public var source = ""
-    /// Whether it is certain that the domain's owner says so. The domain name system alone is not: who can forge its answers
-    /// would get the password.
+    /// Whether the source is known to be the domain's owner. DNS alone is not enough: an attacker who forges its answers would
+    /// get the password.
     public var isCertain = true
 
-    /// Nothing yet.
+    /// Creates an empty result.
     public init() {}
 }
 
 /// Thunderbird's description of a provider's servers
 /// (https://wiki.mozilla.org/Thunderbird:Autoconfiguration:ConfigFileFormat).
 enum Autoconfig {
-    /// What such a file says of an address; nil if it is none, or names no server that can be reached safely.
+    /// Parses such a file for an address; nil if it is invalid, or names no server with a secure connection.
     static func read(_ bytes: [UInt8], address: String) -> FoundServers? {
         guard let root = try? XMLNode(bytes), root.name == "clientConfig" else { return nil }
         let parts = address.split(separator: "@", maxSplits: 1).map(String.init)

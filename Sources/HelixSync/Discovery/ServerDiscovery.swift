@@ -2,18 +2,18 @@ import Foundation
 import HelixModel
 import HelixNetwork
 
-/// Finds the servers of a mail address: what its domain publishes (Thunderbird's autoconfig), what Thunderbird's list knows,
-/// what the domain name system says (RFC 6186, RFC 8314, RFC 6764), and what servers are usually called.
+/// Finds the servers of a mail address: by the domain's published settings (Thunderbird's autoconfig), Thunderbird's list,
+/// DNS (RFC 6186, RFC 8314, RFC 6764), and common host names.
 public struct ServerDiscovery: Sendable {
     private let names: NameServer
     private let places: [String]
     private let authorities: String?
-    /// So many seconds each step may take.
+    /// The timeout of each step in seconds.
     private static let patience = 6
 
     /// - Parameters:
-    ///   - nameServer: another name server than the system's: `127.0.0.1:5353`.
-    ///   - autoconfig: an address that is asked instead of the usual ones; `{domain}` and `{address}` in it are filled in.
+    ///   - nameServer: a name server instead of the system's: `127.0.0.1:5353`.
+    ///   - autoconfig: an address instead of the usual ones, with the placeholders `{domain}` and `{address}`.
     ///   - authorities: a file of certificates to trust instead of the system's.
     /// - Throws: ``HelixError`` of code `configuration`.
     public init(nameServer: String?, autoconfig: String?, authorities: String?) throws {
@@ -27,11 +27,11 @@ public struct ServerDiscovery: Sendable {
         self.authorities = authorities
     }
 
-    /// The servers of an address; nothing in it where nothing was found.
+    /// The servers of an address; empty if none was found.
     public func find(_ address: String) -> FoundServers {
         let domain = address.split(separator: "@").last.map { $0.lowercased() } ?? ""
         guard !domain.isEmpty else { return FoundServers() }
-        // All at the same time: most of them are not there, and say so late.
+        // All steps run in parallel: most servers do not exist, and time out.
         enum Step: Sendable {
             case place(String)
             case exchanger, services, calendars
@@ -65,7 +65,7 @@ public struct ServerDiscovery: Sendable {
         return found
     }
 
-    /// Many domains have their mail at a provider whose servers are known.
+    /// Searches the provider of the domain's mail servers, as many domains use one.
     private func byExchanger(_ domain: String, _ address: String) -> FoundServers? {
         guard let place = places.last, place.contains("thunderbird.net") else { return nil }
         let hosts = names.mailExchangers(domain)
@@ -73,13 +73,13 @@ public struct ServerDiscovery: Sendable {
         guard let provider, provider != domain,
             var found = fetch(place.replacing("{domain}", with: provider), domain: provider, address: address)
         else { return nil }
-        // Who takes the mail stands in the domain name system alone.
+        // The mail servers are known from DNS only.
         found.isCertain = false
         found.source += " (the mail of \(domain) is at \(provider))"
         return found
     }
 
-    // MARK: The domain name system
+    // MARK: DNS
 
     private func byServices(_ domain: String) -> FoundServers? {
         func first(_ candidates: [(service: String, security: Endpoint.Security)]) -> AccountSettings.Server? {
@@ -95,21 +95,21 @@ public struct ServerDiscovery: Sendable {
         found.imap = first([("_imaps", .tls), ("_imap", .starttls)])
         found.smtp = first([("_submissions", .tls), ("_submission", .starttls)])
         guard let imap = found.imap else { return nil }
-        found.source = "the domain name system"
+        found.source = "DNS"
         found.isCertain = [imap, found.smtp].compactMap { $0?.host.lowercased() }.allSatisfy {
             $0 == domain || $0.hasSuffix("." + domain)
         }
         return found
     }
 
-    /// The server of JMAP that a mail address has (RFC 8620 §2.2); nil if its domain names none.
-    /// - Returns: where one begins, and whether the domain's own servers say so.
+    /// The JMAP server of a mail address (RFC 8620 §2.2); nil if its domain names none.
+    /// - Returns: the address to start from, and whether the domain's own servers confirm it.
     public func jmap(_ address: String) -> (url: String, isCertain: Bool)? {
         let domain = address.split(separator: "@").last.map { $0.lowercased() } ?? ""
         guard !domain.isEmpty else { return nil }
         if let server = names.services("_jmap._tcp.\(domain)").first {
             let host = server.host.lowercased()
-            // In the clear only to this machine.
+            // Unencrypted connections are for this machine only.
             let scheme = Endpoint.isLoopback(host) && server.port != 443 ? "http" : "https"
             let url = "\(scheme)://\(host)\(server.port == 443 ? "" : ":\(server.port)")/.well-known/jmap"
             return (url, host == domain || host.hasSuffix("." + domain))
@@ -118,7 +118,7 @@ public struct ServerDiscovery: Sendable {
         return (url.absoluteString, true)
     }
 
-    /// Whether something is at an address: who does not know us asks to sign in.
+    /// Whether a server exists at an address: it asks unknown users to sign in.
     private func isThere(_ url: URL) -> Bool {
         guard
             let client = try? HTTPClient(
@@ -132,11 +132,11 @@ public struct ServerDiscovery: Sendable {
 
     private func calendars(_ domain: String) -> FoundServers? {
         var found = FoundServers()
-        found.source = "the domain name system"
+        found.source = "DNS"
         for (service, scheme) in [("_caldavs", "https"), ("_caldav", "http")] {
             let name = "\(service)._tcp.\(domain)"
             guard let server = names.services(name).first else { continue }
-            // In the clear only to this machine.
+            // Unencrypted connections are for this machine only.
             if scheme == "http", !Endpoint.isLoopback(server.host) { continue }
             let text = names.text(name) ?? ""
             let path = text.hasPrefix("path=/") ? String(text.dropFirst(5)) : "/"
@@ -149,7 +149,7 @@ public struct ServerDiscovery: Sendable {
         return found
     }
 
-    /// Whether calendars are asked for at an address: who does not know us is asked to sign in.
+    /// Whether a calendar server exists at an address: it asks unknown users to sign in.
     private func isCalendarServer(_ url: URL) -> Bool {
         guard
             let client = try? HTTPClient(
@@ -161,9 +161,9 @@ public struct ServerDiscovery: Sendable {
         } catch { return (error as? HelixError)?.code == .authentication }
     }
 
-    // MARK: Usual names
+    // MARK: Common host names
 
-    /// Servers of the domain that answer under the names that they usually have.
+    /// Servers of the domain that answer under common host names.
     private func guess(_ domain: String) -> FoundServers? {
         struct Candidate: Sendable {
             var scheme: String
@@ -195,7 +195,7 @@ public struct ServerDiscovery: Sendable {
             if candidate.scheme == "imap", found.imap == nil { found.imap = candidate.server }
             if candidate.scheme == "smtp", found.smtp == nil { found.smtp = candidate.server }
         }
-        found.source = "the usual names"
+        found.source = "common host names"
         return found.imap == nil ? nil : found
     }
 }

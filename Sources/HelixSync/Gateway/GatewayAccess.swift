@@ -3,7 +3,7 @@ import HelixGateway
 import HelixModel
 import HelixNetwork
 
-/// How an account's gateway lets this device in: with the token it gave, or with what the account names.
+/// This device's access to an account's gateway: by the token of the pairing, or by the account's credentials.
 public struct GatewayAccess {
     private let account: MailAccount
     private let tokens: DeviceTokens
@@ -12,9 +12,9 @@ public struct GatewayAccess {
     private let deviceName: String
 
     /// - Parameters:
-    ///   - folder: where the key of this device and its tokens lie.
-    ///   - version: of helix.
-    ///   - deviceName: what people know this device by.
+    ///   - folder: the folder of this device's key and tokens.
+    ///   - version: the version of helix.
+    ///   - deviceName: the display name of this device.
     public init(_ account: MailAccount, folder: String, version: String, deviceName: String) {
         self.account = account
         self.folder = folder
@@ -31,18 +31,18 @@ public struct GatewayAccess {
         return name.isEmpty ? "helix" : name
     }
 
-    /// What this device asks to be allowed: a gateway of helix has users, and they have devices to let in.
+    /// The scopes that this device requests: a helix gateway has users, who may approve their devices.
     private var scopes: [String] {
         if account.settings.isReadOnly == true { return [GatewayProtocol.Scope.read.rawValue] }
         let more: [GatewayProtocol.Scope] = account.settings.user == nil ? [] : [.pairing]
         return ([.read, .write] + more).map(\.rawValue)
     }
 
-    /// Connects.
+    /// Connects to the gateway.
     ///
     /// - Parameters:
-    ///   - password: asks a person, where nothing else is there to sign in with.
-    ///   - signsUp: whether one gives oneself a place there.
+    ///   - password: prompts for the password, if there is no other credential.
+    ///   - signsUp: whether to register a new user.
     /// - Throws: ``HelixError``.
     public func connect(password: (() throws -> String)? = nil, signsUp: Bool = false) throws -> GatewayClient {
         let identity = try DeviceIdentity.load(from: folder)
@@ -61,15 +61,15 @@ public struct GatewayAccess {
             return client
         }
         let known = try tokens.token(for: account.id, device: identity.id)
-        // A token that the account names goes first: it is the gateway's own.
+        // A token in the account's settings takes precedence: it is the gateway's own.
         if settings.tokenCommand == nil, !signsUp, let known {
             do { return try client(.token(known.text)) } catch let error as HelixError
                 where error.code == .authentication
             {
-                // The gateway forgot it, or it is too old: then as the first time.
+                // The token was revoked or has expired: signing in starts over.
                 guard settings.passwordCommand != nil || settings.usesKeyring == true || password != nil else {
                     throw HelixError(
-                        .authentication, "\(address.label) does not accept this device's token any more",
+                        .authentication, "\(address.label) no longer accepts this device's token",
                         hint: "Sign in again: helix gateway pair \(account.name)")
                 }
             }
@@ -79,8 +79,8 @@ public struct GatewayAccess {
                 guard settings.user == nil else {
                     throw HelixError(
                         .authentication, "this device has no token for \(address.label) yet",
-                        hint: "'helix gateway pair \(account.name)' in a terminal asks for the password, once; or"
-                            + " 'helix account edit \(account.name) --password-command' says where it comes from.")
+                        hint: "Run 'helix gateway pair \(account.name)' in a terminal to enter the password once;"
+                            + " or set a command that prints it: helix account edit \(account.name) --password-command")
                 }
                 return try client(.none)
             }
@@ -93,14 +93,14 @@ public struct GatewayAccess {
         switch credential {
         case .none: .none
         case .token(let text): .token(text)
-        // Gateways of helix have users; the protocol has no place for a name but the password.
+        // Helix gateways have users; the protocol has no field for a user name except the password.
         case .password(let text): .password(account.settings.user.map { "\($0):\(text)" } ?? text)
         }
     }
 }
 
 extension AccountSteps {
-    /// Whether a gateway answers, and lets this device in.
+    /// Checks whether a gateway answers, and accepts this device.
     mutating func checkGateway() {
         guard let url = account.settings.url, let address = try? GatewayAddress(url), let access else { return }
         guard reach("gateway's", address.host, address.port) else { return }

@@ -2,8 +2,8 @@ import HelixGateway
 import HelixModel
 import HelixStore
 
-/// Keeps this store and one's place at a gateway the same: first what is new there comes here, then what is new here goes
-/// there. What both changed is put together column by column.
+/// Syncs this store with the user's data at a gateway: first the remote changes are imported, then the local ones are sent.
+/// Conflicts are merged column by column.
 struct GatewaySync {
     let store: Store
     let account: MailAccount
@@ -12,7 +12,7 @@ struct GatewaySync {
     let progress: (String) -> Void
     private(set) var outcome: SyncOutcome
 
-    /// - Parameter progress: told what is being done.
+    /// - Parameter progress: receives a description of each step.
     init(
         _ store: Store, _ account: MailAccount, _ client: GatewayClient, _ options: SyncOptions, _ outcome: SyncOutcome,
         progress: @escaping (String) -> Void
@@ -25,14 +25,14 @@ struct GatewaySync {
         self.progress = progress
     }
 
-    /// Does it.
+    /// Runs the sync.
     /// - Throws: ``HelixError``.
     mutating func run() throws {
         if client.hello.isHelix {
             try pull()
             if account.settings.isReadOnly != true { try push() }
         } else {
-            outcome.notes.append("\(client.label) is a gateway for chat; it has no calendars or tasks to keep the same")
+            outcome.notes.append("\(client.label) is a gateway for chat only; it has no calendars or tasks to sync")
         }
         if options.isDryRun { return try planChat() }
         let chat = ChatConnection(store, account, client)
@@ -45,18 +45,18 @@ struct GatewaySync {
         try chat.exchange()
     }
 
-    /// What would leave; what would come nobody can say without taking it.
+    /// Plans the messages to send; those to receive are unknown before they are read.
     private mutating func planChat() throws {
         for errand in try store.chatErrands(of: account.id) {
             if case .send = errand { outcome.add(.there, "send", 1, "chat") }
         }
     }
 
-    // From there
+    // Pull
 
     private mutating func pull() throws {
         let start = try store.replicas(of: account) { try $0.cursors() }
-        // A list of all there is is taken from its beginning or not at all: what it does not name is gone.
+        // A complete list is read from its beginning: entities that it lacks were deleted.
         var cursor = options.isFull ? nil : start.theirs.flatMap { $0.hasPrefix("s.") ? nil : $0 }
         var intake = ReplicaIntake(account: account, strategy: account.settings.strategy ?? .merge)
         var seen: Set<EntityID> = []
@@ -64,7 +64,7 @@ struct GatewaySync {
         var (count, total) = (0, 0)
         while true {
             outcome.roundTrips += 1
-            // A gateway that does not know the last place that was seen has lost something, and says so.
+            // A gateway that does not know the last seen cursor has lost data, and reports that.
             let answer = try client.call(
                 "sync.pull",
                 [
@@ -72,7 +72,7 @@ struct GatewaySync {
                     "seen": cursor?.hasPrefix("r.") == true ? nil : start.seen.map { .string($0) },
                 ], milliseconds: 120_000)
             guard let next = answer["cursor"]?.text, let elements = answer["changes"]?.elements else {
-                throw HelixError(.protocol, "\(client.label) answers 'sync.pull' with something else")
+                throw HelixError(.protocol, "\(client.label) returned an invalid answer to 'sync.pull'")
             }
             let records = try elements.map { try GatewaySync.record($0, client.label) }
             isSnapshot = isSnapshot || answer["snapshot"]?.bool == true
@@ -80,7 +80,7 @@ struct GatewaySync {
                 isReset = true
                 intake.isReset = true
                 outcome.notes.append(
-                    "\(client.label) does not have all that it had once, as after a backup: what is here goes there again"
+                    "\(client.label) has lost data, as after a restore from a backup; the local data is sent again"
                 )
             }
             if isSnapshot { seen.formUnion(records.map(\.id)) }
@@ -101,7 +101,7 @@ struct GatewaySync {
         outcome.notes += intake.notes
     }
 
-    /// Takes a page in: all of it, with the place up to where it goes, or nothing.
+    /// Imports a page with its cursor: all of it, or nothing.
     private func take(
         _ records: [ReplicaRecord], _ intake: inout ReplicaIntake, cursor: String?, isLast: Bool,
         all seen: Set<EntityID>?
@@ -113,7 +113,7 @@ struct GatewaySync {
             if let seen, intake.isReset {
                 try book.startOver(with: seen)
             } else if let seen {
-                // A list of all there is: what both had and is not in it was deleted.
+                // A complete list: an entity as of the last sync that it lacks was deleted.
                 let agreed = try book.agreed()
                 let missing = agreed.filter { !seen.contains($0.key) }
                 if !options.allowsMassDelete, MassDeletion.isSuspicious(missing.count, of: agreed.count) {
@@ -125,7 +125,7 @@ struct GatewaySync {
             }
             try next.take(records, change, book)
             if isLast { try next.finish(change, book) }
-            // What could not be taken in comes again with the next sync.
+            // Records that could not be imported are requested again by the next sync.
             if let cursor, !next.isIncomplete {
                 try book.setCursors(theirs: cursor, ours: nil)
                 try book.setSeen(cursor)
@@ -137,13 +137,13 @@ struct GatewaySync {
     private static func record(_ json: JSONText, _ label: String) throws -> ReplicaRecord {
         guard let kind = json["kind"]?.text.flatMap(EntityKind.init), ReplicaRecord.kinds.contains(kind),
             let id = json["id"]?.text.flatMap({ EntityID($0) })
-        else { throw HelixError(.protocol, "\(label) sends a change of something unknown", hint: "Update helix.") }
+        else { throw HelixError(.protocol, "\(label) sends a change of an unknown kind", hint: "Update helix.") }
         return ReplicaRecord(
             kind: kind, id: id, fields: json["fields"].flatMap { $0.isNull ? nil : $0 },
             changedAt: json["changed_at"]?.integer.map { Instant($0) })
     }
 
-    // To there
+    // Push
 
     private mutating func push() throws {
         for _ in 0..<3 {
@@ -166,19 +166,19 @@ struct GatewaySync {
                 if waiting.count > 1000 { progress("\(account.name): \(index) of \(waiting.count) to the gateway") }
                 if try !send(Array(batch)) { isDone = false }
             }
-            // Deletions met changes, or changes each other: what came of that goes there, too.
+            // Conflicts were merged: the results are sent, too.
             if isDone {
-                // What was refused is offered again with the next sync.
+                // Refused records are sent again by the next sync.
                 if outcome.problems.isEmpty {
                     try store.writeReplicas(of: account) { try $0.setCursors(theirs: nil, ours: head) }
                 }
                 return
             }
         }
-        outcome.notes.append("others change the same things just now; the rest follows with the next sync")
+        outcome.notes.append("other devices are changing the same data; the rest follows with the next sync")
     }
 
-    /// Something that is different here from what was agreed on.
+    /// An entity that differs locally from the last sync.
     private struct Waiting {
         var record: ReplicaRecord
         var base: JSONText?
@@ -192,13 +192,13 @@ struct GatewaySync {
             for (kind, id) in try book.candidates(since: ours) {
                 let (now, base) = (try store.replica(kind, id), try book.base(of: id))
                 if now == base { continue }
-                // Of what is new nobody asks which of two was first.
+                // A new entity needs no time for a merge.
                 let moment = base == nil ? nil : try book.changedHere(id)
                 let waiting = Waiting(
                     record: ReplicaRecord(kind: kind, id: id, fields: now, changedAt: moment), base: base)
                 if now == nil { deleted.append(waiting) } else { changed.append(waiting) }
             }
-            // Parents come before what lies below them, and go after it.
+            // Parents are created before their children, and deleted after them.
             return (GatewaySync.inTreeOrder(changed) + deleted.reversed(), head)
         }
     }
@@ -232,12 +232,12 @@ struct GatewaySync {
         return list.prefix(count)
     }
 
-    /// - Returns: whether the gateway took all of it, or said for good that it does not.
+    /// - Returns: whether the gateway accepted all of it, or refused the rest permanently.
     private mutating func send(_ batch: [Waiting]) throws -> Bool {
         let most = client.hello.largestFrame - 4096
         if let item = batch.first, batch.count == 1, item.record.fields?.compact.utf8.count ?? 0 > most {
             outcome.problems.append(
-                "the \(item.record.kind.name) \(item.record.id.text) is larger than the gateway takes")
+                "the \(item.record.kind.name) \(item.record.id.text) exceeds the size limit of the gateway")
             return true
         }
         let changes = batch.map { item -> JSONText in
@@ -250,7 +250,7 @@ struct GatewaySync {
         outcome.roundTrips += 1
         let answer = try client.call("sync.push", ["changes": .array(changes)], milliseconds: 120_000)
         guard let results = answer["results"]?.elements, results.count == batch.count else {
-            throw HelixError(.protocol, "\(client.label) answers 'sync.push' with something else")
+            throw HelixError(.protocol, "\(client.label) returned an invalid answer to 'sync.push'")
         }
         var (conflicts, kept): ([ReplicaRecord], [ReplicaRecord]) = ([], [])
         var intake = ReplicaIntake(account: account, strategy: account.settings.strategy ?? .merge)
@@ -276,7 +276,7 @@ struct GatewaySync {
         if !conflicts.isEmpty || !kept.isEmpty {
             try store.change("sync with '\(account.name)'", command: "sync") { change in
                 let book = change.replicas(of: account)
-                // Something lies in it there that is new: then it is not deleted.
+                // It has new children on the gateway: then it is not deleted.
                 for record in kept {
                     try change.put(record)
                     try book.agree(record.kind, record.id, on: record.fields)

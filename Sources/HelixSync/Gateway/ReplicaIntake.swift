@@ -1,21 +1,21 @@
 import HelixModel
 import HelixStore
 
-/// Takes what a gateway says into this store, and puts together what was changed on both sides.
+/// Imports a gateway's changes into this store, and merges conflicts.
 struct ReplicaIntake {
     let account: MailAccount
     let strategy: AccountSettings.Strategy
-    /// How many entities of each kind were changed here.
+    /// The number of locally changed entities of each kind.
     private(set) var taken: [EntityKind: Int] = [:]
-    /// What could not be taken in.
+    /// The failures.
     var problems: [String] = []
-    /// What somebody may want to look at.
+    /// Notes for the user.
     private(set) var notes: [String] = []
-    /// Whether the gateway has lost something: what was agreed on with it does not count any more.
+    /// Whether the gateway has lost data: the state as of the last sync is invalid then.
     var isReset = false
-    /// What belongs to something that has not come yet.
+    /// Records whose parents have not arrived yet.
     private var waiting: [ReplicaRecord] = []
-    /// Things of one name that were made on two machines: what is here, and what takes its place.
+    /// Entities of one name that were created on two machines: the local one, and its replacement.
     private var adoptions: [(kind: EntityKind, here: EntityID, there: EntityID)] = []
 
     init(account: MailAccount, strategy: AccountSettings.Strategy) {
@@ -23,26 +23,26 @@ struct ReplicaIntake {
         self.strategy = strategy
     }
 
-    /// Whether something of what came is not here yet.
+    /// Whether some received records are not imported yet.
     var isIncomplete: Bool { !waiting.isEmpty || !problems.isEmpty }
 
-    /// Counts what would be taken, for a sync that only looks.
+    /// Counts the records to import, for a dry run.
     mutating func count(_ records: [ReplicaRecord]) { for record in records { taken[record.kind, default: 0] += 1 } }
 
-    /// Takes records in; those that need others which are not here wait.
+    /// Imports records; those whose parents are missing wait.
     /// - Throws: ``HelixError``.
     mutating func take(_ records: [ReplicaRecord], _ change: Change, _ book: ReplicaBook) throws {
         let rank = Dictionary(uniqueKeysWithValues: ReplicaRecord.kinds.enumerated().map { ($1, $0) })
         let all = waiting + records
         waiting = []
-        // What is new comes in the order in which things need each other, what is gone in the other one.
+        // New records come parents first, deleted ones children first.
         let changed = all.filter { $0.fields != nil }.enumerated()
             .sorted { (rank[$0.element.kind] ?? 0, $0.offset) < (rank[$1.element.kind] ?? 0, $1.offset) }.map(\.element)
         for record in changed { try take(record, change, book) }
         for record in all.filter({ $0.fields == nil }).reversed() { try take(record, change, book) }
     }
 
-    /// Takes in what waited, and lets things of one name become one.
+    /// Imports the waiting records, and merges entities of one name.
     /// - Throws: ``HelixError``.
     mutating func finish(_ change: Change, _ book: ReplicaBook) throws {
         var last = -1
@@ -51,7 +51,7 @@ struct ReplicaIntake {
             try take([], change, book)
         }
         for record in waiting {
-            problems.append("the \(record.kind.name) \(record.id.text) belongs to something that is not here")
+            problems.append("the \(record.kind.name) \(record.id.text) refers to an entity that is missing locally")
         }
         waiting = []
         for adoption in adoptions { try adopt(adoption, change, book) }
@@ -64,17 +64,17 @@ struct ReplicaIntake {
         )
         let theirs = record.fields
         if ours == theirs { return try book.agree(record.kind, record.id, on: theirs) }
-        // Only here something is different: it goes there.
+        // Only the local entity has changed: it is sent.
         if theirs == base, base != nil { return }
         if isReset, ours == nil, let theirs,
             let gone = try book.changedHere(record.id, orCame: true), gone > record.changedAt ?? Instant(0)
         {
-            // It was deleted here after the gateway had it so: that goes there again.
+            // It was deleted locally after the gateway's last change: the deletion is sent again.
             return try book.agree(record.kind, record.id, on: theirs)
         }
         if ours == base {
             if theirs == nil, try holdsUnsaid(record.kind, record.id, change, book) {
-                // Deleted there, and something lies in it here that they do not know: it goes there again.
+                // Deleted on the gateway, but it has local children that were not sent: it is sent again.
                 return try book.agree(record.kind, record.id, on: nil)
             }
             return try put(record, agreed: theirs, change, book)
@@ -82,18 +82,20 @@ struct ReplicaIntake {
         switch (ours, theirs) {
         case (let ours?, let theirs?): try merge(record, base, ours, theirs, change, book)
         case (nil, .some):
-            // Deleted here, changed there: what somebody wrote is not lost.
+            // Deleted locally, changed on the gateway: the change is kept.
             try put(record, agreed: theirs, change, book)
-            if base != nil { notes.append("a \(record.kind.name) that was deleted here and changed elsewhere is back") }
+            if base != nil {
+                notes.append("a \(record.kind.name) that was deleted locally and changed elsewhere is restored")
+            }
         case (.some, nil):
-            // Deleted there, changed here: it goes there again.
+            // Deleted on the gateway, changed locally: it is sent again.
             try book.agree(record.kind, record.id, on: nil)
-            notes.append("a \(record.kind.name) that was deleted elsewhere and changed here stays")
+            notes.append("a \(record.kind.name) that was deleted elsewhere and changed locally is kept")
         case (nil, nil): try book.agree(record.kind, record.id, on: nil)
         }
     }
 
-    /// Whether something lies in a calendar, a board or a column that the other side has not seen as it is now.
+    /// Whether a calendar, board or column contains local changes that were not sent.
     private func holdsUnsaid(
         _ kind: EntityKind, _ id: EntityID, _ change: Change, _ book: ReplicaBook
     ) throws -> Bool {
@@ -128,14 +130,14 @@ struct ReplicaIntake {
         if !merge.clashes.isEmpty, base != nil {
             notes.append(
                 "a \(record.kind.name) was changed on both sides (\(merge.clashes.joined(separator: ", "))): "
-                    + "\(prefersOurs ? "this side's" : "the other side's") stands, the other one is in the history")
+                    + "the \(prefersOurs ? "local" : "remote") change wins, the other one is in the history")
         }
         try put(
             ReplicaRecord(kind: record.kind, id: record.id, fields: merge.fields, changedAt: record.changedAt),
             agreed: theirs, change, book)
     }
 
-    /// Writes an entity, and that both sides agree on `agreed`.
+    /// Writes an entity, and records `agreed` as its state of the last sync.
     private mutating func put(
         _ record: ReplicaRecord, agreed: JSONText?, _ change: Change, _ book: ReplicaBook
     ) throws {
@@ -151,7 +153,7 @@ struct ReplicaIntake {
         }
     }
 
-    /// Lets something else that has the name of what comes have another one.
+    /// Renames another entity that has the name of a received one.
     private mutating func give(way record: ReplicaRecord, _ change: Change, _ book: ReplicaBook) throws {
         guard let fields = record.fields, let name = fields["name"]?.text,
             [.calendar, .board, .column, .project, .view, .search].contains(record.kind),
@@ -176,11 +178,11 @@ struct ReplicaIntake {
         if canAdopt {
             adoptions.append((record.kind, other, record.id))
         } else {
-            notes.append("there are two of the name '\(name)' now; one is called '\(free)'")
+            notes.append("two entries have the name '\(name)'; one was renamed to '\(free)'")
         }
     }
 
-    /// Moves what lies in something into what has taken its place, and takes the empty thing away.
+    /// Moves the children of an entity to its replacement, and deletes the empty entity.
     private func adopt(
         _ adoption: (kind: EntityKind, here: EntityID, there: EntityID), _ change: Change, _ book: ReplicaBook
     ) throws {
@@ -191,7 +193,7 @@ struct ReplicaIntake {
                     try change.put(
                         ReplicaRecord(kind: kind, id: id, fields: fields.setting(column, .string(to.text))))
                 } catch let error as HelixError where error.code == .conflict {
-                    // The same event came from elsewhere under another identity; this copy is in the history.
+                    // The same event arrived from another machine under another identity; this copy is in the history.
                     try change.put(ReplicaRecord(kind: kind, id: id, fields: nil))
                 }
             }

@@ -1,15 +1,15 @@
 import HelixModel
 
-/// Makes one of two states of an entity that have the same origin.
+/// Merges two states of an entity with a common base.
 struct ReplicaMerge {
-    /// The fields of both, put together.
+    /// The merged fields.
     var fields: JSONText
-    /// The columns that both changed to something else, in the order of their names.
+    /// The columns that both sides changed to different values, sorted by name.
     var clashes: [String]
 
     /// - Parameters:
-    ///   - base: what both were once; nil where nobody knows.
-    ///   - prefersOurs: whether ours stands where both changed the same.
+    ///   - base: the state as of the last sync; nil if unknown.
+    ///   - prefersOurs: whether the local value wins where both sides changed the same column.
     init(base: JSONText?, ours: JSONText, theirs: JSONText, prefersOurs: Bool) {
         let names = Set([base, ours, theirs].flatMap { $0?.fields?.map(\.name) ?? [] }).sorted()
         var merged: [JSONText.Field] = []

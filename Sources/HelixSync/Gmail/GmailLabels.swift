@@ -1,18 +1,18 @@
 import HelixMail
 import HelixNetwork
 
-/// Labels of Gmail as labels here, which are one word each: `Muy Importante` is `Muy_Importante`.
+/// Converts Gmail's labels to local labels, which are one word each: `Muy Importante` is `Muy_Importante`.
 struct GmailLabels {
-    /// The labels that are there, by the words they are here.
+    /// Gmail's labels by their local words.
     private var known: [String: String] = [:]
 
-    /// Labels that Gmail sets itself and that people see.
+    /// Labels that Gmail sets itself and shows to users.
     private static let system = ["\\important": "important", "\\muted": "muted"]
 
-    /// Takes the name of a label that is there.
+    /// Adds the name of one of Gmail's labels.
     mutating func add(_ name: String) {
         let word = Self.word(name)
-        // Of two that are one word here, the one that is that word stands for both.
+        // If two labels have one local word, the label equal to that word is used.
         if known[word] == nil || name == word { known[word] = name }
     }
 
@@ -20,13 +20,13 @@ struct GmailLabels {
         String(name.map { $0.isWhitespace || $0.unicodeScalars.allSatisfy { $0.value < 32 } ? "_" : $0 })
     }
 
-    /// The word for what Gmail writes (modified UTF-7, as names of mailboxes); nil for labels that are a mailbox or a flag here.
+    /// The local label for a name in Gmail's encoding (modified UTF-7, like mailbox names); nil for mailboxes and flags.
     func local(_ written: String) -> String? {
         if written.hasPrefix("\\") { return Self.system[written.lowercased()] }
         return Self.word(ModifiedUTF7.decoded(written))
     }
 
-    /// A label as a command has it.
+    /// A label in the syntax of a command.
     func command(_ word: String) -> String {
         if let own = Self.system.first(where: { $0.value == word.lowercased() }) {
             return "\\" + own.key.dropFirst().prefix(1).uppercased() + own.key.dropFirst(2)

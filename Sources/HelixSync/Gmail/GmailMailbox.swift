@@ -2,8 +2,8 @@ import HelixMail
 import HelixModel
 import HelixNetwork
 
-/// Where a message of Gmail lies here. Gmail has one heap of messages with labels; each message lies in one of these, and its other
-/// labels are labels.
+/// The local mailboxes of a Gmail account. Gmail stores each message once, with labels; locally it is in one of these mailboxes,
+/// and its other labels stay labels.
 enum GmailMailbox: String, CaseIterable {
     case inbox = "\\Inbox"
     case drafts = "\\Drafts"
@@ -12,7 +12,7 @@ enum GmailMailbox: String, CaseIterable {
     case trash = "\\Trash"
     case spam = "\\Junk"
 
-    /// Those that are a part of Gmail's 'All Mail', and differ in their labels alone.
+    /// The parts of Gmail's 'All Mail', which differ only in their labels.
     static let labelled: [GmailMailbox] = [.inbox, .drafts, .sent, .archive]
 
     var isLabelled: Bool { self != .trash && self != .spam }
@@ -39,7 +39,7 @@ enum GmailMailbox: String, CaseIterable {
         }
     }
 
-    /// The mailbox of a message in 'All Mail' with these labels. What was sent to oneself lies in the inbox as long as it is there.
+    /// The mailbox of a message in 'All Mail' with these labels. Mail sent to oneself is in the inbox while it has that label.
     init(labels: [String]) {
         let system = Set(labels.map { $0.lowercased() })
         if system.contains("\\draft") || system.contains("\\drafts") {
@@ -60,7 +60,7 @@ struct GmailMessage {
     let mailbox: GmailMailbox
     let flags: ServerFlags
 
-    /// From the items of a `FETCH`; nil where it does not say all of them, as answers that nobody asked for.
+    /// Parses the items of a `FETCH`; nil if some are missing, as in unsolicited responses.
     init?(_ values: [IMAPValue], _ names: GmailLabels) {
         guard let items = values.first?.values else { return nil }
         var uid: UInt32?

@@ -2,7 +2,7 @@ import HelixModel
 import HelixNetwork
 import HelixStore
 
-/// What is written to Gmail, as its users mean it: to archive takes the inbox's label away, to delete puts into the trash.
+/// Writes to Gmail with its users' meaning: archiving removes the inbox label, deleting moves to the trash.
 extension GmailRemote {
     func store(_ uids: [UInt32], adding: [String], removing: [String]) throws {
         let flags = Set(ServerFlags.names.map(\.name))
@@ -21,7 +21,7 @@ extension GmailRemote {
 
     func move(_ uids: [UInt32], to target: String) throws -> [UInt32: UInt32] {
         guard let target = GmailMailbox(rawValue: target) else {
-            throw ServerRefusal(command: "move", code: "TRYCREATE", text: "there is no such mailbox")
+            throw ServerRefusal(command: "move", code: "TRYCREATE", text: "no such mailbox")
         }
         guard opened.isLabelled else { return try moveBack(uids, to: target) }
         guard target.isLabelled else { return try imap.move(uids, to: try holder(of: target)) }
@@ -29,10 +29,10 @@ extension GmailRemote {
         case .inbox: try change(uids, "+", [GmailMailbox.inbox.rawValue])
         default: if opened == .inbox { try change(uids, "-", [GmailMailbox.inbox.rawValue]) }
         }
-        // Which mailbox it is follows from labels that nobody can set.
+        // The mailbox follows from labels that clients cannot set.
         if opened != .inbox && target != .inbox || target == .sent || target == .drafts {
             sayMisplaced(
-                "Gmail itself says what is sent mail, a draft or archived: what was moved to '\(target.label)' may come back with the"
+                "Gmail itself decides what is sent mail, a draft or archived: messages moved to '\(target.label)' may return with the"
                     + " next sync")
         }
         return Dictionary(uids.map { ($0, $0) }, uniquingKeysWith: { first, _ in first })
@@ -45,7 +45,7 @@ extension GmailRemote {
         let ids = try gmailIDs(IMAPSet(uids).text)
         let next = try imap.state(of: try holder(of: .archive)).uidNext ?? 1
         try open(source.rawValue)
-        // Sent mail is known as such by its own label.
+        // Sent mail is identified by its own label.
         let name = target == .inbox || target == .drafts ? names[target] : names[.archive]
         _ = try imap.move(uids, to: try name ?? holder(of: .archive))
         try open(GmailMailbox.archive.rawValue)
@@ -55,7 +55,7 @@ extension GmailRemote {
         return ids.reduce(into: [:]) { found, message in found[message.key] = numbers[message.value] }
     }
 
-    /// The names that messages of the open mailbox have in all mailboxes (X-GM-MSGID), by their numbers.
+    /// The message ids across all mailboxes (X-GM-MSGID) of messages of the open mailbox, by their UIDs.
     private func gmailIDs(_ set: String) throws -> [UInt32: String] {
         var found: [UInt32: String] = [:]
         try imap.session.run(IMAPCommand("UID FETCH \(set) (UID X-GM-MSGID)")) { response in
@@ -80,7 +80,7 @@ extension GmailRemote {
             throw ServerRefusal(command: "delete", code: "CANNOT", text: "Gmail hides its trash from IMAP")
         }
         let moved = try imap.move(uids, to: trash)
-        // The former version of a draft is of no use to anybody.
+        // The former version of a draft is discarded.
         if source == .drafts, !moved.isEmpty {
             try imap.open(trash)
             try imap.expunge(Array(moved.values))
@@ -100,7 +100,7 @@ extension GmailRemote {
         guard let place else { return nil }
         var uid = place.uid
         if name != names[.archive] {
-            // Its number there is another one in 'All Mail'.
+            // Its UID in 'All Mail' is another one.
             try imap.open(name)
             guard let id = try gmailIDs("\(uid)")[uid] else { return nil }
             try open(target.rawValue)
@@ -120,7 +120,7 @@ extension GmailRemote {
     func foreignDelimiter(in name: String, like others: [ServerMailbox]) -> String? { nil }
 
     private func refusal(_ what: String) -> ServerRefusal {
-        ServerRefusal(command: what, code: "CANNOT", text: "Gmail has labels in place of mailboxes")
+        ServerRefusal(command: what, code: "CANNOT", text: "Gmail has labels instead of mailboxes")
     }
 
     func create(_ label: String, like others: [ServerMailbox]) throws -> String { throw refusal("create") }

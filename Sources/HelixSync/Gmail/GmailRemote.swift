@@ -3,29 +3,29 @@ import HelixModel
 import HelixNetwork
 import HelixStore
 
-/// Gmail by its extension of IMAP (X-GM-EXT-1): each message once, its labels as labels.
+/// Gmail with its IMAP extension (X-GM-EXT-1): each message once, its labels as labels.
 ///
-/// By IMAP alone each label is a mailbox, and a message comes once for each of them and again in 'All Mail'. Here it is fetched out of
-/// 'All Mail' and lies in one mailbox, by its labels (``GmailMailbox``); Trash and Spam are mailboxes of Gmail's own.
+/// In plain IMAP each label is a mailbox, and a message is in each of them and again in 'All Mail'. Here it is fetched from 'All
+/// Mail' into one local mailbox, by its labels (``GmailMailbox``); Trash and Spam are separate mailboxes of Gmail.
 final class GmailRemote: MailRemote {
     let imap: IMAPRemote
     let store: Store
     let account: MailAccount
     private let isFull: Bool
-    /// The names that Gmail has for 'All Mail', Trash, Spam, Drafts and Sent, which depend on the user's language.
+    /// Gmail's names for 'All Mail', Trash, Spam, Drafts and Sent, which depend on the user's language.
     private(set) var names: [GmailMailbox: String] = [:]
     private(set) var labels = GmailLabels()
-    /// The mailbox that is open.
+    /// The open mailbox.
     private(set) var opened = GmailMailbox.inbox
-    /// Messages of 'All Mail' that are new or have changed since both sides agreed.
+    /// Messages of 'All Mail' that are new or have changed since the last sync.
     private var news: [UInt32: GmailMessage] = [:]
-    /// Messages that are there no more.
+    /// Messages that were removed from it.
     private var gone: Set<UInt32> = []
-    /// How 'All Mail' stands; nil as long as nobody has looked.
+    /// The state of 'All Mail'; nil before the first request.
     private(set) var state: MailboxState?
-    /// The messages of each mailbox that were there when both sides agreed.
+    /// The messages of each mailbox as of the last sync.
     private var known: [GmailMailbox: Set<UInt32>] = [:]
-    /// Whether a message was put here where Gmail does not keep it, so that the next sync looks at all of them.
+    /// Whether a message was moved locally to a mailbox that Gmail will not keep, so that the next sync fetches all of them.
     private var isMisplaced = false
     private(set) var notes: [String] = []
 
@@ -35,8 +35,8 @@ final class GmailRemote: MailRemote {
     func end() { imap.end() }
     func isStorable(label: String) -> Bool { true }
 
-    /// Nil for a server that is none, hides its 'All Mail', or was synced before as any other: then its mailboxes are those of IMAP.
-    /// - Parameter isFull: whether all is asked for, and not only what has changed.
+    /// Nil for another server, a hidden 'All Mail', or an account synced in plain IMAP before: then each label is a mailbox.
+    /// - Parameter isFull: whether to fetch the whole state, and not only changes.
     /// - Throws: ``HelixError``, ``ServerRefusal``.
     init?(_ imap: IMAPRemote, _ store: Store, _ account: MailAccount, isFull: Bool) throws {
         guard imap.session.can("X-GM-EXT-1") else { return nil }
@@ -44,20 +44,20 @@ final class GmailRemote: MailRemote {
         let own = try store.remoteMailboxes(account).filter { GmailMailbox(rawValue: $0.name) == nil }
         guard own.isEmpty else {
             imap.notes.append(
-                "Gmail's labels are mailboxes in '\(account.name)', and its messages come once for each; an account that is added anew"
-                    + " has each message once")
+                "Gmail's labels are mailboxes in '\(account.name)', and its messages are stored once per label; to store each message"
+                    + " once, add the account again")
             return nil
         }
         try list()
         guard names[.archive] != nil else {
             imap.notes.append(
-                "Gmail hides 'All Mail' from IMAP, so that each label is a mailbox here; Settings, Labels, 'Show in IMAP' changes that"
+                "Gmail hides 'All Mail' from IMAP, so that each label is a mailbox; to change that: Settings, Labels, 'Show in IMAP'"
             )
             return nil
         }
     }
 
-    /// The name of Gmail's 'All Mail'; nil for another server, or where it is hidden.
+    /// The name of Gmail's 'All Mail'; nil for another server, or if it is hidden.
     static func heap(in session: IMAPSession) -> String? {
         guard session.can("X-GM-EXT-1") else { return nil }
         var name: String?
@@ -85,7 +85,7 @@ final class GmailRemote: MailRemote {
         names[.inbox] = "INBOX"
     }
 
-    /// The name of the mailbox of Gmail that holds the messages of one here.
+    /// The mailbox of Gmail that contains the messages of a local one.
     func holder(of mailbox: GmailMailbox) throws -> String {
         guard let name = names[mailbox.isLabelled ? .archive : mailbox] else {
             throw ServerRefusal(command: "open", code: "NONEXISTENT", text: "Gmail hides this mailbox from IMAP")
@@ -116,7 +116,7 @@ final class GmailRemote: MailRemote {
         }
         guard let all = found[.archive] else { return [] }
         let bases = try self.bases()
-        // What is gone changes no number that is counted: the messages themselves are counted, too.
+        // A removal changes none of the compared counters: the number of messages is compared, too.
         let isCounted = bases.count == 4 && bases.values.reduce(0) { $0 + $1.count } == all.count
         return GmailMailbox.allCases.compactMap { mailbox in
             guard var box = mailbox.isLabelled ? all : found[mailbox] else { return nil }
@@ -130,7 +130,7 @@ final class GmailRemote: MailRemote {
         }
     }
 
-    /// The mailboxes of 'All Mail' as they were when both sides agreed, without those that are left out.
+    /// The mailboxes of 'All Mail' as of the last sync, without those that are left out.
     private func bases() throws -> [GmailMailbox: RemoteMailbox] {
         let selection = account.settings.mailboxSelection
         return try store.remoteMailboxes(account).reduce(into: [:]) { found, base in
@@ -141,7 +141,7 @@ final class GmailRemote: MailRemote {
         }
     }
 
-    /// Asks what is different in 'All Mail' since both sides agreed, for all of its mailboxes at once.
+    /// Asks for the changes in 'All Mail' since the last sync, for all of its mailboxes at once.
     private func look() throws -> MailboxState {
         if let state { return state }
         (news, gone, known) = ([:], [], [:])
@@ -156,7 +156,7 @@ final class GmailRemote: MailRemote {
         if state.count > 0 { try take("1:*", since.map { " (CHANGEDSINCE \($0))" } ?? "") }
         guard since != nil else {
             gone = all.subtracting(news.keys)
-            // An answer of nothing is asked for twice.
+            // An empty response is requested twice.
             if news.count < state.count { try takeMissing(all) }
             return state
         }
@@ -165,7 +165,7 @@ final class GmailRemote: MailRemote {
         return state
     }
 
-    /// Asks for the numbers of all messages: those that are gone, and those that were left out.
+    /// Asks for the UIDs of all messages, to find removed ones and those that were left out.
     private func takeMissing(_ all: Set<UInt32>, besides: Bool = true) throws {
         let present = Set(try imap.numbers())
         gone = all.subtracting(present)
@@ -178,7 +178,7 @@ final class GmailRemote: MailRemote {
         for message in try messages(set, modifier) { news[message.uid] = message }
     }
 
-    /// Messages of 'All Mail', which is open.
+    /// Messages of 'All Mail', which must be open.
     func messages(_ set: String, _ modifier: String = "") throws -> [GmailMessage] {
         var found: [GmailMessage] = []
         try imap.session.run(IMAPCommand("UID FETCH \(set) (UID FLAGS X-GM-LABELS)" + modifier)) { response in
@@ -193,7 +193,7 @@ final class GmailRemote: MailRemote {
 
     func open(_ name: String) throws {
         guard let mailbox = GmailMailbox(rawValue: name) else {
-            throw ServerRefusal(command: "open", code: "NONEXISTENT", text: "there is no such mailbox")
+            throw ServerRefusal(command: "open", code: "NONEXISTENT", text: "no such mailbox")
         }
         try imap.open(try holder(of: mailbox))
         opened = mailbox
@@ -201,7 +201,7 @@ final class GmailRemote: MailRemote {
 
     func changes(since base: RemoteMailbox, known: () throws -> Set<UInt32>) throws -> MailboxChanges {
         guard let mailbox = GmailMailbox(rawValue: base.name) else {
-            throw ServerRefusal(command: "open", code: "NONEXISTENT", text: "there is no such mailbox")
+            throw ServerRefusal(command: "open", code: "NONEXISTENT", text: "no such mailbox")
         }
         guard mailbox.isLabelled else {
             var own = base
@@ -228,7 +228,7 @@ final class GmailRemote: MailRemote {
         return changes
     }
 
-    /// The messages of the open mailbox that were not there; where they lay does not follow from their numbers.
+    /// The new messages of the open mailbox; their UIDs do not show which mailbox they were in.
     func heads(from uid: UInt32) throws -> [FetchedMessage] {
         guard opened.isLabelled else { return try imap.heads(from: uid) }
         let held = known[opened] ?? []
@@ -241,7 +241,7 @@ final class GmailRemote: MailRemote {
         return try imap.heads(of: uids).map(labelled)
     }
 
-    /// Asks for the labels of messages of which nothing was said.
+    /// Asks for the labels of messages that are unknown so far.
     private func learn(_ uids: [UInt32]) throws {
         let unknown = uids.filter { news[$0] == nil }
         if !unknown.isEmpty { try take(IMAPSet(unknown).text, "") }
@@ -290,18 +290,18 @@ final class GmailRemote: MailRemote {
         let state = try imap.state(of: try holder(of: opened))
         let all = state.count == 0 ? [] : try messages("1:*")
         let own = Set(all.filter { $0.mailbox == opened }.map(\.uid))
-        // What is not named at all may be of any of these mailboxes.
+        // Unlisted messages may belong to any of these mailboxes.
         return (own.count + max(0, state.count - Set(all.map(\.uid)).count), state.uidValidity, own)
     }
 
     func isNew(_ number: UInt32, in base: RemoteMailbox) -> Bool {
         guard GmailMailbox(rawValue: base.name)?.isLabelled ?? false else { return imap.isNew(number, in: base) }
         if number >= base.uidNext { return true }
-        // It may have lain in another mailbox of 'All Mail'.
+        // It may have been in another mailbox of 'All Mail'.
         return (try? bases().values.contains { try !store.remoteMessages($0, [number]).isEmpty }) ?? false
     }
 
-    /// Tells of a message that Gmail keeps elsewhere than it was put, once.
+    /// Notes once that Gmail may return a message to another mailbox.
     func sayMisplaced(_ text: String) {
         isMisplaced = true
         if !notes.contains(text) { notes.append(text) }

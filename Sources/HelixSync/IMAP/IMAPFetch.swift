@@ -3,7 +3,7 @@ import HelixModel
 import HelixNetwork
 
 extension FetchedMessage {
-    /// Nil for what says no number, as servers do unasked.
+    /// Creates a message from `FETCH` items; nil for those without a UID, which servers send unasked.
     init?(_ values: [IMAPValue]) {
         guard let items = values.first?.values else { return nil }
         self.init(uid: 0)
@@ -32,13 +32,13 @@ extension FetchedMessage {
         self.uid = uid
     }
 
-    /// The Message-ID in a head that has nothing else.
+    /// The Message-ID in headers that contain no other field.
     private static func messageID(_ head: [UInt8]) -> String? {
         guard let colon = head.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         return MessageIDs.first(Array(head[(colon + 1)...]))
     }
 
-    /// ` 1-Feb-2026 10:00:00 +0000` (RFC 9051 §9, date-time).
+    /// Parses ` 1-Feb-2026 10:00:00 +0000` (RFC 9051 §9, date-time).
     static func date(_ text: String) -> Instant? {
         let parts = text.split(separator: " ")
         guard parts.count == 3 else { return nil }
@@ -55,7 +55,7 @@ extension FetchedMessage {
         return Instant(civil.seconds - Int64(seconds))
     }
 
-    /// A date as `APPEND` takes it.
+    /// A date in the format of `APPEND`.
     static func text(_ instant: Instant) -> String {
         let civil = CivilDateTime(seconds: instant.seconds)
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -2,9 +2,9 @@ import HelixMail
 import HelixModel
 import HelixNetwork
 
-/// Mailboxes and flags in the words of IMAP.
+/// Conversions of mailboxes from IMAP.
 extension ServerMailbox {
-    /// A mailbox from `LIST (\HasNoChildren \Sent) "/" "Sent mail"`; nil for what is none.
+    /// Creates a mailbox from `LIST (\HasNoChildren \Sent) "/" "Sent mail"`; nil if the values are invalid.
     init?(_ values: [IMAPValue], isUTF8: Bool) {
         guard values.count >= 3, let flags = values[0].values, let name = values[2].text else { return nil }
         self.init(name: name, label: name)
@@ -16,7 +16,7 @@ extension ServerMailbox {
         let delimiter = delimiter ?? ""
         let parts = delimiter.isEmpty ? [name] : name.components(separatedBy: delimiter)
         let readable = parts.map { isUTF8 ? $0 : ModifiedUTF7.decoded($0) }
-        // A slash that is no level must not make one here.
+        // A slash in the server's name must not create a level.
         label = readable.map { $0.replacing("/", with: "_") }.joined(separator: "/")
         if label.lowercased() == "inbox" {
             label = "INBOX"
@@ -28,7 +28,7 @@ extension ServerMailbox {
         "\\archive": .archive, "\\sent": .sent, "\\drafts": .drafts, "\\trash": .trash, "\\junk": .junk,
     ]
 
-    /// Takes what `STATUS` says of it.
+    /// Reads the values of a `STATUS` response.
     mutating func take(status values: [IMAPValue]) {
         var place = 0
         while place + 1 < values.count {
@@ -53,7 +53,7 @@ extension String {
 }
 
 extension ServerFlags {
-    /// Flags as the server says them. Keywords that begin with a dollar sign are programs' own.
+    /// Creates flags from IMAP flags. Keywords that begin with a dollar sign are reserved for programs.
     init(_ values: [IMAPValue]) {
         flags = []
         labels = []

@@ -4,14 +4,14 @@ import HelixNetwork
 import HelixStore
 
 extension IMAPRemote {
-    /// The heads of the messages from a number on, in the open mailbox.
+    /// The headers of the messages from a UID on, in the open mailbox.
     /// - Throws: ``HelixError``, ``ServerRefusal``.
     func heads(from uid: UInt32) throws -> [FetchedMessage] {
-        // `*` is the last message, also if that comes before the first that was asked for.
+        // `*` is the last message, even if its UID is lower than the first one requested.
         try heads("\(uid):*").filter { $0.uid >= uid }
     }
 
-    /// The heads of messages of the open mailbox.
+    /// The headers of messages of the open mailbox.
     /// - Throws: ``HelixError``, ``ServerRefusal``.
     func heads(of uids: [UInt32]) throws -> [FetchedMessage] {
         try stride(from: 0, to: uids.count, by: 5_000).flatMap { first in
@@ -21,12 +21,12 @@ extension IMAPRemote {
 
     private func heads(_ set: String) throws -> [FetchedMessage] {
         var found: [FetchedMessage] = []
-        // A server may say the same twice.
+        // A server may return a message twice.
         var places: [UInt32: Int] = [:]
         let items = "(UID FLAGS INTERNALDATE RFC822.SIZE BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)])"
         try session.run(IMAPCommand("UID FETCH \(set) \(items)")) { response in
             guard case .data(_, "FETCH", let values) = response, let message = FetchedMessage(values) else { return }
-            // Flags that somebody changes meanwhile come in an answer of their own, without the rest.
+            // Flags that change meanwhile arrive in a separate response, without the rest.
             let isWhole = message.size != nil || message.date != nil
             if let place = places[message.uid] {
                 if isWhole { found[place] = message } else { found[place].flags = message.flags ?? found[place].flags }
@@ -38,7 +38,7 @@ extension IMAPRemote {
         return found
     }
 
-    /// The numbers of all messages in the open mailbox.
+    /// The UIDs of all messages in the open mailbox.
     /// - Throws: ``HelixError``, ``ServerRefusal``.
     func numbers() throws -> [UInt32] {
         var found: [UInt32] = []
@@ -48,12 +48,12 @@ extension IMAPRemote {
         return found
     }
 
-    /// Fetches messages of the open mailbox, the next batch being asked for while one comes.
+    /// Fetches messages of the open mailbox; the next batch is requested while one arrives.
     ///
     /// - Parameters:
-    ///   - isWhole: else only their heads.
-    ///   - piece: given the bytes of a message that is too large to be held, before the message itself.
-    ///   - body: given each message; those that are gone by now do not come.
+    ///   - isWhole: false for the headers only.
+    ///   - piece: receives the bytes of a message that is too large for memory, before the message itself.
+    ///   - body: receives each message; messages that were removed meanwhile are skipped.
     ///   - batchEnd: called after each batch.
     /// - Throws: ``HelixError``, ``ServerRefusal``.
     func fetch(
@@ -93,8 +93,8 @@ extension IMAPRemote {
         for tag in tags { try session.finish(tag) }
     }
 
-    /// Takes messages out of the open mailbox for good.
-    /// - Returns: whether they are gone; else they are marked, because the server could not take out these alone.
+    /// Removes messages from the open mailbox permanently.
+    /// - Returns: true if they are removed; false if they are only marked, because the server cannot remove single messages.
     /// - Throws: ``HelixError``, ``ServerRefusal``.
     @discardableResult
     func expunge(_ uids: [UInt32]) throws -> Bool {
@@ -104,7 +104,7 @@ extension IMAPRemote {
             try session.run(IMAPCommand("UID EXPUNGE \(set)"))
             return true
         }
-        // What others have marked is theirs.
+        // Messages that other clients have marked must stay.
         var marked: Set<UInt32> = []
         try session.run(IMAPCommand("UID SEARCH DELETED")) { marked.formUnion(Self.numbers($0)) }
         guard marked.subtracting(uids).isEmpty else { return false }
@@ -113,7 +113,7 @@ extension IMAPRemote {
     }
 
     /// Moves messages of the open mailbox on the server.
-    /// - Returns: the numbers they have there, by those they had; empty if the server does not tell.
+    /// - Returns: the new UIDs by the former ones; empty if the server does not return them.
     /// - Throws: ``HelixError``, ``ServerRefusal``.
     func move(_ uids: [UInt32], to target: String) throws -> [UInt32: UInt32] {
         let set = IMAPSet(uids).text
@@ -135,7 +135,7 @@ extension IMAPRemote {
         return numbers
     }
 
-    /// The numbers of a set in the order in which it says them.
+    /// The numbers of a set in their original order.
     private static func listed(_ text: String) -> [UInt32]? {
         var numbers: [UInt32] = []
         for part in text.split(separator: ",") {
@@ -148,15 +148,15 @@ extension IMAPRemote {
         return numbers
     }
 
-    /// Puts a message into a mailbox.
-    /// - Returns: its number there, and what makes that good; nil if the server does not tell.
+    /// Adds a message to a mailbox.
+    /// - Returns: its UID, and the UIDVALIDITY; nil if the server does not return them.
     /// - Throws: ``HelixError``, ``ServerRefusal``.
     func append(
         _ bytes: [UInt8], to mailbox: String, flags: [String], date: Instant
     ) throws -> (uidValidity: UInt32, uid: UInt32)? {
         let start = IMAPCommand("APPEND").string(mailbox).word("(\(flags.joined(separator: " ")))")
             .word("\"\(FetchedMessage.text(date))\"")
-        // A head with letters of UTF-8 must be said to be one, or a server may change or refuse it.
+        // Headers with UTF-8 text must be declared as such, or a server may change or refuse them.
         let isWide = session.enabled.contains("UTF8=ACCEPT") && Self.hasWideHead(bytes)
         let code = try session.run(isWide ? start.message8(bytes) : start.literal(bytes))
         guard code.count >= 3, code[0].text?.uppercased() == "APPENDUID", let validity = code[1].number,
@@ -165,7 +165,7 @@ extension IMAPRemote {
         return (UInt32(clamping: validity), UInt32(clamping: uid))
     }
 
-    /// Whether the head of a message has letters beyond ASCII.
+    /// Whether the headers of a message contain non-ASCII characters.
     private static func hasWideHead(_ bytes: [UInt8]) -> Bool {
         var isAtEnd = false
         for byte in bytes {
@@ -180,7 +180,7 @@ extension IMAPRemote {
         return false
     }
 
-    /// Makes a mailbox, and has it shown by other programs; one that is there already is as good.
+    /// Creates a mailbox, and subscribes to it; an existing one is accepted.
     func create(_ label: String, like others: [ServerMailbox]) throws -> String {
         let name = encoded(label, like: others)
         do { try recreate(name) } catch let refusal as ServerRefusal where refusal.code == "ALREADYEXISTS" {}
@@ -192,11 +192,11 @@ extension IMAPRemote {
         _ = try? session.run(IMAPCommand("SUBSCRIBE").string(name))
     }
 
-    /// Gives a mailbox another name, and those below it with it (RFC 9051 §6.3.6).
+    /// Renames a mailbox and those below it (RFC 9051 §6.3.6).
     func rename(_ name: String, to label: String, like others: [ServerMailbox]) throws -> String {
         let new = encoded(label, like: others)
         try session.run(IMAPCommand("RENAME").string(name).string(new))
-        // Which ones other programs show is a list of names, that knows nothing of this.
+        // Subscriptions are a separate list of names, which RENAME does not change.
         _ = try? session.run(IMAPCommand("UNSUBSCRIBE").string(name))
         _ = try? session.run(IMAPCommand("SUBSCRIBE").string(new))
         return new
@@ -204,13 +204,13 @@ extension IMAPRemote {
 
     func name(of label: String, like others: [ServerMailbox]) -> String? { encoded(label, like: others) }
 
-    /// The sign between levels of the server's names, where a name has it as a letter.
+    /// The server's hierarchy delimiter, if the name contains it as a plain character; nil otherwise.
     func foreignDelimiter(in name: String, like others: [ServerMailbox]) -> String? {
         let delimiter = others.compactMap(\.delimiter).first ?? "/"
         return delimiter != "/" && !delimiter.isEmpty && name.contains(delimiter) ? delimiter : nil
     }
 
-    /// The name of a mailbox as the server writes it.
+    /// The server's name for a mailbox.
     private func encoded(_ name: String, like others: [ServerMailbox]) -> String {
         let delimiter = others.compactMap(\.delimiter).first ?? "/"
         let parts = name.split(separator: "/").map {
@@ -219,7 +219,7 @@ extension IMAPRemote {
         return prefix + parts.joined(separator: delimiter)
     }
 
-    /// Takes a mailbox away.
+    /// Deletes a mailbox.
     /// - Throws: ``HelixError``, ``ServerRefusal``.
     func delete(_ name: String) throws {
         try leave(name)
@@ -227,7 +227,7 @@ extension IMAPRemote {
         _ = try? session.run(IMAPCommand("UNSUBSCRIBE").string(name))
     }
 
-    /// Whether a message of that Message-ID lies among what was sent, or where it was sent to oneself.
+    /// Whether a message with that Message-ID is in the sent mailbox, or in the inbox if it was sent to oneself.
     /// - Throws: ``HelixError``.
     func hasSent(_ messageID: String) throws -> Bool {
         let boxes = try mailboxes(asksSubscriptions: false)
@@ -238,7 +238,7 @@ extension IMAPRemote {
         return false
     }
 
-    /// The messages of that Message-ID in the open mailbox.
+    /// The messages with that Message-ID in the open mailbox.
     /// - Throws: ``HelixError``, ``ServerRefusal``.
     func find(_ messageID: String) throws -> [UInt32] {
         var found: [UInt32] = []

@@ -3,22 +3,22 @@ import HelixModel
 import HelixNetwork
 import HelixStore
 
-/// What helix asks of an IMAP server, in as few round trips as the server's extensions allow.
+/// The sync requests to an IMAP server, in as few round trips as the server's extensions allow.
 final class IMAPRemote: MailRemote {
     let session: IMAPSession
-    /// The mailbox that is open.
+    /// The open mailbox.
     private var opened: String?
-    /// Whether the open mailbox takes keywords of our own.
+    /// Whether the open mailbox accepts custom keywords.
     private(set) var takesKeywords = false
-    /// The flags that stay in the open mailbox, in lower case; nil for all.
+    /// The flags that the open mailbox stores, in lower case; nil for all.
     private(set) var storable: Set<String>?
-    /// What the names of one's own mailboxes begin with (RFC 2342), such as `INBOX.`; empty where they do not.
+    /// The prefix of the personal namespace (RFC 2342), such as `INBOX.`; may be empty.
     private(set) var prefix = ""
     var notes: [String] = []
-    /// Whether the line is packed as soon as much comes.
+    /// Whether to compress the connection before the first large transfer.
     private var packsLater = false
 
-    /// Packs the line before so many messages are asked for.
+    /// Enables compression before a fetch of many messages.
     /// - Throws: ``HelixError``.
     func expect(_ messages: Int) throws {
         guard packsLater, messages >= 50 else { return }
@@ -30,13 +30,14 @@ final class IMAPRemote: MailRemote {
     var hasModSeq: Bool { hasQResync || session.can("CONDSTORE") }
     private var isUTF8: Bool { session.enabled.contains("UTF8=ACCEPT") }
 
+    /// Connects to a server.
     /// - Throws: ``HelixError``.
     init(_ endpoint: Endpoint, patience: Int = 60) throws {
         session = try IMAPSession(endpoint, patience: patience)
-        // To pack the line takes a round trip: where little comes it is not worth that.
+        // Compression costs a round trip: for little data it does not pay.
         packsLater = endpoint.isPacked == nil && !endpoint.isLoopback
         if endpoint.isPacked == true { try session.compress() }
-        // How Gmail writes labels then is not said anywhere.
+        // Gmail does not document how it encodes labels then.
         let isGmail = session.can("X-GM-EXT-1")
         try session.enable(["QRESYNC", "CONDSTORE"] + (isGmail ? [] : ["UTF8=ACCEPT"]))
     }
@@ -46,10 +47,10 @@ final class IMAPRemote: MailRemote {
     func end() { session.end() }
     func isNew(_ number: UInt32, in base: RemoteMailbox) -> Bool { number >= base.uidNext }
 
-    /// All mailboxes, with how they stand. One that cannot be looked at has its refusal.
+    /// All mailboxes, with their state. One that cannot be opened has its refusal.
     /// - Throws: ``HelixError``, ``ServerRefusal``.
     ///
-    /// - Parameter asksSubscriptions: whether it matters which ones other programs show.
+    /// - Parameter asksSubscriptions: whether to ask which ones are subscribed.
     func mailboxes(asksSubscriptions: Bool) throws -> [ServerMailbox] {
         let items =
             "MESSAGES UIDNEXT UIDVALIDITY" + (hasModSeq ? " HIGHESTMODSEQ" : "")
@@ -67,7 +68,7 @@ final class IMAPRemote: MailRemote {
         }
         var found: [ServerMailbox] = []
         var others: [String] = []
-        // Asked for in one breath; its answer comes with the others.
+        // Pipelined; its response arrives with the others.
         if session.can("NAMESPACE") { _ = try session.start(IMAPCommand("NAMESPACE")) }
         try session.run(list) { response in
             switch response {
@@ -103,7 +104,7 @@ final class IMAPRemote: MailRemote {
                 found[index].isSubscribed = shown.contains(found[index].name)
             }
         }
-        // All that LIST has left open are asked for before the first is answered.
+        // STATUS is pipelined for all mailboxes that LIST has left open.
         let open = found.indices.filter { found[$0].isSelectable && found[$0].uidValidity == 0 }
         let tags = try open.map { place in
             try session.start(IMAPCommand("STATUS").string(found[place].name).word("(\(items))"))
@@ -121,14 +122,14 @@ final class IMAPRemote: MailRemote {
         return found.filter(\.isSelectable)
     }
 
-    /// Opens a mailbox of which STATUS has not said how it stands: that answer may be refused, or leave numbers out.
+    /// Opens a mailbox whose STATUS was refused or incomplete.
     private func look(into mailbox: inout ServerMailbox) throws {
         do {
             let (state, _) = try select(IMAPCommand("SELECT").string(mailbox.name), mailbox.name)
             (mailbox.uidValidity, mailbox.uidNext, mailbox.count) = (state.uidValidity, state.uidNext, state.count)
             mailbox.refusal =
                 state.uidValidity == 0
-                ? ServerMailbox.Refusal(text: "it gives its messages no lasting numbers (UIDVALIDITY)") : nil
+                ? ServerMailbox.Refusal(text: "it has no persistent UIDs (UIDVALIDITY)") : nil
         } catch let refusal as ServerRefusal { mailbox.refusal = ServerMailbox.Refusal(refusal) }
     }
 
@@ -144,9 +145,9 @@ final class IMAPRemote: MailRemote {
             ?? found.firstIndex { $0.label == "INBOX" && name.uppercased() == "INBOX" }
     }
 
-    /// Opens a mailbox and asks what is different since both sides agreed.
+    /// Opens a mailbox and asks for the changes since the last sync.
     ///
-    /// - Parameter known: gives the numbers that were there; asked only where the server does not tell what is gone.
+    /// - Parameter known: returns the UIDs as of the last sync; called only if the server does not list removed messages.
     /// - Throws: ``HelixError``, ``ServerRefusal``.
     func changes(since base: RemoteMailbox, known: () throws -> Set<UInt32>) throws -> MailboxChanges {
         var command = IMAPCommand("SELECT").string(base.name)
@@ -169,7 +170,7 @@ final class IMAPRemote: MailRemote {
             return changes
         }
         let known = try known()
-        // What was sent since then has higher numbers than what was there.
+        // Messages that arrived since then have higher UIDs than the known ones.
         guard let last = known.max() else { return changes }
         let isCounted = base.modSeq != nil && state.modSeq != nil
         let since = isCounted ? " (CHANGEDSINCE \(base.modSeq ?? 1))" : ""
@@ -191,7 +192,7 @@ final class IMAPRemote: MailRemote {
         return changes
     }
 
-    /// The numbers that a search found.
+    /// The UIDs that a search found.
     static func numbers(_ response: IMAPResponse) -> [UInt32] {
         switch response {
         case .data(_, "ESEARCH", let values):
@@ -205,24 +206,24 @@ final class IMAPRemote: MailRemote {
         }
     }
 
-    /// Opens a mailbox, and tells how it stands.
+    /// Opens a mailbox and returns its state.
     /// - Throws: ``HelixError``, ``ServerRefusal``.
     func state(of name: String) throws -> MailboxState {
         let command = IMAPCommand("SELECT").string(name)
         return try select(hasModSeq ? command.word("(CONDSTORE)") : command, name).0
     }
 
-    /// Opens a mailbox, if it is not the open one.
+    /// Opens a mailbox, if it is not open already.
     /// - Throws: ``HelixError``, ``ServerRefusal``.
     func open(_ name: String) throws {
         if opened != name { _ = try select(IMAPCommand("SELECT").string(name), name) }
     }
 
-    /// How many messages a mailbox has now.
+    /// The present number of messages in a mailbox.
     /// - Throws: ``HelixError``, ``ServerRefusal``.
     func count(in name: String) throws -> Int { try select(IMAPCommand("SELECT").string(name), name).0.count }
 
-    /// The number of messages that a mailbox says it has, and the numbers (UIDs) of those that it names.
+    /// The number of messages that a mailbox reports, and the UIDs of those that it lists.
     /// - Throws: ``HelixError``, ``ServerRefusal``.
     func count(byNumber name: String) throws -> (claimed: Int, uidValidity: UInt32, numbers: Set<UInt32>) {
         let (state, _) = try select(IMAPCommand("EXAMINE").string(name), name)
@@ -231,13 +232,13 @@ final class IMAPRemote: MailRemote {
         return (state.count, state.uidValidity, numbers)
     }
 
-    /// Opens another mailbox, if it is the open one: that cannot go.
+    /// Opens another mailbox, if it is the open one: that cannot be deleted.
     /// - Throws: ``HelixError``, ``ServerRefusal``.
     func leave(_ name: String) throws {
         if opened == name { try open("INBOX") }
     }
 
-    /// - Parameter asksRights: whether the server is asked what one may do in it, in the same breath.
+    /// - Parameter asksRights: whether to ask for the user's rights in it, pipelined.
     private func select(
         _ command: IMAPCommand, _ name: String, asksRights: Bool = false
     ) throws -> (MailboxState, [IMAPResponse]) {
@@ -276,7 +277,7 @@ final class IMAPRemote: MailRemote {
         return (state, responses)
     }
 
-    /// The user's rights in a mailbox (RFC 4314 §3.5); nil if the server refuses to name them.
+    /// The user's rights in a mailbox (RFC 4314 §3.5); nil if the server refuses to list them.
     private func rights(asked tag: String) throws -> MailboxRights? {
         var found: MailboxRights?
         do {
@@ -291,7 +292,7 @@ final class IMAPRemote: MailRemote {
 }
 
 extension MailboxChanges {
-    /// Takes the flags that a message has now.
+    /// Reads the present flags of a message.
     fileprivate mutating func take(_ response: IMAPResponse) {
         guard case .data(_, "FETCH", let values) = response, let found = FetchedMessage(values), let flags = found.flags
         else { return }
@@ -300,7 +301,7 @@ extension MailboxChanges {
 }
 
 extension IMAPRemote {
-    /// The remote of an account by the extensions of its server: Gmail's labels are no mailboxes.
+    /// The remote of an account by its server's extensions: Gmail's labels are no mailboxes.
     /// - Throws: ``HelixError``.
     func specific(_ store: Store, _ account: MailAccount, isFull: Bool = false) throws -> any MailRemote {
         do { return try GmailRemote(self, store, account, isFull: isFull) ?? self } catch let refusal as ServerRefusal {

@@ -3,26 +3,26 @@ import HelixMail
 import HelixModel
 import HelixStore
 
-/// Brings events up to date with what people write about them (RFC 5546): answers, cancellations, changes.
+/// Updates events from scheduling messages (RFC 5546): answers, cancellations, changes.
 public struct InvitationIntake {
     private let store: Store
     private let own: Set<String>
 
-    /// - Parameter own: the addresses of the one who reads.
+    /// - Parameter own: the user's own addresses.
     public init(_ store: Store, own: [String]) {
         self.store = store
         self.own = Set(own.map { $0.lowercased() })
     }
 
-    /// Looks at the messages that came since the last look.
-    /// - Returns: what happened, for people.
+    /// Processes the messages that arrived since the last run.
+    /// - Returns: descriptions of the changes.
     /// - Throws: ``HelixError``.
     public func run() throws -> [String] {
         let messages = try store.newInvitations()
         if messages.isEmpty { return [] }
         var words: [String] = []
         for message in messages {
-            // One message that cannot be read keeps no other from being looked at.
+            // An unreadable message does not stop the others.
             words += (try? take(message)) ?? []
         }
         try store.noteInvitationsSeen(messages)
@@ -39,7 +39,7 @@ public struct InvitationIntake {
         for group in groups {
             let incoming = ICalendarComponent.list(String(decoding: group.text, as: UTF8.self))
             var said: String?
-            try store.change("take what '\(sender.address)' says of an event", command: "sync") { change in
+            try store.change("import scheduling message from '\(sender.address)'", command: "sync") { change in
                 guard let known = try change.event(uid: group.uid) else { return }
                 let stored = try change.storedEvent(known.id)
                 guard
@@ -59,9 +59,9 @@ public struct InvitationIntake {
     }
 }
 
-/// iCalendar as a message has it.
+/// The iCalendar data of a message.
 public enum SchedulingFile {
-    /// The method, and the events; what cannot be read is left out.
+    /// The method and the events; unreadable ones are left out.
     public static func read(_ text: String) -> (method: String, events: [EventGroup]) {
         var reader = CalendarFileReader(Array(text.utf8))
         var method = "PUBLISH"

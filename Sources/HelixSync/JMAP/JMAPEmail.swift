@@ -2,20 +2,20 @@ import HelixMail
 import HelixModel
 import HelixNetwork
 
-/// What a server of JMAP says of a message (RFC 8621 §4.1).
+/// A message as a JMAP server returns it (RFC 8621 §4.1).
 struct JMAPEmail {
     var id: String
     var blob: String
-    /// The names of the mailboxes that it is in.
+    /// The ids of its mailboxes.
     var mailboxes: Set<String>
     var flags: ServerFlags
     var receivedAt: Instant?
-    /// Bytes, lines with CRLF.
+    /// The size in bytes, lines with CRLF.
     var size: Int?
-    /// Without brackets.
+    /// The Message-ID, without brackets.
     var messageID: String?
 
-    /// The properties that are asked for.
+    /// The properties to request.
     static let properties: JSONText = .strings([
         "id", "blobId", "mailboxIds", "keywords", "receivedAt", "size", "messageId",
     ])
@@ -30,14 +30,14 @@ struct JMAPEmail {
         messageID = json["messageId"]?.strings?.first
     }
 
-    /// The message as a sync takes it, under its number.
+    /// The message for a sync, with its local UID.
     func fetched(_ number: UInt32) -> FetchedMessage {
         FetchedMessage(uid: number, flags: flags, date: receivedAt, size: size, messageID: messageID)
     }
 }
 
 extension ServerFlags {
-    /// Flags from keywords (RFC 8621 §4.1.1): those that begin with a dollar sign are of the protocol or programs' own.
+    /// Creates flags from keywords (RFC 8621 §4.1.1): those that begin with a dollar sign are reserved.
     init(keywords: [String]) {
         self.init(flags: [], labels: [])
         for keyword in keywords {
@@ -49,7 +49,7 @@ extension ServerFlags {
         }
     }
 
-    /// The keyword of JMAP that a word of IMAP is: `$seen` for `\Seen`.
+    /// The JMAP keyword for an IMAP flag: `$seen` for `\Seen`.
     static func keyword(_ word: String) -> String {
         word.hasPrefix("\\") ? "$" + word.dropFirst().lowercased() : word.lowercased()
     }

@@ -2,15 +2,15 @@ import HelixMail
 import HelixModel
 import HelixNetwork
 
-/// A mailbox of a server of JMAP (RFC 8621 §2).
+/// A mailbox of a JMAP server (RFC 8621 §2).
 struct JMAPMailbox {
-    /// Its name for programs, which it keeps.
+    /// Its immutable id.
     var id: String
-    /// The one above it.
+    /// The id of its parent.
     var parent: String?
-    /// What its messages are known by is good for ever.
+    /// The UIDVALIDITY of all mailboxes: message ids never change.
     static let validity: UInt32 = 1
-    /// The state of a mailbox in which nothing is new.
+    /// The MODSEQ of a mailbox without changes.
     static let unchanged = 1
 
     var mailbox: ServerMailbox
@@ -19,7 +19,7 @@ struct JMAPMailbox {
         guard let id = json["id"]?.text, let name = json["name"]?.text else { return nil }
         self.id = id
         parent = json["parentId"]?.text
-        // A slash that is no level must not make one here.
+        // A slash in the server's name must not create a level.
         mailbox = ServerMailbox(name: id, label: name.replacing("/", with: "_"))
         mailbox.uidValidity = Self.validity
         mailbox.count = json["totalEmails"]?.integer.map { Int(clamping: $0) }
@@ -35,24 +35,24 @@ struct JMAPMailbox {
         if may("mayRename") || may("mayDelete") { own.insert(.delete) }
         mailbox.rights = own
         if !may("mayReadItems") {
-            mailbox.refusal = ServerMailbox.Refusal(text: "its messages may not be read", isLasting: true)
+            mailbox.refusal = ServerMailbox.Refusal(text: "no permission to read its messages", isLasting: true)
         }
     }
 
-    /// The mailboxes of an answer to `Mailbox/get`, each under its whole name.
-    /// - Throws: ``HelixError`` for an answer that has none, which no account is without.
+    /// Parses the mailboxes in a response to `Mailbox/get`, each with its full name.
+    /// - Throws: ``HelixError`` for a response without mailboxes, which no account has.
     static func list(_ answer: JSONText) throws -> [JMAPMailbox] {
         var boxes = (answer["list"]?.elements ?? []).compactMap { JMAPMailbox($0) }
         guard !boxes.isEmpty else {
             throw HelixError(
-                .protocol, "the server names no mailbox", hint: "Ask its keeper: every account has an inbox.")
+                .protocol, "the server lists no mailbox", hint: "Ask its administrator: every account has an inbox.")
         }
         let parts = Dictionary(
             boxes.map { ($0.id, ($0.mailbox.label, $0.parent)) }, uniquingKeysWith: { first, _ in first })
         for index in boxes.indices {
             var levels: [String] = []
             var next: String? = boxes[index].id
-            // No list is so deep; one that goes round is not followed for ever.
+            // The depth is limited, in case the parents form a loop.
             while let id = next, let (label, parent) = parts[id], levels.count < 50 {
                 levels.insert(label, at: 0)
                 next = parent

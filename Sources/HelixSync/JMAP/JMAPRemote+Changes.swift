@@ -4,7 +4,7 @@ import HelixModel
 import HelixNetwork
 import HelixStore
 
-/// What is written to a server of JMAP.
+/// Writes to a JMAP server.
 extension JMAPRemote {
     func fetch(
         _ batches: [[UInt32]], isWhole: Bool, piece: ([UInt8]) throws -> Void, _ body: (FetchedMessage) throws -> Void,
@@ -24,7 +24,7 @@ extension JMAPRemote {
         }
     }
 
-    /// Fetches messages whole, the next batch while one is written down.
+    /// Fetches complete messages, the next batch while one is stored.
     private func fetchWhole(
         _ batches: [[UInt32]], _ body: (FetchedMessage) throws -> Void, batchEnd: ([UInt32]) throws -> Void
     ) throws {
@@ -35,7 +35,7 @@ extension JMAPRemote {
             return (found, JMAPDownload(client, blobs))
         }
         var next = try start(0)
-        // Nothing else may be asked of the server before its lines are free.
+        // The server may get other requests only when the download has finished.
         defer { _ = try? next?.download.wait() }
         for (place, batch) in batches.enumerated() {
             guard let (found, download) = next else { break }
@@ -52,7 +52,7 @@ extension JMAPRemote {
         }
     }
 
-    /// The heads of messages as they stand in them (RFC 8621 §4.1.2.1, raw).
+    /// The headers of messages in their raw form (RFC 8621 §4.1.2.1, raw).
     private func heads(whole ids: [String]) throws -> [String: [UInt8]] {
         var found: [String: [UInt8]] = [:]
         let most = client.session.mostInGet
@@ -77,7 +77,7 @@ extension JMAPRemote {
     // MARK: Messages
 
     func store(_ uids: [UInt32], adding: [String], removing: [String]) throws {
-        // Another case of the same letters is the same keyword.
+        // Keywords that differ only in case are equal.
         let added = Set(adding.map(ServerFlags.keyword))
         let removed = Set(removing.map(ServerFlags.keyword)).subtracting(added)
         func field(_ word: String, _ value: JSONText) -> JSONText.Field {
@@ -97,7 +97,7 @@ extension JMAPRemote {
 
     func expunge(_ uids: [UInt32]) throws -> Bool {
         guard let opened else { return true }
-        // What lies in another mailbox, too, stays there. It may have been put there since anybody looked.
+        // A message that is also in another mailbox stays there. It may have been added there meanwhile.
         for number in uids { emails[number] = nil }
         let names = try store.remoteEmailNames(uids, of: account)
         let most = min(client.session.mostInGet, client.session.mostInSet)
@@ -127,7 +127,7 @@ extension JMAPRemote {
     ) throws -> (uidValidity: UInt32, uid: UInt32)? {
         let blob = try client.upload(bytes)
         var keywords: JSONText = [:]
-        // There is no such flag (RFC 8621 §4.1.1).
+        // There is no such keyword (RFC 8621 §4.1.1).
         for word in flags where word != "\\Deleted" { keywords = keywords.setting(ServerFlags.keyword(word), true) }
         let email: JSONText = [
             "blobId": .string(blob), "mailboxIds": [mailbox: true], "keywords": keywords,
@@ -136,7 +136,7 @@ extension JMAPRemote {
         let answer = try client.call([("Email/import", ["emails": ["new": email]])]).of(0)
         if let id = answer["created"]?["new"]?["id"]?.text { return try place(of: id) }
         let refusal = answer["notCreated"]?["new"] ?? ["type": "serverFail"]
-        // A server may keep what is the same only once (RFC 8621 §4.8): then it lies in this mailbox as well.
+        // A server may store equal messages only once (RFC 8621 §4.8): then that message is added to this mailbox as well.
         if refusal["type"]?.text == "alreadyExists", let id = refusal["existingId"]?.text {
             try set("Email/set", ["update": [id: [("mailboxIds/" + Self.pointer(mailbox)): true]]])
             return try place(of: id)
@@ -159,7 +159,7 @@ extension JMAPRemote {
         }
     }
 
-    /// Changes objects; one that is gone by now is none that was refused.
+    /// Changes objects; one that was deleted meanwhile does not count as refused.
     /// - Throws: ``HelixError``, ``ServerRefusal`` if one of them is refused.
     @discardableResult
     private func set(_ method: String, _ arguments: JSONText) throws -> JSONText {
@@ -173,7 +173,7 @@ extension JMAPRemote {
         return answer
     }
 
-    /// A name as a part of a path (RFC 6901).
+    /// An id as a part of a path (RFC 6901).
     private static func pointer(_ name: String) -> String {
         name.replacing("~", with: "~0").replacing("/", with: "~1")
     }
@@ -188,14 +188,14 @@ extension JMAPRemote {
         let answer = try set(
             "Mailbox/set", ["create": ["new": ["name": .string(name), "parentId": parent, "isSubscribed": true]]])
         guard let id = answer["created"]?["new"]?["id"]?.text else {
-            throw HelixError(.protocol, "the server does not say what it calls the new mailbox")
+            throw HelixError(.protocol, "the server did not return the id of the new mailbox")
         }
         boxes = try JMAPMailbox.list(client.call([("Mailbox/get", ["ids": .null])]).of(0))
         return id
     }
 
     func recreate(_ name: String) throws {
-        throw ServerRefusal(command: "create", code: "NONEXISTENT", text: "the mailbox was deleted there")
+        throw ServerRefusal(command: "create", code: "NONEXISTENT", text: "the mailbox was deleted on the server")
     }
 
     func rename(_ name: String, to label: String, like others: [ServerMailbox]) throws -> String {
@@ -209,7 +209,7 @@ extension JMAPRemote {
         try set("Mailbox/set", ["destroy": .strings([name]), "onDestroyRemoveEmails": false])
     }
 
-    /// The mailbox above, made if there is none, and the last part of a name.
+    /// The parent mailbox, created if necessary, and the last part of a name.
     private func place(_ label: String) throws -> (parent: JSONText, name: String) {
         var levels = label.split(separator: "/").map(String.init)
         let name = levels.popLast() ?? label
@@ -220,14 +220,14 @@ extension JMAPRemote {
     }
 }
 
-/// Bytes that come while something else is done.
+/// A download in the background.
 private final class JMAPDownload: @unchecked Sendable {
     private let client: JMAPClient
     private let blobs: [JMAPClient.Blob]
     private let end = DispatchSemaphore(value: 0)
     private var result: Result<[[UInt8]?], any Error>?
 
-    /// Begins. Until ``wait()`` the client belongs to this alone.
+    /// Starts the download. It owns the client until ``wait()``.
     init(_ client: JMAPClient, _ blobs: [JMAPClient.Blob]) {
         (self.client, self.blobs) = (client, blobs)
         let thread = Thread { [self] in
@@ -238,7 +238,7 @@ private final class JMAPDownload: @unchecked Sendable {
         thread.start()
     }
 
-    /// The bytes.
+    /// Waits for the bytes.
     /// - Throws: ``HelixError``.
     func wait() throws -> [[UInt8]?] {
         end.wait()

@@ -4,41 +4,41 @@ import HelixModel
 import HelixNetwork
 import HelixStore
 
-/// Mail on a server of JMAP (RFC 8620, 8621), in as few round trips as that allows: one where nothing is new.
+/// Mail on a JMAP server (RFC 8620, 8621), in as few round trips as possible: one if there is no change.
 ///
-/// A message is one thing in one or several mailboxes, with a name that it keeps. What has changed since both sides agreed is asked for
-/// of all mailboxes at once; the mailboxes answer from that.
+/// A message exists once, in one or several mailboxes, with an immutable id. The changes since the last sync are requested
+/// for all mailboxes at once; the mailboxes are answered from that.
 final class JMAPRemote: MailRemote {
     let client: JMAPClient
     let store: Store
     let account: MailAccount
-    /// Whether all is asked for, and not only what has changed.
+    /// Whether to fetch the whole state, and not only changes.
     private let isFull: Bool
-    /// The mailboxes, as the server named them last.
+    /// The mailboxes, as last listed by the server.
     var boxes: [JMAPMailbox] = []
-    /// The open mailbox, by its name.
+    /// The id of the open mailbox.
     private(set) var opened: String?
-    /// Messages that are new or have changed since both sides agreed, by their numbers; nil for those that are gone.
+    /// Messages that are new or have changed since the last sync, by their UIDs; nil for those that were removed.
     private var news: [UInt32: JMAPEmail?] = [:]
-    /// Whether `news` are all messages that there are.
+    /// Whether `news` contains all messages.
     private var isSnapshot = false
-    /// The state that `news` lead to; nil as long as nobody asked.
+    /// The server's state after `news`; nil before the first request.
     private var state: String?
-    /// Whether a sync is over: what the next one by this session asks for is what has changed since.
+    /// Whether a sync has ended: the next one in this session requests the changes since then.
     private var isOver = false
-    /// Messages that were looked at otherwise.
+    /// Messages from other requests.
     var emails: [UInt32: JMAPEmail] = [:]
 
     let takesKeywords = true
-    // There is no flag for what is to be deleted: a message is, or is not.
+    // There is no flag for deletion: messages are deleted at once.
     let storable: Set<String>? = ["\\seen", "\\answered", "\\flagged", "\\draft", "\\*"]
     var roundTrips: Int { client.roundTrips }
 
     /// Signs in.
-    /// - Parameter isFull: whether all is asked for, and not only what has changed.
+    /// - Parameter isFull: whether to fetch the whole state, and not only changes.
     /// - Throws: ``HelixError``.
     convenience init(_ store: Store, _ account: MailAccount, isFull: Bool = false) throws {
-        // The state and the session are those of another person if the login has changed since.
+        // The state and the session belong to another user if the login has changed since.
         let stored = try store.remoteMailState(account)?.session?.split(separator: "\n", maxSplits: 1)
         let isOwn = stored?.first.map { $0 == account.settings.login } ?? true
         let known = isFull || !isOwn ? nil : stored?.last.flatMap { JMAPSession(stored: String($0)) }
@@ -46,12 +46,12 @@ final class JMAPRemote: MailRemote {
         self.init(store, account, client, isFull: isFull || !isOwn)
     }
 
-    /// By a client that is signed in.
+    /// Creates one from a signed-in client.
     init(_ store: Store, _ account: MailAccount, _ client: JMAPClient, isFull: Bool = false) {
         (self.store, self.account, self.client, self.isFull) = (store, account, client, isFull)
     }
 
-    /// A client that is signed in for an account.
+    /// Creates a client that signs in for an account.
     /// - Throws: ``HelixError``.
     static func client(of account: MailAccount, remembered: JMAPSession? = nil) throws -> JMAPClient {
         guard let url = account.settings.url.flatMap({ URL(string: $0) }) else {
@@ -71,7 +71,7 @@ final class JMAPRemote: MailRemote {
         try store.setRemoteMailState(state, session: session, of: account)
     }
 
-    // MARK: What is new
+    // MARK: Changes
 
     func mailboxes(asksSubscriptions: Bool) throws -> [ServerMailbox] {
         if isOver || state == nil {
@@ -85,7 +85,7 @@ final class JMAPRemote: MailRemote {
         let touched = try touchedMailboxes()
         return boxes.map { box in
             var mailbox = box.mailbox
-            // What nobody has touched is as it was.
+            // A mailbox without changes is as it was.
             mailbox.modSeq = touched.contains(box.id) || isSnapshot ? nil : JMAPMailbox.unchanged
             return mailbox
         }
@@ -98,7 +98,7 @@ final class JMAPRemote: MailRemote {
         }
     }
 
-    /// Asks for the mailboxes and for what has changed, in one request.
+    /// Requests the mailboxes and the changes, in one request.
     private func askForNews(_ last: String?) throws {
         guard var since = last else { return try askForAll() }
         var isFirst = true
@@ -130,7 +130,7 @@ final class JMAPRemote: MailRemote {
             }
             try forget(gone)
             guard let new = changes["newState"]?.text else {
-                throw HelixError(.protocol, "the server does not say which state its changes lead to")
+                throw HelixError(.protocol, "the server did not return the new state")
             }
             state = new
             isFirst = false
@@ -139,10 +139,10 @@ final class JMAPRemote: MailRemote {
         }
     }
 
-    /// Asks for all messages, the newest first.
+    /// Requests all messages, the newest first.
     private func askForAll() throws {
         (news, isSnapshot) = ([:], true)
-        // What changes while the pages come is asked for by the next sync, from this state on.
+        // Changes that happen between the pages are requested by the next sync, from this state on.
         let answers = try client.call([("Mailbox/get", ["ids": .null]), ("Email/get", ["ids": .array([])])])
         boxes = try JMAPMailbox.list(answers.of(0))
         state = try answers.of(1)["state"]?.text
@@ -186,7 +186,7 @@ final class JMAPRemote: MailRemote {
     func open(_ name: String) throws {
         if boxes.isEmpty { boxes = try JMAPMailbox.list(client.call([("Mailbox/get", ["ids": .null])]).of(0)) }
         guard boxes.contains(where: { $0.id == name }) else {
-            throw ServerRefusal(command: "open", code: "NONEXISTENT", text: "there is no such mailbox")
+            throw ServerRefusal(command: "open", code: "NONEXISTENT", text: "no such mailbox")
         }
         opened = name
     }
@@ -202,13 +202,13 @@ final class JMAPRemote: MailRemote {
         var changes = MailboxChanges(state: state)
         guard base.uidValidity == JMAPMailbox.validity else { return changes }
         let known = try known()
-        // Nobody has looked since the last time at a mailbox that was left out: all of it is asked for.
+        // A mailbox that was left out by the last sync is requested completely.
         let isWhole = base.modSeq == nil && !isSnapshot
         if isWhole { for (number, email) in try self.known(try numbers()) { news[number] = email } }
         var missing: [UInt32] = []
         for number in known {
             guard let new = news[number] else {
-                // Nothing is said of it: it is as it was, or was not among all that there are.
+                // A message that is not listed is unchanged, or is missing from the complete list.
                 if isSnapshot || isWhole { missing.append(number) }
                 continue
             }
@@ -218,7 +218,7 @@ final class JMAPRemote: MailRemote {
                 changes.gone.append(number)
             }
         }
-        // A page may have left one out while others went: each is asked for by its name before it counts as gone.
+        // A page may have skipped one during other removals: each is requested by its id before it counts as removed.
         let present = try self.known(missing).filter { $1.mailboxes.contains(base.name) }
         for (number, email) in present { (news[number], changes.flags[number]) = (email, email.flags) }
         changes.gone += Set(missing).subtracting(present.map(\.0))
@@ -236,7 +236,7 @@ final class JMAPRemote: MailRemote {
         try known(uids).map { $1.fetched($0) }
     }
 
-    /// What the server says of messages, from what it said before where that is enough.
+    /// The server's data of messages, from earlier responses if possible.
     func known(_ uids: [UInt32]) throws -> [(UInt32, JMAPEmail)] {
         let missing = uids.filter { news[$0].flatMap { $0 } == nil && emails[$0] == nil }
         let names = try store.remoteEmailNames(missing, of: account)
@@ -274,7 +274,7 @@ final class JMAPRemote: MailRemote {
         return false
     }
 
-    /// The names of all messages that a filter means (RFC 8621 §4.4).
+    /// The ids of all messages that match a filter (RFC 8621 §4.4).
     private func query(_ filter: JSONText) throws -> [String] {
         var found: [String] = []
         while true {
@@ -287,7 +287,7 @@ final class JMAPRemote: MailRemote {
             let answer = try answers.of(0)
             let ids = answer["ids"]?.strings ?? []
             found += ids
-            // A server may give fewer than it was asked for (RFC 8620 §5.5).
+            // A server may return fewer than requested (RFC 8620 §5.5).
             let most = answer["limit"]?.integer.map { Int(clamping: $0) } ?? client.session.mostInGet
             if ids.isEmpty || ids.count < most { return found }
         }
@@ -303,6 +303,6 @@ final class JMAPRemote: MailRemote {
         return (try count(in: name), JMAPMailbox.validity, Set(try numbers()))
     }
 
-    /// Whether a message has come since both sides agreed, and was not only left out.
+    /// Whether a message arrived after the last sync; if not, it was left out.
     func isNew(_ number: UInt32, in base: RemoteMailbox) -> Bool { news[number] != nil }
 }

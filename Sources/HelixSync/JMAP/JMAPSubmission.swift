@@ -2,11 +2,11 @@ import HelixMail
 import HelixModel
 import HelixNetwork
 
-/// Sends mail by the server that it is read from (RFC 8621 §7).
+/// Sends mail through the JMAP server (RFC 8621 §7).
 struct JMAPSubmission {
     let client: JMAPClient
 
-    /// Somebody who may send.
+    /// A sender identity.
     struct Identity {
         var id: String
         var address: String
@@ -14,7 +14,7 @@ struct JMAPSubmission {
 
     private static let using = [JMAPClient.mail, JMAPClient.submission]
 
-    /// Those whom the server lets send.
+    /// The identities that the server allows the user.
     /// - Throws: ``HelixError``, ``ServerRefusal``.
     func identities() throws -> [Identity] {
         guard client.session.capabilities.contains(JMAPClient.submission) else { return [] }
@@ -25,9 +25,9 @@ struct JMAPSubmission {
         }
     }
 
-    /// Sends a message. It lies among the drafts of the server until that has taken it.
+    /// Sends a message. It is stored among the server's drafts until the server has accepted it.
     ///
-    /// - Parameter willEnd: called right before the server is asked to send: from then on nobody knows whether it left.
+    /// - Parameter willEnd: called right before the request to send: from then on the message's fate is unknown.
     /// - Throws: ``HelixError``, and what `willEnd` throws.
     func send(
         from sender: String, to recipients: [String], _ bytes: [UInt8], willEnd: () throws -> Void
@@ -45,7 +45,7 @@ struct JMAPSubmission {
         var outcome = SMTPSession.Outcome()
         guard client.session.capabilities.contains(JMAPClient.submission) else {
             outcome.refusal = (
-                "the server reads mail for this user and sends none; 'helix account edit NAME --smtp-host HOST' names one that does",
+                "the server cannot send mail for this user; to set one that can: helix account edit NAME --smtp-host HOST",
                 false
             )
             return outcome
@@ -54,13 +54,13 @@ struct JMAPSubmission {
         let own =
             known.first { $0.address.lowercased() == sender.lowercased() } ?? known.first { $0.address.hasPrefix("*@") }
         guard let identity = own ?? known.first else {
-            outcome.refusal = ("the server lets this user send from no address", false)
+            outcome.refusal = ("the server allows this user no sender address", false)
             return outcome
         }
         let boxes = try JMAPMailbox.list(client.call([("Mailbox/get", ["ids": .null])]).of(0))
         guard let drafts = (boxes.first { $0.mailbox.role == .drafts } ?? boxes.first { $0.mailbox.role == .inbox })
         else {
-            outcome.refusal = ("the server has no mailbox for drafts, from which it could send", false)
+            outcome.refusal = ("the server has no drafts mailbox to send from", false)
             return outcome
         }
         let blob = try client.upload(bytes)
@@ -86,7 +86,7 @@ struct JMAPSubmission {
         let imported = try answers.of(0)
         let draft = imported["created"]?["mail"]?["id"]?.text
         var place = 1
-        // A server may keep what is the same only once (RFC 8621 §4.8): then that is sent, and stays.
+        // A server may store equal messages only once (RFC 8621 §4.8): then that one is sent, and stays.
         if let existing = imported["notCreated"]?["mail"]?["existingId"]?.text {
             answers = try client.call(
                 [("EmailSubmission/set", ["create": ["out": submission(of: existing)]])], using: Self.using)
@@ -96,14 +96,14 @@ struct JMAPSubmission {
         do {
             let sent = try answers.of(place)
             if let created = sent["created"]?["out"], !created.isNull {
-                outcome.accepted = "taken by the server as \(created["id"]?.text ?? "a submission")"
+                outcome.accepted = "accepted by the server as \(created["id"]?.text ?? "a submission")"
                 return outcome
             }
             refusal = sent["notCreated"]?["out"] ?? imported["notCreated"]?["mail"] ?? ["type": "serverFail"]
         } catch let error as ServerRefusal {
             refusal = ["type": .string("serverFail"), "description": .string(error.text)]
         }
-        // What did not leave is no draft of anybody's.
+        // The temporary draft of a message that was not sent is removed.
         if let draft {
             _ = try? client.call([("Email/set", ["destroy": .strings([draft])])])
         }
@@ -111,8 +111,8 @@ struct JMAPSubmission {
         let refused = refusal["invalidRecipients"]?.strings ?? []
         if refusal["type"]?.text == "invalidRecipients", !refused.isEmpty {
             outcome.refused = refused.map { ($0, reason.text, false) }
-            // None of them got it; the others are tried again without these.
-            outcome.refused += recipients.filter { !refused.contains($0) }.map { ($0, "sent to nobody for now", true) }
+            // Nobody received it; the message is sent again to the rest.
+            outcome.refused += recipients.filter { !refused.contains($0) }.map { ($0, "not sent yet", true) }
             return outcome
         }
         outcome.refusal = (reason.text, reason.isPassing)

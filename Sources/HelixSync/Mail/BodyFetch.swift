@@ -2,19 +2,19 @@ import HelixModel
 import HelixNetwork
 import HelixStore
 
-/// Fetches what is missing of messages of which only the head is here.
+/// Fetches the bodies of messages stored with headers only.
 public struct BodyFetch {
     private let store: Store
 
-    /// A fetch into a store.
+    /// Creates a fetch into a store.
     public init(_ store: Store) { self.store = store }
 
-    /// Fetches messages of one account whole; those that are gone from the server are left as they are.
+    /// Fetches complete messages of one account; those that were removed on the server stay as they are.
     ///
     /// - Parameters:
-    ///   - server: one that is connected already.
-    ///   - done: called after each.
-    /// - Returns: how many are whole now.
+    ///   - server: a connected server.
+    ///   - done: called with the count after each message.
+    /// - Returns: the number of messages that are complete now.
     /// - Throws: ``HelixError``: `offline` without a network.
     func run(
         _ ids: [EntityID], of account: MailAccount, server: any MailRemote, done: (Int) -> Void = { _ in }
@@ -43,23 +43,25 @@ public struct BodyFetch {
         return count
     }
 
-    /// Fetches one message whole.
-    /// - Throws: ``HelixError``: `offline` without a network, `notFound` if the server has it no more.
+    /// Fetches one complete message.
+    /// - Throws: ``HelixError``: `offline` without a network, `notFound` if it was removed on the server.
     public func run(_ id: EntityID) throws {
         let account = try store.account(of: id)
         let found: (any MailRemote)?
         do { found = try account.mailRemote(store) } catch let error as HelixError {
             throw HelixError(
-                error.code, "only the head of the message is here, and the rest cannot be fetched: \(error.message)",
+                error.code,
+                "only the headers of the message are stored, and the rest cannot be fetched: \(error.message)",
                 hint: error.hint)
         }
         guard let server = found else {
-            throw HelixError(.notFound, "only the head of the message is here, and its account has no server")
+            throw HelixError(.notFound, "only the headers of the message are stored, and its account has no server")
         }
         defer { server.end() }
         guard try run([id], of: account, server: server) > 0 else {
             throw HelixError(
-                .notFound, "only the head of the message is here, and the server has it no more", hint: "helix sync")
+                .notFound, "only the headers of the message are stored, and it was removed on the server",
+                hint: "helix sync")
         }
     }
 }

@@ -3,56 +3,56 @@ import HelixModel
 import HelixNetwork
 import HelixStore
 
-/// The other side of an account of mail: what a sync asks of a server, whatever it speaks.
+/// The server side of a mail account: the requests of a sync, independent of the protocol.
 ///
-/// Messages have numbers in their mailboxes, which are good as long as that has the same `uidValidity`. Servers of IMAP give them;
-/// those of JMAP have names for messages, which are numbered here.
+/// A message has a UID in its mailbox, valid as long as the mailbox has the same `uidValidity`. IMAP servers assign UIDs; JMAP
+/// servers use string ids, which get local UIDs.
 protocol MailRemote: AnyObject {
-    /// Whether the open mailbox takes keywords of our own.
+    /// Whether the open mailbox accepts custom keywords.
     var takesKeywords: Bool { get }
-    /// The flags that stay in the open mailbox, in lower case, as IMAP names them; nil for all.
+    /// The flags that the open mailbox stores, in lower case, with their IMAP names; nil for all.
     var storable: Set<String>? { get }
-    /// What people should know of the server.
+    /// Notes on the server for users.
     var notes: [String] { get }
-    /// How often the server was waited for.
+    /// The number of round trips.
     var roundTrips: Int { get }
 
-    /// Whether a label can lie on the server, in mailboxes that take labels.
+    /// Whether a label can be stored on the server, in mailboxes that accept labels.
     func isStorable(label: String) -> Bool
 
-    /// All mailboxes, with how they stand. One that cannot be looked at has its refusal.
-    /// - Parameter asksSubscriptions: whether it matters which ones other programs show.
-    /// - Throws: ``HelixError``, ``ServerRefusal``, as all do.
+    /// All mailboxes, with their state. One that cannot be opened has its refusal.
+    /// - Parameter asksSubscriptions: whether to ask which ones are subscribed.
+    /// - Throws: ``HelixError``, ``ServerRefusal``, like all methods.
     func mailboxes(asksSubscriptions: Bool) throws -> [ServerMailbox]
-    /// Opens a mailbox and asks what is different since both sides agreed.
-    /// - Parameter known: gives the numbers that were there; asked only where the server does not tell what is gone.
+    /// Opens a mailbox and asks for the changes since the last sync.
+    /// - Parameter known: returns the UIDs as of the last sync; called only if the server does not list removed messages.
     func changes(since base: RemoteMailbox, known: () throws -> Set<UInt32>) throws -> MailboxChanges
-    /// Opens a mailbox, if it is not the open one.
+    /// Opens a mailbox, if it is not open already.
     func open(_ name: String) throws
-    /// How many messages a mailbox has now.
+    /// The present number of messages in a mailbox.
     func count(in name: String) throws -> Int
-    /// The number of messages that a mailbox says it has, and the numbers of those that it names.
+    /// The number of messages that a mailbox reports, and the UIDs of those that it lists.
     func count(byNumber name: String) throws -> (claimed: Int, uidValidity: UInt32, numbers: Set<UInt32>)
 
-    /// Whether a message that is not here has come since both sides agreed; else it was left out.
+    /// Whether a message that is missing locally arrived after the last sync; if not, it was left out.
     func isNew(_ number: UInt32, in base: RemoteMailbox) -> Bool
 
-    /// The heads of the messages that may have come since a number, in the open mailbox.
+    /// The headers of the messages that may have arrived since a UID, in the open mailbox.
     func heads(from uid: UInt32) throws -> [FetchedMessage]
-    /// The heads of messages of the open mailbox.
+    /// The headers of messages of the open mailbox.
     func heads(of uids: [UInt32]) throws -> [FetchedMessage]
-    /// The numbers of all messages in the open mailbox.
+    /// The UIDs of all messages in the open mailbox.
     func numbers() throws -> [UInt32]
-    /// The messages of that Message-ID in the open mailbox.
+    /// The messages with that Message-ID in the open mailbox.
     func find(_ messageID: String) throws -> [UInt32]
-    /// Whether a message of that Message-ID lies among what was sent, or where it was sent to oneself.
+    /// Whether a message with that Message-ID is in the sent mailbox, or in the inbox if it was sent to oneself.
     func hasSent(_ messageID: String) throws -> Bool
     /// Fetches messages of the open mailbox.
     ///
     /// - Parameters:
-    ///   - isWhole: else only their heads.
-    ///   - piece: given the bytes of a message that is too large to be held, before the message itself.
-    ///   - body: given each message; those that are gone by now do not come.
+    ///   - isWhole: false for the headers only.
+    ///   - piece: receives the bytes of a message that is too large for memory, before the message itself.
+    ///   - body: receives each message; messages that were removed meanwhile are skipped.
     ///   - batchEnd: called after each batch.
     func fetch(
         _ batches: [[UInt32]], isWhole: Bool, piece: ([UInt8]) throws -> Void, _ body: (FetchedMessage) throws -> Void,
@@ -60,62 +60,62 @@ protocol MailRemote: AnyObject {
 
     /// Sets or clears flags of messages in the open mailbox.
     func store(_ uids: [UInt32], adding: [String], removing: [String]) throws
-    /// Takes messages out of the open mailbox for good.
-    /// - Returns: whether they are gone; else they are marked, because the server could not take out these alone.
+    /// Removes messages from the open mailbox permanently.
+    /// - Returns: true if they are removed; false if they are only marked, because the server cannot remove single messages.
     @discardableResult
     func expunge(_ uids: [UInt32]) throws -> Bool
     /// Moves messages of the open mailbox on the server.
-    /// - Returns: the numbers they have there, by those they had; empty if the server does not tell.
+    /// - Returns: the new UIDs by the former ones; empty if the server does not return them.
     func move(_ uids: [UInt32], to target: String) throws -> [UInt32: UInt32]
-    /// Puts a message into a mailbox.
-    /// - Returns: its number there, and what makes that good; nil if the server does not tell.
+    /// Adds a message to a mailbox.
+    /// - Returns: its UID, and the UIDVALIDITY; nil if the server does not return them.
     func append(
         _ bytes: [UInt8], to mailbox: String, flags: [String], date: Instant
     ) throws -> (uidValidity: UInt32, uid: UInt32)?
 
-    /// Makes a mailbox, and has it shown by other programs.
-    /// - Parameter label: its name for people, `/` between levels.
-    /// - Returns: its name as the server writes it.
+    /// Creates a mailbox, and subscribes to it.
+    /// - Parameter label: its display name, `/` between levels.
+    /// - Returns: its name on the server.
     func create(_ label: String, like others: [ServerMailbox]) throws -> String
-    /// Makes a mailbox again that was deleted on the server while something was wanted in it here.
+    /// Recreates a mailbox that was deleted on the server and is needed locally.
     func recreate(_ name: String) throws
-    /// The name that a mailbox would have on the server by its name for people; nil where that is no matter of names.
+    /// The server's name for a mailbox with that display name; nil where the server identifies mailboxes by id.
     func name(of label: String, like others: [ServerMailbox]) -> String?
-    /// Gives a mailbox another name, and those below it with it.
-    /// - Returns: the name that the server writes now.
+    /// Renames a mailbox and those below it.
+    /// - Returns: its new name on the server.
     func rename(_ name: String, to label: String, like others: [ServerMailbox]) throws -> String
-    /// Takes a mailbox away.
+    /// Deletes a mailbox.
     func delete(_ name: String) throws
-    /// The sign between levels of the server's names, where a name has it as a letter.
+    /// The server's hierarchy delimiter, if the name contains it as a plain character; nil otherwise.
     func foreignDelimiter(in name: String, like others: [ServerMailbox]) -> String?
 
-    /// Writes down how far both sides agree, at the end of a sync.
-    /// - Parameter isComplete: whether all was done; else the next sync asks for the same again.
+    /// Records the sync state at the end of a sync.
+    /// - Parameter isComplete: whether all was done; otherwise the next sync asks for the same changes again.
     func settle(isComplete: Bool) throws
-    /// Ends the connection.
+    /// Closes the connection.
     func end()
 }
 
-/// What is different on the server.
+/// The changes of a mailbox on the server.
 struct MailboxChanges {
-    /// The mailbox as it stands.
+    /// The present state of the mailbox.
     var state: MailboxState
-    /// The flags of messages that may have changed; of all, if the server does not tell which.
+    /// The flags of messages that may have changed; of all messages, if the server does not list the changed ones.
     var flags: [UInt32: ServerFlags] = [:]
-    /// Messages that are gone.
+    /// Messages that were removed.
     var gone: [UInt32] = []
 }
 
-/// How a mailbox stands.
+/// The state of a mailbox.
 struct MailboxState {
     var uidValidity: UInt32 = 0
-    /// Nil if the server does not say.
+    /// Nil if the server does not return it.
     var uidNext: UInt32?
     var count = 0
     var modSeq: Int?
-    /// The user's rights in it, as far as the server names them.
+    /// The user's rights in it, as far as the server lists them.
     var rights = MailboxRights.all
-    /// Whether the server named the rights one by one (RFC 4314), and did not only refuse to keep flags.
+    /// Whether the server listed the rights one by one (RFC 4314); false if it only refused to store flags.
     var hasNamedRights = false
 }
 
@@ -126,17 +126,17 @@ extension MailRemote {
     /// Fetches messages of the open mailbox into files.
     ///
     /// - Parameters:
-    ///   - isWhole: else only their heads.
-    ///   - end: called when all bytes of a message are written, to give its file its place.
+    ///   - isWhole: false for the headers only.
+    ///   - end: called when all bytes of a message are written, to move its file into place.
     ///   - batchEnd: called after each batch.
     /// - Throws: ``HelixError``, ``ServerRefusal``.
     func fetch(
         _ batches: [[UInt32]], isWhole: Bool = true, into delivery: RemoteDelivery,
         _ end: (FetchedMessage) throws -> Void, batchEnd: ([UInt32]) throws -> Void = { _ in }
     ) throws {
-        // A message too large to be held comes before it is known which one it is.
+        // The bytes of a message too large for memory arrive before its UID.
         var isBegun = false
-        // A server may say the same twice.
+        // A server may return a message twice.
         var come: Set<UInt32> = []
         try fetch(
             batches, isWhole: isWhole,
@@ -161,7 +161,7 @@ extension MailRemote {
 }
 
 extension ServerRefusal {
-    /// What was asked for was refused.
+    /// Creates the error of a refused request.
     static func problem(_ refusal: ServerRefusal, _ what: String) -> HelixError {
         let code: HelixError.Code =
             switch refusal.code {

@@ -4,12 +4,12 @@ import HelixNetwork
 import HelixStore
 
 extension MailSync {
-    /// So many messages are asked for at once.
+    /// The number of messages that one command fetches.
     private static let batchCount = 100
-    /// So many are put on the disk and written down at once.
+    /// The number of messages that are flushed to disk and recorded at once.
     private static let settleCount = 500
 
-    /// Does what the plan says.
+    /// Performs the plan.
     func perform(_ plan: MailSyncPlan) throws {
         for delta in deltas where delta.isAnew {
             try store.writeRemoteMail(account) { writer in
@@ -19,7 +19,7 @@ extension MailSync {
         }
         for box in deltas.indices {
             guard let arrivals = plan.fetches[box] else { continue }
-            // Drafts are always whole: they are written on.
+            // Drafts are always fetched complete: they are edited.
             let policy = roles[box] == .drafts ? .all : account.settings.bodyPolicy
             let whole = arrivals.filter { policy.isWhole($0.date, at: store.now) }
             try fetch(whole, box)
@@ -46,7 +46,7 @@ extension MailSync {
         if arrivals.isEmpty { return }
         let mailbox = deltas[box].mailbox
         let keys = Dictionary(arrivals.map { ($0.uid, $0.key) }, uniquingKeysWith: { first, _ in first })
-        // Numbers of IMAP grow with time; those of JMAP say nothing of it.
+        // UIDs of IMAP grow with time; those of JMAP do not.
         let isByDate = account.kind == .jmap
         let uids =
             isByDate
@@ -90,7 +90,7 @@ extension MailSync {
                 if pending.count >= Self.settleCount { try settle() }
             })
         try settle()
-        // What the server named and did not give is asked for again the next time, if it is still there.
+        // A message that the server listed but did not return is requested again by the next sync, if it still exists.
         if count < uids.count {
             unfinished.insert(box)
             isLeftThere = true
@@ -106,20 +106,20 @@ extension MailSync {
         }
     }
 
-    /// Makes this side what the server is.
+    /// Applies the server's changes locally.
     private func writeHere(_ plan: MailSyncPlan) throws {
         try store.writeRemoteMail(account) { writer in
             for place in plan.forgotten { try forget(place, writer) }
             for (from, to) in plan.movesHere {
                 try forget(from, writer)
                 var message = to.message
-                // Flags may have changed here meanwhile.
+                // Flags may have been changed locally meanwhile.
                 let base = ServerFlags(flags: from.message.flags, labels: from.message.labels)
                 let change = deltas[from.box].local.changed.first { $0.former.uid == from.message.uid }
                 let ours = change.map { ServerFlags(flags: $0.flags, labels: $0.labels) } ?? base
                 let theirs = visible(
                     ServerFlags(flags: to.message.flags, labels: to.message.labels), from.message, to.box)
-                // A mailbox that was made anew does not show what somebody changed: flags of either side stay.
+                // A recreated mailbox does not show which flags were changed: the flags of both sides stay.
                 let isAnew = deltas[from.box].isAnew && from.box == to.box
                 let nothing = ServerFlags(flags: [], labels: [])
                 let merged = ServerFlags.merge(base: isAnew ? nothing : base, ours, theirs)
@@ -128,7 +128,7 @@ extension MailSync {
                     message.file = file ?? message.file
                 }
                 try writer.setFlags(merged.flags, merged.labels, of: message.file, in: mailbox(to))
-                // What the server does not have yet is sent with the next sync.
+                // Flags that the server does not have yet are sent with the next sync.
                 (message.flags, message.labels) = (theirs.flags, theirs.labels)
                 try writer.save(message, in: mailbox(to))
             }
@@ -148,14 +148,14 @@ extension MailSync {
         }
     }
 
-    /// Forgets that a message is on both sides; where all numbers mean something else now, that was done before.
+    /// Removes a message's sync record; in a recreated mailbox that was done before.
     private func forget(_ place: MailSyncPlan.Place, _ writer: RemoteMailWriter) throws {
         if !deltas[place.box].isAnew { try writer.forget(place.message.uid, in: mailbox(place)) }
     }
 
     func mailbox(_ place: MailSyncPlan.Place) -> RemoteMailbox { deltas[place.box].mailbox }
 
-    /// Makes the server what this side is.
+    /// Applies the local changes to the server.
     private func writeThere(_ plan: MailSyncPlan) throws {
         for box in deltas.indices {
             try sendFlags(plan.flagsThere.filter { $0.place.box == box }, box)
@@ -179,16 +179,16 @@ extension MailSync {
         }
     }
 
-    /// Does something of which a refusal does not keep the rest from being done.
+    /// Performs a step whose refusal does not stop the rest.
     ///
-    /// - Parameter needs: the rights that a refusal for want of rights means are missing, in that mailbox.
+    /// - Parameter needs: the rights in that mailbox that are missing if the server refuses for lack of rights.
     private func attempt(
         _ what: String, _ box: Int, needs: MailboxRights = [], _ body: () throws -> Void
     ) throws {
         do { try body() } catch let refusal as ServerRefusal {
             outcome.problems.append("the server refuses to \(what): \(refusal.text)")
             unfinished.insert(box)
-            // The next sync undoes here what cannot be, and nobody tries it again.
+            // The next sync undoes the change locally, and does not try it again.
             if ["NOPERM", "READ-ONLY", "CANNOT"].contains(refusal.code) { deltas[box].mailbox.rights.subtract(needs) }
         }
     }
@@ -198,7 +198,7 @@ extension MailSync {
         isOwnStep: Bool = true
     ) throws {
         if changes.isEmpty { return }
-        // Messages that get and lose the same go in one command.
+        // Messages with equal changes share one command.
         var groups: [[String]: [(place: MailSyncPlan.Place, has: ServerFlags, gets: ServerFlags)]] = [:]
         try attempt("mark messages in \(label(box))", box, needs: [.keepSeen, .keepFlags]) {
             try server.open(deltas[box].mailbox.name)
@@ -227,7 +227,7 @@ extension MailSync {
         }
     }
 
-    /// The flags and keywords that the open mailbox can have.
+    /// The flags and keywords that the open mailbox can store.
     private func words(_ flags: ServerFlags) -> Set<String> {
         let kept = flags.flags.subtracting(ServerFlags.unstorable(server.storable))
         return Set(ServerFlags.words(kept, server.takesKeywords ? flags.labels.filter(server.isStorable) : []))
@@ -250,7 +250,7 @@ extension MailSync {
                 try store.writeRemoteMail(account) { writer in
                     for move in own {
                         try writer.forget(move.from.message.uid, in: mailbox(move.from))
-                        // If the server does not tell, the next sync knows the message by its Message-ID.
+                        // If the server does not return the UID, the next sync matches the message by its Message-ID.
                         guard let uid = numbers[move.from.message.uid] else { continue }
                         if try isHeld(uid, besides: move.local, target, writer) { continue }
                         try writer.save(
@@ -264,9 +264,8 @@ extension MailSync {
         }
     }
 
-    /// Puts a file aside whose message is held in that mailbox already, as another file: a message of JMAP is one thing in each of its
-    /// mailboxes.
-    /// - Returns: whether it is so.
+    /// Sets a file aside if its message is already in that mailbox as another file: a JMAP message exists once per mailbox.
+    /// - Returns: whether it was.
     private func isHeld(
         _ uid: UInt32, besides local: LocalMessage, _ box: Int, _ writer: RemoteMailWriter
     ) throws -> Bool {
@@ -276,7 +275,7 @@ extension MailSync {
         return true
     }
 
-    /// Does something to a mailbox of the server, which is made if it was deleted there: something is wanted in it here.
+    /// Runs a step on a mailbox of the server, which is created again if it was deleted there: it is needed locally.
     private func making<Value>(_ box: Int, _ body: () throws -> Value) throws -> Value {
         do { return try body() } catch let refusal as ServerRefusal where refusal.code == "TRYCREATE" {
             try server.recreate(deltas[box].mailbox.name)
@@ -285,8 +284,8 @@ extension MailSync {
         }
     }
 
-    /// Takes the copy of a sent message that the server has filed itself, as Gmail and Exchange do, in place of ours: it differs in
-    /// size, for they add headers.
+    /// Replaces a sent message by the copy that the server has filed itself, as Gmail and Exchange do: its size differs, because
+    /// they add headers.
     /// - Returns: whether there is one.
     private func takeServersCopy(_ local: LocalMessage, _ bytes: [UInt8], _ box: Int) throws -> Bool {
         guard account.settings.sentCopy == nil, let text = (try? MIMEMessage(bytes))?.header("message-id"),
@@ -295,7 +294,7 @@ extension MailSync {
         let mailbox = deltas[box].mailbox
         let found = try server.find(id)
         let known = try store.remoteMessages(mailbox, found)
-        // One of the same size is a second message that somebody wants.
+        // One of the same size is a second, intended message.
         guard let uid = found.first(where: { known[$0].map { $0.key != local.key } ?? true }) else { return false }
         try store.writeRemoteMail(account) { try $0.putAside(local.file, in: mailbox) }
         if known[uid] != nil { return true }
@@ -309,14 +308,14 @@ extension MailSync {
         return true
     }
 
-    /// - Returns: whether there was anything to send.
+    /// - Returns: whether a message was sent.
     private func append(_ local: LocalMessage, _ box: Int) throws -> Bool {
         let mailbox = deltas[box].mailbox
         guard let bytes = try store.messageBytes(local, in: mailbox, of: account) else { return false }
         if PartialMessage.isMarked(bytes) {
             outcome.problems.append(
-                "only the head of a message in \(label(box)) is here, and the server has the rest no more; delete it, if it is"
-                    + " of no use")
+                "only the headers of a message in \(label(box)) are stored, and the server has lost the rest;"
+                    + " delete it, if it is of no use")
             return false
         }
         try? server.open(mailbox.name)

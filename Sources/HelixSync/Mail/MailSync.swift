@@ -3,10 +3,10 @@ import HelixModel
 import HelixNetwork
 import HelixStore
 
-/// Keeps an account's Maildir and an IMAP server the same.
+/// Syncs an account's Maildir with a mail server.
 ///
-/// What changed on both sides is found out first, then what to do (``MailSyncPlan``), then it is done: new mail first, and
-/// each step is written down when it is done, so that a sync which is broken off anywhere goes on where it stopped.
+/// Finds the changes on both sides, plans the steps (``MailSyncPlan``) and performs them, new mail first. Each step is recorded
+/// once it is done, so that an interrupted sync resumes where it stopped.
 final class MailSync {
     let store: Store
     let account: MailAccount
@@ -14,19 +14,19 @@ final class MailSync {
     let options: SyncOptions
     let progress: (String) -> Void
     var outcome: SyncOutcome
-    /// The mailboxes, with what is different.
+    /// The mailboxes, with their changes.
     var deltas: [MailboxDelta] = []
-    /// The mailboxes as they were when both sides last agreed.
+    /// The mailboxes as of the last sync.
     var formers: [RemoteMailbox] = []
-    /// How those stand on the server, if they were opened.
+    /// The server's state of those mailboxes that were opened.
     var states: [Int: MailboxState] = [:]
-    /// The flags and labels that the mailboxes which were opened keep.
+    /// The flags and labels that the opened mailboxes store.
     var support: [Int: FlagSupport] = [:]
-    /// What mailboxes are for.
+    /// The roles of mailboxes.
     var roles: [Int: Mailbox.Role] = [:]
-    /// Mailboxes in which something could not be done; what is known of them stays as it was, so that it is tried again.
+    /// Mailboxes in which a step failed; their sync state stays as it was, so that the next sync tries again.
     var unfinished: Set<Int> = []
-    /// Whether something of the server was not taken over here; what could not be done there stays a difference by itself.
+    /// Whether some change of the server was not applied locally. A change that failed on the server shows up again by itself.
     var isLeftThere = false
 
     init(
@@ -41,8 +41,8 @@ final class MailSync {
         self.outcome = outcome
     }
 
-    /// Does it all.
-    /// - Throws: ``HelixError``; what was done until then is done.
+    /// Runs the sync.
+    /// - Throws: ``HelixError``; the steps completed until then persist.
     func run() throws {
         do {
             try store.indexMail(account: account.id, waits: true)
@@ -65,7 +65,7 @@ final class MailSync {
                 try directory.finish()
                 try server.settle(isComplete: !isLeftThere)
             }
-            // A first sync looks twice.
+            // A first sync lists the changes twice.
             outcome.notes += server.notes.filter { !outcome.notes.contains($0) }
             outcome.roundTrips = server.roundTrips
         } catch let refusal as ServerRefusal {
@@ -73,42 +73,42 @@ final class MailSync {
         }
     }
 
-    /// Says of a server without any message that it claims to have none: that may be another account than the one that is meant.
+    /// Notes that the server claims to have no message at all: that may be the wrong account.
     private func sayEmpty(_ directory: MailboxDirectory) {
         guard directory.isFirst, !states.isEmpty, states.values.allSatisfy({ $0.count == 0 }),
             deltas.allSatisfy(\.arrivals.isEmpty)
         else { return }
         outcome.notes.append(
-            "the server says that there is no message in any of its \(states.count) mailboxes; it was asked twice")
+            "the server reports that there is no message in any of its \(states.count) mailboxes; it was asked twice")
     }
 
-    /// Says of files that they cannot be read: on the server their messages stay as they are.
+    /// Reports files that cannot be read: their messages stay unchanged on the server.
     private func say(unread: [String], in base: RemoteMailbox) {
         guard let first = unread.first else { return }
         let count = unread.count == 1 ? "1 message" : "\(unread.count) messages"
         outcome.problems.append(
-            "\(count) in '\(store.mailboxName(base.path))' cannot be read here, and stay\(unread.count == 1 ? "s" : "") on the server:"
-                + " \(first); 'helix mail index' says why")
+            "\(count) in '\(store.mailboxName(base.path))' cannot be read locally, and stay\(unread.count == 1 ? "s" : "") on the server:"
+                + " \(first); 'helix mail index' shows why")
     }
 
-    /// Says what was done here that the server does not allow.
+    /// Reports local changes that the server does not allow.
     private func note(refused: [Int: MailSyncPlan.Refused]) {
         for (box, counts) in refused.sorted(by: { $0.key < $1.key }) {
             func changes(_ count: Int) -> String { "\(count) change\(count == 1 ? "" : "s")" }
             if counts.undone > 0 {
                 let verb = options.isDryRun ? "would be undone" : counts.undone == 1 ? "is undone" : "are undone"
                 outcome.notes.append(
-                    "the server does not allow \(changes(counts.undone)) made in '\(label(box))'; \(verb) here")
+                    "the server does not allow \(changes(counts.undone)) made in '\(label(box))'; \(verb) locally")
             }
             if counts.kept > 0 {
                 outcome.notes.append(
-                    "the server takes no messages into '\(label(box))': \(counts.kept) stay\(counts.kept == 1 ? "s" : "") on this"
-                        + " machine alone")
+                    "the server accepts no messages in '\(label(box))': \(counts.kept) stay\(counts.kept == 1 ? "s" : "") only"
+                        + " on this machine")
             }
         }
     }
 
-    /// Fetches the rest of messages of which only the head is here, where they are wanted whole by now.
+    /// Fetches the bodies of messages stored with headers only, where the settings now want them complete.
     private func fetchMissing() throws {
         let policy = account.settings.bodyPolicy
         let wanted = try store.partialMessages(of: account).filter {
@@ -116,15 +116,15 @@ final class MailSync {
         }
         if wanted.isEmpty { return }
         let count = try BodyFetch(store).run(wanted, of: account, server: server) {
-            progress("\(account.name): the rest of \($0) of \(wanted.count)")
+            progress("\(account.name): bodies, \($0) of \(wanted.count)")
         }
         outcome.add(.here, "complete", count, account.name)
     }
 
-    /// The name of a mailbox for people.
+    /// The display name of a mailbox.
     func label(_ box: Int) -> String { store.mailboxName(deltas[box].mailbox.path) }
 
-    /// Finds out what is different in all mailboxes.
+    /// Finds the changes in all mailboxes.
     private func gather(_ directory: MailboxDirectory) throws {
         for entry in directory.entries {
             let base = entry.base
@@ -137,7 +137,7 @@ final class MailSync {
                 delta.mailbox.rights = box.rights ?? base.rights
             }
             guard let box = entry.server else {
-                // The mailbox is gone from the server, and its messages with it.
+                // The mailbox was deleted on the server, and its messages with it.
                 delta.gone = Array(try store.remoteMessages(base).values)
                 deltas.append(delta)
                 continue
@@ -147,15 +147,15 @@ final class MailSync {
                 box.uidValidity == base.uidValidity && (box.uidNext ?? base.uidNext) == base.uidNext
                 && (box.count ?? base.count) == base.count && box.modSeq != nil && box.modSeq == base.modSeq
             if !isSame || options.isFull {
-                progress("\(account.name): looking at \(box.label)")
+                progress("\(account.name): checking \(box.label)")
                 var asked = base
                 if options.isFull { asked.modSeq = nil }
                 var changes = try server.changes(since: asked) { Set(try store.remoteMessages(base).keys) }
-                // STATUS may have said it if SELECT does not.
+                // STATUS may have returned it if SELECT does not.
                 changes.state.uidNext = changes.state.uidNext ?? box.uidNext
                 support[deltas.count] = FlagSupport(storable: server.storable, takesLabels: server.takesKeywords)
                 if box.rights == nil {
-                    // A refusal is remembered where the server names no rights, until it is asked for all again.
+                    // Where the server lists no rights, a refusal is remembered until the next full sync.
                     let isTold = changes.state.hasNamedRights || options.isFull
                     delta.mailbox.rights =
                         isTold ? changes.state.rights : changes.state.rights.intersection(base.rights)
@@ -170,16 +170,16 @@ final class MailSync {
         }
     }
 
-    /// Takes what a server says is different in a mailbox.
+    /// Reads the changes of a mailbox that a server returned.
     ///
-    /// - Parameter listed: how many messages it had when the server listed its mailboxes.
+    /// - Parameter listed: the number of messages in the server's list of mailboxes.
     private func take(
         _ changes: inout MailboxChanges, into delta: inout MailboxDelta, listed: Int?
     ) throws {
         var base = delta.mailbox
         let isAnew = changes.state.uidValidity != base.uidValidity
         if isAnew {
-            // All numbers mean something else now. What was there is looked for by what it is.
+            // All UIDs are invalid. Known messages are matched by their keys.
             delta.gone = Array(try store.remoteMessages(base).values)
             base.uidValidity = changes.state.uidValidity
             (base.uidNext, base.modSeq) = (1, nil)
@@ -197,7 +197,7 @@ final class MailSync {
                 }
             }
         }
-        // Only where something may have been moved is it worth asking what each message is.
+        // Identifying each message pays only if some may have been moved.
         let mayHaveMore = changes.state.uidNext.map { $0 > base.uidNext } ?? true
         var found = mayHaveMore || isAnew ? try server.heads(from: base.uidNext) : []
         let known = isAnew ? [:] : try store.remoteMessages(base, found.map(\.uid))
@@ -213,15 +213,15 @@ final class MailSync {
         }
     }
 
-    /// Messages that a mailbox must have, since it says that it has more than it has named.
+    /// The messages that a mailbox must contain, since it reports more than it has listed.
     ///
-    /// They are asked for in another way, because numbers may have been left out, or be lower than those before. An answer of
-    /// nothing is asked for twice, too. What the server still does not name is a problem with a number.
+    /// Asks for them in another way, because UIDs may be missing, or lower than those before. An empty answer is asked for twice,
+    /// too. The count of messages that the server still does not list is reported as a problem.
     private func missed(
         _ state: MailboxState, _ listed: Int?, _ found: [FetchedMessage], gone: Int, _ base: RemoteMailbox,
         isAnew: Bool
     ) throws -> [FetchedMessage] {
-        // A mailbox that was made anew has no message that is held.
+        // A recreated mailbox holds no known message.
         let held = isAnew ? 0 : try store.remoteCount(base) - gone
         let claimed = max(state.count, listed ?? 0)
         let isSecondAnswerMissing = claimed == 0 && held == 0 && listed == nil
@@ -231,15 +231,15 @@ final class MailSync {
         let rest = present.subtracting(known).subtracting(found.map(\.uid))
         let more = rest.isEmpty ? [] : try server.heads(of: rest.sorted())
         let named = held + found.count + more.count
-        // A message that somebody removed meanwhile is no difference: the mailbox is opened once more before anything is said.
+        // A message that was removed meanwhile is no difference: the mailbox is opened once more before anything is reported.
         if named < claimed, try server.count(in: base.name) > named {
             outcome.problems.append(
-                "the server says that '\(store.mailboxName(base.path))' has \(claimed) messages, and gives \(named)")
+                "the server reports \(claimed) messages in '\(store.mailboxName(base.path))', but lists \(named)")
         }
         return more
     }
 
-    /// Two versions of a draft may have the same Message-ID and as many bytes: what they say tells them apart.
+    /// Distinguishes by their content two versions of a draft with the same Message-ID and size.
     private func tellVersionsApart(_ delta: inout MailboxDelta) throws {
         for local in delta.local.new {
             for index in delta.arrivals.indices where delta.arrivals[index].key == local.key && local.key != nil {
@@ -257,12 +257,12 @@ final class MailSync {
         }
     }
 
-    /// A server that keeps no keywords, or not these, has no say in labels; nor has it in flags that it does not keep.
+    /// The server's flags and labels; those that the server does not store come from the last sync.
     func visible(_ flags: ServerFlags, _ former: RemoteMessage, _ box: Int) -> ServerFlags {
         var flags = flags
         let support = support[box] ?? FlagSupport(storable: server.storable, takesLabels: server.takesKeywords)
         let unstorable = ServerFlags.unstorable(support.storable)
-        // A server may write keywords in letters of its own: `Work` and `work` are one.
+        // A server may change the case of keywords: `Work` and `work` are equal.
         flags.labels = flags.labels.map { label in
             former.labels.first { $0.lowercased() == label.lowercased() } ?? label
         }
@@ -277,8 +277,8 @@ final class MailSync {
         return flags
     }
 
-    /// Leaves messages on the server that were moved here to a mailbox which this sync does not look at. They would seem to be
-    /// deleted, and be removed there without having come anywhere.
+    /// Keeps messages on the server that were moved locally to a mailbox which this sync skips. They would look deleted, and be
+    /// removed from the server without having arrived anywhere.
     private func keepMoved(_ plan: inout MailSyncPlan, to unseen: [RemoteMailbox]) throws {
         for mailbox in unseen where !plan.removalsThere.isEmpty {
             let new = try store.localMailChanges(mailbox, in: account).new
@@ -291,12 +291,12 @@ final class MailSync {
             unfinished.formUnion(kept.map(\.box))
             let (count, verb) = kept.count == 1 ? ("1 message", "stays") : ("\(kept.count) messages", "stay")
             outcome.problems.append(
-                "\(count) moved to '\(store.mailboxName(mailbox.path))' \(verb) on the server in the former mailbox until"
+                "\(count) moved to '\(store.mailboxName(mailbox.path))' \(verb) in the former mailbox on the server until"
                     + " '\(store.mailboxName(mailbox.path))' is synced")
         }
     }
 
-    /// Takes removals out of the plan if a side misses so much that it may have lost it.
+    /// The mass-deletion guard: drops removals from the plan if a side lacks so many messages that it may have lost them.
     private func brake(_ plan: inout MailSyncPlan) throws {
         if options.allowsMassDelete { return }
         let total = try store.remoteCount(account)
@@ -313,7 +313,7 @@ final class MailSync {
         }
     }
 
-    /// Writes down what would be done.
+    /// Records the steps that would be taken, for a dry run.
     private func describe(_ plan: MailSyncPlan) {
         for (box, arrivals) in plan.fetches.sorted(by: { $0.key < $1.key }) {
             outcome.add(.here, "fetch", arrivals.count, label(box))
@@ -326,7 +326,7 @@ final class MailSync {
         for place in plan.removalsThere { outcome.add(.there, "remove", 1, label(place.box)) }
     }
 
-    /// Writes down what becomes of messages that are here.
+    /// Records the changes to local messages.
     func describeHere(_ plan: MailSyncPlan) {
         for move in plan.movesHere where move.from.box != move.to.box {
             outcome.add(.here, "move", 1, label(move.to.box))
@@ -338,12 +338,12 @@ final class MailSync {
         if !plan.contested.isEmpty {
             let count = plan.contested.count
             outcome.notes.append(
-                "\(count) message\(count == 1 ? "" : "s") moved on both sides lie\(count == 1 ? "s" : "") where you moved it"
+                "\(count) message\(count == 1 ? "" : "s") moved on both sides stay\(count == 1 ? "s" : "") where you moved it"
             )
         }
     }
 
-    /// Whether flags are others here than they were.
+    /// Whether the flags differ from the local ones.
     private func isNews(_ place: MailSyncPlan.Place, _ flags: ServerFlags) -> Bool {
         let change = deltas[place.box].local.changed.first { $0.former.uid == place.message.uid }
         let ours = change.map { ServerFlags(flags: $0.flags, labels: $0.labels) }

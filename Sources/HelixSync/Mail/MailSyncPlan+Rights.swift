@@ -2,16 +2,16 @@ import HelixModel
 import HelixStore
 
 extension MailSyncPlan {
-    /// The changes made here that a server does not allow, in one mailbox.
+    /// The local changes in one mailbox that the server does not allow.
     struct Refused: Hashable {
-        /// Messages whose flags, labels, move or deletion were undone here.
+        /// Messages whose flags, labels, move or deletion were undone locally.
         var undone = 0
-        /// Messages that stay here alone, because the server takes none.
+        /// Messages that stay local, because the server accepts none.
         var kept = 0
     }
 
-    /// Leaves out what the server does not allow, and undoes it here: a state that only one side can have would be tried with
-    /// each sync, and refused each time. Messages that somebody put into a mailbox which takes none stay here alone.
+    /// Drops changes that the server does not allow, and undoes them locally: each sync would try them again, and be refused.
+    /// Messages that were put into a mailbox which accepts none stay local.
     ///
     /// - Returns: the number of changes by mailbox.
     mutating func limit(_ deltas: [MailboxDelta]) -> [Int: Refused] {
@@ -58,7 +58,7 @@ extension MailSyncPlan {
                 flagsThere.append((place, has, gets))
                 continue
             }
-            // A message that was read stays so here, without a word: a server that keeps no such mark leaves it to its clients.
+            // A read message stays read locally, without a note: a server that does not store the flag leaves it to its clients.
             var (sent, stays) = (denied.contains(.keepFlags) ? has : gets, denied.contains(.keepFlags) ? has : gets)
             sent.setSeen(denied.contains(.keepSeen) ? has : gets)
             stays.setSeen(gets)
@@ -71,7 +71,7 @@ extension MailSyncPlan {
                 flagsHere.append((place, stays))
             }
         }
-        // A difference in the mark of what was read alone is not written, now and with each sync from now on.
+        // A difference in the seen flag alone is not recorded, now or by later syncs.
         var ours: [Place: ServerFlags] = [:]
         for (box, delta) in deltas.enumerated() where denied[box].contains(.keepSeen) {
             for change in delta.local.changed {
@@ -91,7 +91,7 @@ extension MailSyncPlan {
         movesThere = []
         for move in moves {
             if denied[move.from.box].contains(.remove) {
-                // It stays where it was on the server, and the copy here goes where it was put.
+                // The message stays in its mailbox on the server, and the local copy is added to the target mailbox.
                 fetchAgain(move.from)
                 appends.append((move.box, move.local))
                 refused[move.from.box, default: Refused()].undone += 1
@@ -110,7 +110,7 @@ extension MailSyncPlan {
 }
 
 extension ServerFlags {
-    /// Sets the mark of a read message as others have it.
+    /// Copies the seen flag from others.
     fileprivate mutating func setSeen(_ other: ServerFlags) {
         if other.flags.contains(.seen) { flags.insert(.seen) } else { flags.remove(.seen) }
     }

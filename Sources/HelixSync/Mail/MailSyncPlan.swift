@@ -1,69 +1,68 @@
 import HelixModel
 import HelixStore
 
-/// A mailbox with what is different on both sides since they agreed.
+/// A mailbox with the changes of both sides since the last sync.
 struct MailboxDelta {
-    /// A message that the server has and nobody here knew.
+    /// A message of the server that is not known locally.
     struct Arrival: Hashable {
         var uid: UInt32
         var flags: ServerFlags
-        /// What it is known by.
+        /// The key that identifies it.
         var key: Int64?
-        /// Whether it has a Message-ID: of what has none, several may look the same.
+        /// Whether it has a Message-ID: messages without one may look alike.
         var isNamed = true
-        /// When the server got it.
+        /// When the server received it.
         var date: Instant?
     }
 
     var mailbox: RemoteMailbox
-    /// Whether all numbers mean something else than they did: the mailbox was made anew on the server.
+    /// Whether all UIDs are invalid: the mailbox was recreated on the server.
     var isAnew = false
     var arrivals: [Arrival] = []
-    /// Messages whose flags are others on the server.
+    /// Messages whose flags changed on the server.
     var changed: [(former: RemoteMessage, flags: ServerFlags)] = []
-    /// Messages that the server has no more.
+    /// Messages that were removed on the server.
     var gone: [RemoteMessage] = []
-    /// What is different here.
+    /// The local changes.
     var local = LocalMailChanges()
 }
 
-/// What has to be done so that both sides are the same. It is found out from what changed alone, without a server, a store
-/// or a clock.
+/// The steps that sync both sides. The plan depends only on the changes: it needs no server, store or clock.
 struct MailSyncPlan {
-    /// A message of a mailbox, the latter by its place in the list.
+    /// A message and its mailbox, the latter as an index into the list.
     struct Place: Hashable {
         var box: Int
         var message: RemoteMessage
     }
 
-    /// Messages to be fetched, by mailbox.
+    /// Messages to fetch, by mailbox.
     var fetches: [Int: [MailboxDelta.Arrival]] = [:]
-    /// Messages that are on both sides already: written down, nothing else.
+    /// Messages that both sides already have: they are only recorded.
     var adopted: [Place] = []
-    /// Messages that the server moved, with where they are now.
+    /// Messages that were moved on the server, with their new places.
     var movesHere: [(from: Place, to: Place)] = []
-    /// Messages that somebody moved here, with the mailbox they go to and what they are like now.
+    /// Messages that were moved locally, with their target mailboxes and present state.
     var movesThere: [(from: Place, box: Int, local: LocalMessage)] = []
-    /// Messages that get other flags here, with those they get.
+    /// Messages whose local flags change, with the new flags.
     var flagsHere: [(place: Place, flags: ServerFlags)] = []
-    /// Messages that get other flags on the server: what it has, and what it gets.
+    /// Messages whose flags on the server change, with the present and the new flags.
     var flagsThere: [(place: Place, has: ServerFlags, gets: ServerFlags)] = []
-    /// Messages that are gone from the server.
+    /// Messages that were removed on the server.
     var removalsHere: [Place] = []
-    /// Messages that are gone here.
+    /// Messages that were removed locally.
     var removalsThere: [Place] = []
-    /// Messages that the server gets.
+    /// Messages to add on the server.
     var appends: [(box: Int, local: LocalMessage)] = []
-    /// Messages that are gone on both sides.
+    /// Messages that were removed on both sides.
     var forgotten: [Place] = []
-    /// The flags that the server keeps of messages that have others here, because it does not allow these.
+    /// The server's flags of messages whose local flags differ, because the server does not allow those.
     var serverFlags: [Place: ServerFlags] = [:]
-    /// Messages that both sides moved, to different mailboxes: ours stands.
+    /// Messages that were moved to different mailboxes on both sides: the local move wins.
     var contested: [Place] = []
 
     init() {}
 
-    /// The plan for some mailboxes.
+    /// Creates the plan for some mailboxes.
     init(_ deltas: [MailboxDelta]) {
         var sides = Sides(deltas)
         for (box, delta) in deltas.enumerated() {
@@ -92,19 +91,19 @@ struct MailSyncPlan {
             && forgotten.isEmpty
     }
 
-    /// What is not explained yet, on both sides.
+    /// The changes of both sides that are not matched yet.
     private struct Sides {
-        /// New files here, by name: the mailbox they lie in.
+        /// New local files: their mailboxes by file name.
         var new: [String: Int] = [:]
         var newByKey: [Int64: [(box: Int, local: LocalMessage)]] = [:]
         var locals: [String: LocalMessage] = [:]
-        /// Files that are gone from their mailboxes here.
+        /// Files that were removed locally from their mailboxes.
         var goneHere: [String: Int] = [:]
         var goneHereMessages: [String: RemoteMessage] = [:]
-        /// Messages that are gone on the server.
+        /// Messages that were removed on the server.
         var goneThere: Set<Place> = []
         var goneThereByKey: [Int64: [Place]] = [:]
-        /// Mailboxes that were made anew on the server.
+        /// Mailboxes that were recreated on the server.
         var anew: Set<Int> = []
 
         init(_ deltas: [MailboxDelta]) {
@@ -130,7 +129,7 @@ struct MailSyncPlan {
             }
         }
 
-        /// A new file here that is this message of the server.
+        /// Claims the new local file that is this message of the server.
         mutating func takeNew(_ arrival: MailboxDelta.Arrival, _ box: Int) -> LocalMessage? {
             if let file = named[Named(box: box, uid: arrival.uid)], let local = takeNew(file) { return local }
             guard let key = arrival.key, let place = newByKey[key]?.firstIndex(where: { $0.box == box }),
@@ -150,19 +149,19 @@ struct MailSyncPlan {
             var uid: UInt32
         }
 
-        /// New files whose names say which message of the server they are.
+        /// New files whose names contain the UID of their message.
         var named: [Named: String] = [:]
 
-        /// A message that is gone on the server from where it was, and may be this one.
+        /// Claims a message that was removed on the server from its place and may be this one.
         ///
-        /// In the same mailbox it is another version of a draft, unless the mailbox was made anew, or the message lies
-        /// elsewhere here by now.
+        /// In the same mailbox it is another version of a draft, unless the mailbox was recreated, or the message was moved
+        /// locally.
         mutating func takeGoneThere(_ arrival: MailboxDelta.Arrival, _ box: Int) -> Place? {
             let candidates = (arrival.key.flatMap { goneThereByKey[$0] } ?? []).filter {
                 goneThere.contains($0) && ($0.box != box || anew.contains(box) || goneHere[$0.message.file] == box)
             }
             .filter {
-                // A draft that was sent may say something else in as many bytes.
+                // A draft that was sent may have another text of the same size.
                 $0.message.flags.contains(.draft) == arrival.flags.flags.contains(.draft)
             }
             guard let found = candidates.first, arrival.isNamed || candidates.count == 1 else { return nil }
@@ -170,16 +169,16 @@ struct MailSyncPlan {
             return found
         }
 
-        /// A message that is gone here from where it was, and is this file.
+        /// Claims the message that was removed locally from its place and is this file.
         mutating func takeGoneHere(_ local: LocalMessage) -> Place? {
-            // Only by its name: under another one may be another version of it.
+            // Only by its name: a file of another name may be another version of it.
             guard let box = goneHere[local.file], let message = goneHereMessages[local.file] else { return nil }
             goneHere[local.file] = nil
             return Place(box: box, message: message)
         }
     }
 
-    /// Finds out what a message is that the server has and nobody knew.
+    /// Identifies a message of the server that is not known locally.
     private mutating func place(_ arrival: MailboxDelta.Arrival, _ box: Int, _ sides: inout Sides) {
         func written(_ file: String, _ flags: ServerFlags) -> Place {
             Place(
@@ -187,10 +186,10 @@ struct MailSyncPlan {
                 message: RemoteMessage(
                     uid: arrival.uid, file: file, flags: flags.flags, labels: flags.labels, key: arrival.key))
         }
-        // It was fetched or sent before, and what became of that was lost.
+        // It was fetched or sent before, and the record of that was lost.
         if let local = sides.takeNew(arrival, box) {
             adopted.append(written(local.file, arrival.flags))
-            // It may have come from another mailbox: then both sides moved it there.
+            // It may have come from another mailbox: then both sides moved it to this one.
             if let former = sides.takeGoneHere(local) {
                 if sides.goneThere.remove(former) != nil {
                     forgotten.append(former)
@@ -211,13 +210,13 @@ struct MailSyncPlan {
             return
         }
         guard let target = sides.new[file], let local = sides.takeNew(file) else {
-            // It was deleted here and moved there: what somebody still wanted is kept.
+            // Deleted locally and moved on the server: the message is kept.
             sides.goneHere[file] = nil
             forgotten.append(former)
             fetches[box, default: []].append(arrival)
             return
         }
-        // Both sides moved it, to different places.
+        // Moved on both sides, to different mailboxes.
         sides.goneHere[file] = nil
         forgotten.append(former)
         adopted.append(written(file, arrival.flags))
@@ -225,7 +224,7 @@ struct MailSyncPlan {
         movesThere.append((written(file, arrival.flags), target, local))
     }
 
-    /// Finds out what a file is that the server is not known to have.
+    /// Identifies a local file that the server is not known to have.
     private mutating func place(_ local: LocalMessage, _ box: Int, _ sides: inout Sides) {
         _ = sides.takeNew(local.file)
         guard let former = sides.takeGoneHere(local) else {
@@ -233,7 +232,7 @@ struct MailSyncPlan {
             return
         }
         if sides.goneThere.remove(former) != nil {
-            // Deleted there and moved here: it is wanted.
+            // Deleted on the server and moved locally: the message is kept.
             forgotten.append(former)
             appends.append((box, local))
         } else {
@@ -241,13 +240,13 @@ struct MailSyncPlan {
         }
     }
 
-    /// What the server must be told of a message that it has already.
+    /// Plans the flags to send for a message that the server has already.
     private mutating func push(_ local: LocalMessage, has: ServerFlags, at place: Place) {
         let gets = ServerFlags(flags: local.flags, labels: local.labels)
         if gets.flags != has.flags || Set(gets.labels) != Set(has.labels) { flagsThere.append((place, has, gets)) }
     }
 
-    /// Flags that changed on either side since both agreed, each by itself.
+    /// Merges the flags that changed on either side since the last sync, one by one.
     private mutating func mergeFlags(_ delta: MailboxDelta, _ box: Int, _ sides: Sides) {
         var here: [UInt32: ServerFlags] = [:]
         for change in delta.local.changed {
@@ -277,7 +276,7 @@ struct MailSyncPlan {
 extension ServerFlags {
     func isSame(_ other: ServerFlags) -> Bool { flags == other.flags && Set(labels) == Set(other.labels) }
 
-    /// What both sides want: each flag and each label as the side has it that changed it.
+    /// The merged flags: each flag and label as the side that changed it has it.
     static func merge(base: ServerFlags, _ ours: ServerFlags, _ theirs: ServerFlags) -> ServerFlags {
         let changed = ours.flags.symmetricDifference(base.flags).union(theirs.flags.symmetricDifference(base.flags))
         let (before, mine, yours) = (Set(base.labels), Set(ours.labels), Set(theirs.labels))

@@ -4,9 +4,9 @@ import HelixModel
 import HelixNetwork
 import HelixStore
 
-/// Which mailbox here is which one on the server. New ones are made on the other side, renamed ones renamed.
+/// Matches local mailboxes with those on the server. New ones are created and renamed ones renamed on the other side.
 struct MailboxDirectory {
-    /// A mailbox of both sides, or one that the server has no more.
+    /// A local mailbox and its mailbox on the server, if that still exists.
     struct Entry {
         var base: RemoteMailbox
         var server: ServerMailbox?
@@ -15,17 +15,17 @@ struct MailboxDirectory {
     private let sync: MailSync
     private var selection: CollectionSelection? { sync.account.settings.mailboxSelection }
     private(set) var entries: [Entry] = []
-    /// Whether nothing was known of the server before.
+    /// Whether this is the first sync with the server.
     private(set) var isFirst = false
-    /// The mailboxes that the server has and this sync does not look at: they are left out, or do not open.
+    /// The server's mailboxes that this sync skips: they are deselected, or cannot be opened.
     private(set) var unseen: [RemoteMailbox] = []
 
     init(_ sync: MailSync) { self.sync = sync }
 
-    /// Brings the mailboxes of both sides together.
+    /// Matches the mailboxes of both sides.
     /// - Throws: ``HelixError``, ``ServerRefusal``.
     mutating func match() throws {
-        sync.progress("\(sync.account.name): asking for mailboxes")
+        sync.progress("\(sync.account.name): listing mailboxes")
         var found = try sync.server.mailboxes(asksSubscriptions: selection?.usesSubscriptions ?? false)
         if try renameThere(found) {
             found = try sync.server.mailboxes(asksSubscriptions: selection?.usesSubscriptions ?? false)
@@ -33,12 +33,12 @@ struct MailboxDirectory {
         var bases = try sync.store.remoteMailboxes(sync.account)
         isFirst = bases.isEmpty
         try renameHere(found, &bases)
-        // Of some servers, mailboxes share the number that makes the others good: then it does not tell which is which.
+        // On some servers, mailboxes share a UIDVALIDITY: then it does not identify them.
         let validities =
             (found.map(\.uidValidity)
             + bases.filter { base in !found.contains { $0.name == base.name } }
             .map(\.uidValidity)).reduce(into: [:]) { $0[$1, default: 0] += 1 }
-        // What is read first comes first.
+        // The inbox comes first.
         let order = found.sorted { ($0.role == .inbox ? 0 : 1, $0.label) < ($1.role == .inbox ? 0 : 1, $1.label) }
         let names = Set(found.map(\.name))
         var refusals: [ServerMailbox.Refusal: [String]] = [:]
@@ -52,7 +52,7 @@ struct MailboxDirectory {
                 continue
             }
             if let refusal = box.refusal {
-                // Its state in the store stays as it is.
+                // Its sync state stays as it is.
                 leaveOut(box, &bases)
                 refusals[refusal, default: []].append(box.label)
                 continue
@@ -64,7 +64,7 @@ struct MailboxDirectory {
                     && $0.uidValidity == box.uidValidity && validities[box.uidValidity] == 2
                     && $0.uidNext <= box.uidNext ?? 0 && $0.uidNext > 1
             }) {
-                // The numbers are good still: it has another name, and is the same.
+                // The UIDs are still valid: it was renamed.
                 let former = bases.remove(at: place)
                 entries.append(Entry(base: try rename(former, to: box), server: box))
             } else {
@@ -72,15 +72,15 @@ struct MailboxDirectory {
                     let former = Set(bases.filter { !names.contains($0.name) }.map(\.path))
                     let taken = Set((entries.map(\.base) + bases).map(\.path))
                     if former.contains(try sync.store.folder(forMailbox: box.label, in: sync.account)) {
-                        // One of the same name that the server has no more is taken leave of first.
+                        // A former mailbox of the same name, deleted on the server, is removed first.
                         sync.outcome.notes.append(
                             "the mailbox '\(box.label)' is new on the server; the next sync fetches it")
                         continue
                     }
                     entries.append(Entry(base: try make(box, taken: taken), server: box))
                 } catch let error as HelixError where error.code == .usage {
-                    // One name that no folder can have does not keep the others from being fetched.
-                    sync.outcome.notes.append("the mailbox '\(box.label)' is not kept here: \(error.message)")
+                    // One invalid folder name does not stop the others from being fetched.
+                    sync.outcome.notes.append("the mailbox '\(box.label)' is not synced: \(error.message)")
                 }
             }
         }
@@ -90,20 +90,20 @@ struct MailboxDirectory {
             let names = views.map { "'\($0)'" }.joined(separator: ", ")
             sync.outcome.notes.append(
                 "\(names) \(views.count == 1 ? "shows" : "show") messages of other mailboxes and \(views.count == 1 ? "is" : "are") left"
-                    + " out; helix account edit \(sync.account.name) --mailboxes '*,\(views[0])' fetches it")
+                    + " out; to fetch: helix account edit \(sync.account.name) --mailboxes '*,\(views[0])'")
         }
         if !foreign.isEmpty, isFirst || sync.options.isFull {
             let first = foreign[0].split(separator: "/")[0]
             sync.outcome.notes.append(
                 "\(foreign.count) mailbox\(foreign.count == 1 ? "" : "es") of other users \(foreign.count == 1 ? "is" : "are") left out;"
-                    + " helix account edit \(sync.account.name) --mailboxes '*,\(first)/*' fetches them")
+                    + " to fetch: helix account edit \(sync.account.name) --mailboxes '*,\(first)/*'")
         }
         try makeThere(found)
     }
 
-    /// Notes what the server calls a mailbox whatever its name is, as soon as it says so.
+    /// Records the server's id of a mailbox as soon as the server returns one.
     private func identify(_ base: RemoteMailbox, _ box: ServerMailbox) throws -> RemoteMailbox {
-        // One that was deleted and made again under its name has other numbers, and its messages are another's.
+        // One that was deleted and recreated under its name has other UIDs, and other messages.
         guard let id = box.objectID, base.objectID != id, !sync.options.isDryRun else { return base }
         var base = base
         base.objectID = id
@@ -111,7 +111,7 @@ struct MailboxDirectory {
         return try sync.store.writeRemoteMail(sync.account) { try $0.save(new) }
     }
 
-    /// Gives mailboxes here the names that people gave them on a server that tells by an id which is which (JMAP, RFC 8474).
+    /// Renames local mailboxes as on the server, where that identifies mailboxes by id (JMAP, RFC 8474).
     private func renameHere(_ found: [ServerMailbox], _ bases: inout [RemoteMailbox]) throws {
         guard let first = found.first else { return }
         let isNamedByID = sync.server.name(of: first.label, like: found) == nil
@@ -126,14 +126,14 @@ struct MailboxDirectory {
                 box.isSelected(by: selection, isKnown: true),
                 let path = try? sync.store.folder(forMailbox: box.label, in: sync.account), path != bases[place].path
             else { continue }
-            // Where one that is gone has the name still, the messages are fetched into what takes its place.
+            // If a deleted mailbox still has the name, the messages are fetched into its replacement.
             let isTaken = bases.contains { base in base.name == box.name && !found.contains { isSame(base, $0) } }
             if isTaken, !isNamedByID { continue }
             pending[place] = (box, path)
         }
         for place in pending.keys.sorted() {
             guard let (box, path) = pending.removeValue(forKey: place) else { continue }
-            // One that gives its name away makes room first: two may have changed theirs.
+            // A mailbox that has the name gets a temporary one first: two may have swapped names.
             if let other = pending.keys.first(where: { bases[$0].path == path }), var room = pending[other]?.box {
                 if !isNamedByID { room.name = "\u{1}" + EntityID().text }
                 room.label = sync.store.mailboxName(bases[other].path) + " " + EntityID().text.prefix(6)
@@ -143,11 +143,11 @@ struct MailboxDirectory {
         }
     }
 
-    /// Leaves a mailbox as it is on both sides.
+    /// Leaves a mailbox unchanged on both sides.
     private mutating func leaveOut(_ box: ServerMailbox, _ bases: inout [RemoteMailbox]) {
         let known = bases.filter { $0.name == box.name }
         unseen += known
-        // A server of JMAP tells what changes of all mailboxes at once: what nobody looks at now is asked for whole later.
+        // JMAP servers report the changes of all mailboxes at once: a mailbox skipped now is listed completely later.
         if sync.account.kind == .jmap, !sync.options.isDryRun {
             for var base in known where base.modSeq != nil {
                 base.modSeq = nil
@@ -161,7 +161,7 @@ struct MailboxDirectory {
         bases.removeAll { $0.name == box.name }
     }
 
-    /// Says which mailboxes do not open, and why.
+    /// Reports the mailboxes that cannot be opened, with the reason.
     private func say(_ refusals: [ServerMailbox.Refusal: [String]]) {
         for (refusal, labels) in refusals.sorted(by: { $0.value[0] < $1.value[0] }) {
             let names = labels.prefix(5).map { "'\($0)'" }.joined(separator: ", ")
@@ -174,13 +174,13 @@ struct MailboxDirectory {
         }
     }
 
-    /// Makes a mailbox of the server known here.
+    /// Creates a local mailbox for one on the server.
     private func make(_ box: ServerMailbox, taken: Set<String>) throws -> RemoteMailbox {
         var base = RemoteMailbox(
             name: box.name, path: try sync.store.folder(forMailbox: box.label, in: sync.account),
             uidValidity: box.uidValidity, objectID: box.objectID)
         guard !taken.contains(base.path) else {
-            throw HelixError(.usage, "another one has a name that differs in its capitals alone")
+            throw HelixError(.usage, "the name of another mailbox differs only in case")
         }
         if sync.options.isDryRun { return base }
         let new = base
@@ -208,25 +208,25 @@ struct MailboxDirectory {
             }
             return new
         }
-        // Somebody here has made one of that name: the messages are moved into it one by one.
+        // A local mailbox of that name exists: the messages are moved into it one by one.
         try sync.store.writeRemoteMail(sync.account) { writer in try writer.forget(former) }
         return try make(box, taken: Set(entries.map(\.base.path)))
     }
 
-    /// Gives mailboxes on the server the names that they were given here.
-    /// - Returns: whether one of them has another name now.
+    /// Renames mailboxes on the server as they were renamed locally.
+    /// - Returns: whether one was renamed.
     private func renameThere(_ found: [ServerMailbox]) throws -> Bool {
         if sync.account.settings.isReadOnly == true { return false }
         let own = try sync.store.mailboxes().filter { $0.account == sync.account.name }.map(\.mailbox)
         var bases = try sync.store.remoteMailboxes(sync.account)
         let pending = bases.indices.filter { bases[$0].wish == .rename }.sorted {
-            // Those above come first: what lies below them has another name then, too.
+            // Parents come first: the names of their children change with them.
             bases[$0].path.count < bases[$1].path.count
         }
         if pending.isEmpty { return false }
         var names = Set(found.map(\.name))
         let delimiter = found.compactMap(\.delimiter).first ?? "/"
-        /// Renames one on the server, and what is known of it and of those below it.
+        /// Renames one on the server, and in the sync state with those below it.
         func rename(_ place: Int, to label: String) throws {
             let former = bases[place].name
             let name = try sync.server.rename(former, to: label, like: found)
@@ -245,14 +245,14 @@ struct MailboxDirectory {
             let isNamedSo =
                 name.map { $0 == bases[place].name }
                 ?? found.contains { $0.name == bases[place].name && $0.label == mailbox.name }
-            // Where it has another name on the server by now, that one stands.
+            // If it was renamed on the server meanwhile, that name wins.
             if !isNamedSo, names.contains(bases[place].name) {
                 if sync.options.isDryRun {
                     sync.outcome.add(.there, "rename", 1, mailbox.name)
                     continue
                 }
                 do {
-                    // One that gives its name away makes room first: two may change theirs.
+                    // A mailbox that has the name gets a temporary one first: two may swap names.
                     if let name, let other = pending.first(where: { bases[$0].name == name }), other != place {
                         try rename(other, to: mailbox.name + " " + EntityID().text.prefix(6))
                     }
@@ -274,8 +274,8 @@ struct MailboxDirectory {
         return isDone
     }
 
-    /// Gives a mailbox here the name back that the server keeps: a name that only one side has would be tried with each sync.
-    /// - Returns: whether it has it now.
+    /// Restores the server's name of a local mailbox: each sync would try to rename it again.
+    /// - Returns: whether it was restored.
     private func keepName(
         _ mailbox: Mailbox, _ base: RemoteMailbox, _ found: [ServerMailbox], _ refusal: ServerRefusal
     ) throws -> Bool {
@@ -286,7 +286,7 @@ struct MailboxDirectory {
             sync.outcome.problems.append(problem)
             return false
         }
-        sync.outcome.problems.append(problem + "; it has its former name here again")
+        sync.outcome.problems.append(problem + "; the local rename was undone")
         let known = try sync.store.remoteMailboxes(sync.account)
         try sync.store.writeRemoteMail(sync.account) { writer in
             for var base in known where base.name == box.name {
@@ -297,7 +297,7 @@ struct MailboxDirectory {
         return true
     }
 
-    /// Takes a mailbox away on the server that was deleted here, unless something has come into it.
+    /// Deletes a mailbox on the server that was deleted locally, unless a message has arrived in it.
     private func removeThere(_ entry: Entry, _ box: ServerMailbox) throws {
         var base = entry.base
         let isBack = try sync.store.mailboxes().contains {
@@ -317,7 +317,7 @@ struct MailboxDirectory {
             let isBack = !refusal.isPassing
             sync.outcome.problems.append(
                 "the server keeps the mailbox '\(label)': \(refusal.text)"
-                    + (isBack ? "; the next sync brings it back here" : ""))
+                    + (isBack ? "; the next sync restores it locally" : ""))
             if isBack { try sync.store.writeRemoteMail(sync.account) { try $0.forget(base) } }
             return
         }
@@ -325,7 +325,7 @@ struct MailboxDirectory {
         sync.outcome.add(.there, "remove mailbox", 1, label)
     }
 
-    /// Makes the mailboxes on the server that somebody made here.
+    /// Creates mailboxes on the server that were created locally.
     private mutating func makeThere(_ found: [ServerMailbox]) throws {
         let known = Set(entries.map(\.base.path) + unseen.map(\.path))
         let own = try sync.store.mailboxes().filter { $0.account == sync.account.name }.map(\.mailbox)
@@ -334,14 +334,14 @@ struct MailboxDirectory {
             if let selection, !selection.usesSubscriptions, !selection.includes(mailbox.name) { continue }
             if sync.options.isDryRun {
                 sync.outcome.add(.there, "create", 1, mailbox.name)
-                // What was moved into it is seen to be moved.
+                // Messages moved into it count as moved.
                 let base = RemoteMailbox(name: mailbox.name, path: mailbox.path, uidValidity: 0)
                 entries.append(Entry(base: base, server: nil))
                 continue
             }
             if let sign = sync.server.foreignDelimiter(in: mailbox.name, like: found) {
                 sync.outcome.problems.append(
-                    "the server can have no mailbox '\(mailbox.name)', because '\(sign)' stands between its levels; rename it:"
+                    "cannot create the mailbox '\(mailbox.name)': the server separates levels by '\(sign)'; rename it:"
                         + " helix mail mailboxes rename '\(mailbox.name)' '\(mailbox.name.replacing(sign, with: "-"))'")
                 continue
             }
@@ -350,7 +350,7 @@ struct MailboxDirectory {
                 name = try sync.server.create(mailbox.name, like: found)
             } catch let refusal as ServerRefusal {
                 sync.outcome.problems.append(
-                    "the server makes no mailbox '\(mailbox.name)': \(refusal.text); move what is in it elsewhere")
+                    "cannot create the mailbox '\(mailbox.name)': \(refusal.text); move its messages elsewhere")
                 continue
             }
             sync.outcome.add(.there, "create", 1, mailbox.name)
@@ -366,7 +366,7 @@ struct MailboxDirectory {
         }
     }
 
-    /// Takes mailboxes away that one side has no more and that are empty.
+    /// Removes empty mailboxes that were deleted on the other side.
     /// - Throws: ``HelixError``, ``ServerRefusal``.
     mutating func finish() throws {
         for (place, entry) in entries.enumerated() where entry.base.wish == .delete {
@@ -377,7 +377,7 @@ struct MailboxDirectory {
             let left = try sync.store.localMailChanges(entry.base, in: sync.account)
             let folder = sync.account.path + "/" + entry.base.path
             guard left.new.isEmpty, try sync.store.remoteMessages(entry.base).isEmpty, !entry.base.path.isEmpty else {
-                // What is left here is wanted: the mailbox is made again with the next sync.
+                // The remaining messages are kept: the next sync creates the mailbox again.
                 try sync.store.writeRemoteMail(sync.account) { try $0.forget(entry.base) }
                 continue
             }

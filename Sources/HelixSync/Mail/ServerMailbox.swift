@@ -4,80 +4,79 @@ import HelixNetwork
 
 /// A mailbox as a server lists it.
 struct ServerMailbox: Hashable, Sendable {
-    /// Its name as the server writes it.
+    /// Its name on the server.
     var name: String
-    /// The name that people read, `/` between levels.
+    /// Its display name, `/` between levels.
     var label: String
-    /// What stands between levels of the server's names.
+    /// The hierarchy delimiter of the server's names.
     var delimiter: String?
-    /// What it is for (RFC 6154), if the server says so.
+    /// Its special use (RFC 6154), if the server returns one.
     var role: Mailbox.Role?
     /// Whether it can hold messages.
     var isSelectable: Bool
-    /// What the server calls it whatever its name is (RFC 8474 §4); nil if it does not say.
+    /// Its id, which survives a rename (RFC 8474 §4); nil if the server has none.
     var objectID: String?
-    /// What makes its numbers good.
+    /// The value that must not change for its UIDs to stay valid.
     var uidValidity: UInt32 = 0
-    /// The number that the next message will have; nil if the server does not say (RFC 3501 §6.3.1 leaves it free).
+    /// The UID of the next message; nil if the server does not return it (RFC 3501 §6.3.1 makes it optional).
     var uidNext: UInt32?
-    /// How many messages it has; nil if the server does not say.
+    /// The number of messages; nil if the server does not return it.
     var count: Int?
-    /// Why it cannot be opened; nil if it can.
+    /// The reason why it cannot be opened; nil if it can.
     var refusal: Refusal?
 
     /// The reason why a mailbox cannot be opened.
     struct Refusal: Hashable, Sendable {
-        /// The server's words.
+        /// The server's text.
         var text: String
-        /// Whether it is a matter of rights, which no other try changes.
+        /// Whether rights are missing, so that a retry is pointless.
         var isLasting = false
     }
-    /// Whether other programs show it (RFC 9051 §6.3.8).
+    /// Whether the user has subscribed to it (RFC 9051 §6.3.8).
     var isSubscribed = true
-    /// Whether it is another user's (RFC 2342).
+    /// Whether it belongs to another user (RFC 2342).
     var isForeign = false
-    /// Whether it shows messages that lie in other mailboxes: all of them, or those that are starred or important (RFC 6154,
-    /// RFC 8457).
+    /// Whether it shows messages of other mailboxes: all of them, or those that are starred or important (RFC 6154, RFC 8457).
     var isView = false
-    /// The user's rights in it, if the server names those of all mailboxes at once (RFC 8440).
+    /// The user's rights in it, if the server lists those of all mailboxes at once (RFC 8440).
     var rights: MailboxRights?
     /// The number of the last change; nil if the server does not count them.
     var modSeq: Int?
 
-    /// Whether it is synced. Those of other users, and those that show others' messages, are not unless somebody asked for them, or
-    /// had them before.
+    /// Whether it is synced. Mailboxes of other users, and views of other mailboxes, are only synced if they are selected by the
+    /// settings or known already.
     func isSelected(by selection: CollectionSelection?, isKnown: Bool) -> Bool {
         guard let selection else { return !isForeign && !isView || isKnown }
         return selection.includes(label, isSubscribed: isSubscribed, isForeign: isForeign || isView)
     }
 
-    /// A mailbox of that name that can be opened.
+    /// Creates a mailbox of that name that can be opened.
     init(name: String, label: String) {
         (self.name, self.label) = (name, label)
         isSelectable = true
     }
 
-    /// Takes away from the label what all of one's own mailboxes begin with.
+    /// Removes the personal namespace prefix from the label.
     mutating func removePrefix(_ prefix: String) {
         guard let delimiter, !prefix.isEmpty, prefix.hasSuffix(delimiter), name.count > prefix.count,
             name.lowercased().hasPrefix(prefix.lowercased())
         else { return }
         let levels = prefix.split(separator: delimiter, omittingEmptySubsequences: false).count - 1
         let rest = label.split(separator: "/").dropFirst(levels).joined(separator: "/")
-        // What would be the inbox is not.
+        // A name that would become the inbox is kept.
         if !rest.isEmpty, rest.lowercased() != "inbox" { label = rest }
     }
 }
 
 extension ServerMailbox.Refusal {
-    /// A refusal with the server's words.
+    /// Creates a refusal with the server's text.
     init(_ refusal: ServerRefusal) {
         text = refusal.text
         isLasting = ["NOPERM", "AUTHORIZATIONFAILED", "NONEXISTENT", "CANNOT"].contains(refusal.code)
     }
 }
 
-/// The flags of a message as a server has them: the standard ones, and keywords that are labels here.
+/// The flags of a message on the server: the standard ones, and the keywords that are labels in helix.
 struct ServerFlags: Hashable, Sendable {
     var flags: MessageFlags
     var labels: [String]
@@ -86,18 +85,18 @@ struct ServerFlags: Hashable, Sendable {
         (.seen, "\\Seen"), (.answered, "\\Answered"), (.flagged, "\\Flagged"), (.draft, "\\Draft"),
         (.deleted, "\\Deleted"), (.passed, "$Forwarded"),
     ]
-    /// Keywords that other programs write for themselves.
+    /// Keywords that other programs use internally.
     static let foreign: Set<String> = ["junk", "nonjunk", "notjunk", "forwarded", "redirected"]
 
-    /// The words of a command.
+    /// The flags and keywords of a command.
     static func words(_ flags: MessageFlags, _ labels: [String]) -> [String] {
         names.filter { flags.contains($0.flag) }.map(\.name) + labels
     }
 
-    /// The flags that a mailbox does not keep.
+    /// The flags that a mailbox does not store.
     ///
-    /// - Parameter storable: those that it says it keeps (RFC 9051 §7.1, PERMANENTFLAGS), in lower case; nil if it does not say:
-    ///   then all but keywords.
+    /// - Parameter storable: those that it stores (RFC 9051 §7.1, PERMANENTFLAGS), in lower case; if nil, all except keywords are
+    ///   assumed.
     static func unstorable(_ storable: Set<String>?) -> MessageFlags {
         var flags: MessageFlags = []
         for (flag, name) in names {
@@ -109,18 +108,18 @@ struct ServerFlags: Hashable, Sendable {
         return flags
     }
 
-    /// Whether a label can be a keyword of a server: ASCII without signs that mean something (RFC 9051 §9, atom).
+    /// Whether a label can be an IMAP keyword: ASCII without special characters (RFC 9051 §9, atom).
     ///
-    /// Words that other programs write for themselves are not: 'junk' would train a filter. As labels they stay here.
+    /// Keywords that other programs use internally cannot: 'junk' would train a filter. Such labels stay local.
     static func isKeyword(_ label: String) -> Bool {
         !label.isEmpty && !foreign.contains(label.lowercased())
             && label.utf8.allSatisfy { $0 > 32 && $0 < 127 && !"(){%*\"\\]$".utf8.contains($0) }
     }
 }
 
-/// The flags and labels that a mailbox keeps.
+/// The flags and labels that a mailbox stores.
 struct FlagSupport {
-    /// The flags, in lower case, as IMAP names them; nil if the server does not say.
+    /// The flags, in lower case, with their IMAP names; nil if the server does not list them.
     var storable: Set<String>?
     var takesLabels: Bool
 }

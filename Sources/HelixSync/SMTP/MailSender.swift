@@ -4,18 +4,17 @@ import HelixModel
 import HelixNetwork
 import HelixStore
 
-/// Sends what waits in the outbox of an account, each message once.
+/// Sends the queued messages in an account's outbox, each once.
 ///
-/// Up to the last line of a message nothing has left, and it is tried again after a while. From then on until the server
-/// answers, nobody knows: what was broken off there is looked for among the sent mail, and kept with its reason where it is
-/// not found.
+/// A failure before the last line of a message is retried after a while. From then on until the server's reply its fate is
+/// unknown: after an interruption it is searched in the sent mail, and is parked with the reason if it is not found.
 final class MailSender {
     private let store: Store
     private let account: MailAccount
     private let progress: (String) -> Void
-    /// The server of JMAP that sends, once one has signed in there.
+    /// The JMAP server for sending, once signed in.
     private var submitter: JMAPClient?
-    /// How often a connection is tried before the sync gives up; what waits goes on waiting.
+    /// The number of connection attempts before the sync gives up; messages stay queued.
     private static let attempts = 4
 
     init(_ store: Store, _ account: MailAccount, progress: @escaping (String) -> Void) {
@@ -24,9 +23,9 @@ final class MailSender {
         self.progress = progress
     }
 
-    /// Sends what may leave.
+    /// Sends the messages that are due.
     ///
-    /// - Parameter lookup: whether the server has a message of that Message-ID among what was sent; nil if nobody can say.
+    /// - Parameter lookup: whether the server has a message with that Message-ID in the sent mail; nil if unknown.
     /// - Throws: ``HelixError`` if the server cannot be reached.
     func run(_ outcome: inout SyncOutcome, isDryRun: Bool, lookup: (String) throws -> Bool?) throws {
         let due = try store.dueOutgoing(account, at: store.now)
@@ -42,21 +41,21 @@ final class MailSender {
         }
     }
 
-    /// Finds out what became of a message that was being sent when that was broken off.
+    /// Settles a message whose sending was interrupted.
     private func settle(
         _ message: OutgoingMessage, _ outcome: inout SyncOutcome, _ lookup: (String) throws -> Bool?
     ) throws {
         var isThere = try store.message(withID: message.messageID, in: account, role: .sent)
         if !isThere { isThere = try lookup(message.messageID) ?? false }
         if isThere {
-            try store.noteDeparture(message, answer: "found among what was sent")
+            try store.noteDeparture(message, answer: "found in the sent mail")
             return outcome.add(.there, "send", 1, "")
         }
         let problem =
-            "the connection broke before the server said whether it took it, and no copy was found among what was sent;"
-            + " 'helix outbox retry' sends it again"
+            "the connection broke before the server confirmed it, and no copy was found in the sent mail;"
+            + " to send it again: helix outbox retry"
         try store.noteFailure(message, .parked, problem)
-        outcome.problems.append("'\(message.subject)' waits: \(problem)")
+        outcome.problems.append("'\(message.subject)' stays in the outbox: \(problem)")
     }
 
     private func send(
@@ -68,13 +67,13 @@ final class MailSender {
             bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: try store.outgoingFile(message))))
         } catch let error as HelixError {
             try store.noteFailure(message, .parked, error.message)
-            return outcome.problems.append("'\(message.subject)' waits: \(error.message)")
+            return outcome.problems.append("'\(message.subject)' stays in the outbox: \(error.message)")
         }
-        // A draft that several machines have may have left from another one. If nobody can be asked, it leaves all the same.
+        // A draft shared by several machines may have been sent by another one. If the lookup fails, it is sent anyway.
         if message.tries == 0, let isKnown = try? lookup(message.messageID), isKnown {
-            let problem = "it lies among what was sent already; 'helix outbox retry' sends it all the same"
+            let problem = "it is already in the sent mail; to send it anyway: helix outbox retry"
             try store.noteFailure(message, .parked, problem, isTried: true)
-            return outcome.problems.append("'\(message.subject)' waits: \(problem)")
+            return outcome.problems.append("'\(message.subject)' stays in the outbox: \(problem)")
         }
         var attempt = 0
         while true {
@@ -86,7 +85,7 @@ final class MailSender {
             } catch let error as HelixError where error.code == .offline {
                 session = nil
                 if isClaimed {
-                    // The connection broke at the one moment at which it matters.
+                    // The connection broke at the critical moment.
                     return try settle(message, &outcome, lookup)
                 }
                 attempt += 1
@@ -103,7 +102,7 @@ final class MailSender {
         }
     }
 
-    /// Hands a message over; nil if somebody took it back meanwhile.
+    /// Submits a message; nil if it was cancelled meanwhile.
     private func deliver(
         _ message: OutgoingMessage, _ bytes: [UInt8], _ session: inout SMTPSession?, willEnd: () -> Void
     ) throws -> SMTPSession.Outcome? {
@@ -130,7 +129,7 @@ final class MailSender {
             }
             return try session?.send(from: sender, to: recipients, bytes, willEnd: claim)
         } catch is TakenBack {
-            // The message was not ended, so that the server drops it with the connection.
+            // The message was not terminated, so that the server drops it with the connection.
             session = nil
             return nil
         }
@@ -138,7 +137,7 @@ final class MailSender {
 
     private struct TakenBack: Error {}
 
-    /// Writes down what became of a message.
+    /// Records the result of sending a message.
     private func take(
         _ result: SMTPSession.Outcome, _ message: OutgoingMessage, _ bytes: [UInt8], _ outcome: inout SyncOutcome
     ) throws {
@@ -166,9 +165,9 @@ final class MailSender {
             let refusal = result.refusal ?? ("it was refused", false)
             let problem = words.isEmpty ? refusal.text : "\(refusal.text); \(words)"
             try store.noteFailure(message, refusal.isForNow ? .queued : .parked, problem)
-            return outcome.problems.append("'\(message.subject)' did not leave: \(problem)")
+            return outcome.problems.append("'\(message.subject)' was not sent: \(problem)")
         }
-        // Who is refused for now is tried again; who is refused for good waits for somebody to look at it.
+        // Recipients refused temporarily are retried; those refused permanently wait for the user.
         let (later, never) = (result.refused.filter(\.isForNow), result.refused.filter { !$0.isForNow })
         if later.isEmpty || never.isEmpty {
             try store.noteFailure(
@@ -179,14 +178,14 @@ final class MailSender {
                 message, waiting: recipients(later), names(later), refused: recipients(never), names(never))
         }
         outcome.problems.append(
-            "'\(message.subject)' \(result.accepted == nil ? "did not leave" : "left, but not for all"): \(words)")
+            "'\(message.subject)' \(result.accepted == nil ? "was not sent" : "was not sent to all"): \(words)")
     }
 }
 
-/// How long to wait before something is tried again: 0.8 s, then half as long again each time, up to 30 s, and not all at
-/// the same moment.
+/// The delay before a retry: 0.8 s, then half as long again each time, up to 30 s, with a random factor so that clients do not
+/// retry at the same moment.
 enum Retry {
-    /// Seconds before the attempt of that number, from 1 on.
+    /// The seconds before the attempt of that number, counted from 1.
     static func delay(_ attempt: Int, jitter: Double = Double.random(in: 0.8...1.2)) -> Double {
         var delay = 0.8
         for _ in 1..<max(1, attempt) { delay = min(delay * 1.5, 30) }
@@ -196,7 +195,7 @@ enum Retry {
     static func pause(_ attempt: Int) { usleep(UInt32(delay(attempt) * 1_000_000)) }
 }
 
-/// A program that takes mail on its standard input, as `sendmail` does.
+/// A program that reads mail from standard input, like `sendmail`.
 struct Sendmail {
     let program: String
 
@@ -210,16 +209,16 @@ struct Sendmail {
         (process.standardInput, process.standardError) = (input, errors)
         process.standardOutput = FileHandle.nullDevice
         do { try process.run() } catch {
-            throw HelixError(.configuration, "the program \(program) cannot be run")
+            throw HelixError(.configuration, "cannot run the program \(program)")
         }
-        // Programs of this kind want lines as this system has them, and those are so.
+        // Such programs expect lines in the system's format, which these have.
         try? input.fileHandleForWriting.write(contentsOf: Data(SentCopy.bytes(of: bytes, recipients: [])))
         try? input.fileHandleForWriting.close()
         let said = (try? errors.fileHandleForReading.readToEnd()).flatMap { $0 } ?? Data()
         process.waitUntilExit()
         var outcome = SMTPSession.Outcome()
         if process.terminationStatus == 0 {
-            outcome.accepted = "taken by \(program)"
+            outcome.accepted = "accepted by \(program)"
         } else {
             let words = String(decoding: said, as: UTF8.self).split(whereSeparator: \.isNewline).first.map(String.init)
             // EX_TEMPFAIL

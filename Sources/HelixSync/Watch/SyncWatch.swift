@@ -4,9 +4,9 @@ import HelixModel
 import HelixNetwork
 import HelixStore
 
-/// Keeps an account in step: when the server has something new, when somebody changes something here, and once in a while.
+/// Syncs an account continuously: after a change on the server, after a local change, and at regular intervals.
 ///
-/// Nothing is kept from one round to the next but the place in the journal, so that it can go on for weeks.
+/// Only the position in the journal is kept between rounds, so that it can run for weeks.
 public final class SyncWatch: Sendable {
     private let path: String
     private let account: String
@@ -16,7 +16,7 @@ public final class SyncWatch: Sendable {
     /// - Parameters:
     ///   - path: the store.
     ///   - account: the name of the account.
-    ///   - interval: at least so often, in seconds, both sides are compared.
+    ///   - interval: the maximum time between two syncs, in seconds.
     public init(path: String, account: String, options: SyncOptions, interval: Int) {
         self.path = path
         self.account = account
@@ -24,11 +24,11 @@ public final class SyncWatch: Sendable {
         self.interval = interval
     }
 
-    /// Goes on until the account is gone.
+    /// Runs until the account is removed.
     ///
     /// - Parameters:
     ///   - clock: the present time.
-    ///   - report: told what each round did.
+    ///   - report: receives the outcome of each round.
     public func run(clock: () -> Instant, report: (SyncOutcome) -> Void) {
         var failures = 0
         let local = LocalChanges(path)
@@ -40,7 +40,7 @@ public final class SyncWatch: Sendable {
                 failures = 0
                 wait(local, clock())
             } else {
-                // A server that is away is asked again soon, then less often; and at once when the network is another one.
+                // An unreachable server is retried soon, then less often; and at once after a network change.
                 failures += 1
                 local.wait(milliseconds: Int(min(Double(interval), Retry.delay(failures)) * 1000), alsoNetwork: true)
             }
@@ -59,11 +59,11 @@ public final class SyncWatch: Sendable {
         }
     }
 
-    /// Waits for something new on either side, or for the time to pass.
+    /// Waits for a change on either side, or for the timeout.
     private func wait(_ local: LocalChanges, _ now: Instant) {
         let interval = patience(now)
         let end = Date().addingTimeInterval(Double(interval))
-        // The server tells what is new by itself, if it can.
+        // The server pushes changes, if it can.
         if let session = idling() {
             defer { session.end() }
             while Date() < end {
@@ -77,7 +77,7 @@ public final class SyncWatch: Sendable {
         }
         if let (client, known) = jmap() {
             var (isCompared, isAhead) = (false, false)
-            // It ends with the first news, of either side. What came before the server was listened to is asked for once.
+            // It ends with the first change of either side. The server is asked once for changes from before it was listened to.
             let told = try? client.waitForChange(seconds: Int(max(1, end.timeIntervalSinceNow))) {
                 if !isCompared, let known {
                     isCompared = true
@@ -88,7 +88,7 @@ public final class SyncWatch: Sendable {
                 }
                 return !local.isNews()
             }
-            // A server whose state is never the one that is known would be asked without a pause.
+            // A server whose state never equals the known one would be asked without a pause.
             if isAhead { local.wait(seconds: 2) }
             if told ?? nil != nil { return }
         }
@@ -112,7 +112,7 @@ public final class SyncWatch: Sendable {
         local.wait(seconds: interval)
     }
 
-    /// A session of JMAP, whose server tells when mail has changed, and the state that is known here; nil for other accounts.
+    /// A JMAP session, whose server pushes mail changes, and the locally known state; nil for other accounts.
     private func jmap() -> (JMAPClient, String?)? {
         guard let store = try? Store(path: path, now: Instant(0)),
             let account = try? store.accounts().first(where: { $0.name == account }), account.kind == .jmap
@@ -121,7 +121,7 @@ public final class SyncWatch: Sendable {
         return (client, (try? store.remoteMailState(account))??.state)
     }
 
-    /// A line to a gateway, which tells when another device has changed something; nil for other accounts.
+    /// A connection to a gateway, which pushes the changes of other devices; nil for other accounts.
     private func gateway() -> GatewayClient? {
         guard let access = options.gateway, let store = try? Store(path: path, now: Instant(0)),
             let account = try? store.accounts().first(where: { $0.name == account }), account.kind == .gateway
@@ -129,7 +129,7 @@ public final class SyncWatch: Sendable {
         return try? access(account).connect()
     }
 
-    /// For how many seconds nothing has to be done: until both sides are compared again, or something is to leave.
+    /// The seconds until the next sync: after the interval, or when a queued message becomes due.
     private func patience(_ now: Instant) -> Int {
         guard let store = try? Store(path: path, now: now), let outbox = try? store.outbox(),
             let account = try? store.accounts().first(where: { $0.name == account })
@@ -139,7 +139,7 @@ public final class SyncWatch: Sendable {
         return max(1, min(interval, next ?? interval))
     }
 
-    /// A session that looks at the inbox, at Gmail at all mail; nil where the server cannot tell.
+    /// An IDLE session in the inbox, or in all mail at Gmail; nil if the server cannot push.
     private func idling() -> IMAPSession? {
         guard let store = try? Store(path: path, now: Instant(0)),
             let account = try? store.accounts().first(where: { $0.name == account }), account.kind == .imap,
@@ -152,9 +152,9 @@ public final class SyncWatch: Sendable {
     }
 }
 
-/// Tells when somebody changes something in the store, other than a sync.
+/// Detects changes in the store, except those of a sync.
 private final class LocalChanges {
-    /// Can be read when the store's files change.
+    /// Becomes readable when the store's files change.
     let descriptor: Int32
     private let path: String
     private var last: Int64 = -1
@@ -168,16 +168,16 @@ private final class LocalChanges {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// From here on changes count.
+    /// Ignores all changes up to now.
     func settle() {
         drain()
         last = newest()
     }
 
-    /// Whether there is a change that counts.
+    /// Whether there is a new change.
     ///
-    /// A file is written before what was written can be read: SQLite says so in memory, of which nobody is told. Whoever hears of the
-    /// write looks again for a second.
+    /// A file is written before its content can be read: SQLite publishes the commit in shared memory, without a file event.
+    /// After a write this checks again for a second.
     func isNews() -> Bool {
         for pause in [0, 2, 5, 10, 20, 40, 80, 160, 320, 400] {
             usleep(UInt32(pause) * 1000)
@@ -187,11 +187,11 @@ private final class LocalChanges {
         return false
     }
 
-    /// Waits for a change that counts, or for the time to pass.
+    /// Waits for a new change, or for the timeout.
     func wait(seconds: Int) { wait(milliseconds: seconds * 1000) }
 
-    /// Waits for a change that counts, or for the time to pass.
-    /// - Parameter alsoNetwork: whether another network ends it, too.
+    /// Waits for a new change, or for the timeout.
+    /// - Parameter alsoNetwork: whether a network change ends it, too.
     func wait(milliseconds: Int, alsoNetwork: Bool = false) {
         let network = alsoNetwork ? NetworkChanges.open() : -1
         defer { if network >= 0 { close(network) } }

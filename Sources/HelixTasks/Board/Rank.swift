@@ -1,12 +1,12 @@
-/// Places in an order that never has to be counted through again: between two ranks there is always another.
+/// Positions in an order that never needs renumbering: there is always a rank between two others.
 ///
-/// A rank is eight digits of base 36, by which cards are appended, and any number of digits behind them, by which they
-/// are put between two others. Ranks compare as texts.
+/// A rank consists of eight base-36 digits, which appending a card increments, and any number of further digits, which place a
+/// card between two others. Ranks compare as texts.
 public enum Rank {
     private static let digits = Array("0123456789abcdefghijklmnopqrstuvwxyz".utf8)
     private static let middle = 1_400_000_000_000  // about half of 36⁸
 
-    /// A rank after `low` and before `high`; nil stands for the end on that side.
+    /// A rank after `low` and before `high`; nil means the beginning or the end.
     public static func between(_ low: String?, _ high: String?) -> String {
         switch (low, high) {
         case (nil, nil): return text(middle)
@@ -18,13 +18,13 @@ public enum Rank {
             let (a, b) = (number(low), number(high))
             if b - a > 1 { return text(a + (b - a) / 2) }
             let rest = String(low.dropFirst(8))
-            // Between two numbers next to each other only the digits behind the lower one can grow.
+            // Between two adjacent numbers, only the digits after the lower one can grow.
             return text(a) + fraction(after: rest, before: a == b ? String(high.dropFirst(8)) : nil)
         }
     }
 
-    /// Digits that compare greater than `low` and, if there is one, less than `high`; they never end in 0, so that
-    /// there is always something before them.
+    /// Digits that sort after `low` and, if given, before `high`; they never end in 0, so that there is always a value before
+    /// them.
     private static func fraction(after low: String, before high: String?) -> String {
         let low = Array(low.utf8)
         let high = high.map { Array($0.utf8) }
@@ -44,7 +44,7 @@ public enum Rank {
         }
     }
 
-    /// Whether a text is a rank, and not only looks like one: other programs may write anything.
+    /// True if a text is a valid rank; other programs may write any text.
     public static func isValid(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         return (8...200).contains(bytes.count) && bytes.allSatisfy(digits.contains)

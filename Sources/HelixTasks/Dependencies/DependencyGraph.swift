@@ -1,22 +1,22 @@
 import HelixModel
 
-/// Which task must be done before which.
+/// The graph of dependencies between tasks.
 public struct DependencyGraph: Sendable {
-    /// The tasks that wait for each.
+    /// The blocked tasks by blocker.
     private var waiting: [EntityID: [EntityID]] = [:]
 
-    /// A graph without edges.
+    /// Creates an empty graph.
     public init() {}
 
-    /// Notes that `blocked` waits for `blocker`.
+    /// Adds a dependency of `blocked` on `blocker`.
     public mutating func add(blocker: EntityID, blocked: EntityID) { waiting[blocker, default: []].append(blocked) }
 
-    /// The tasks that wait for `task`.
+    /// The tasks that `task` blocks.
     public func waiting(for task: EntityID) -> [EntityID] { waiting[task] ?? [] }
 
-    /// The tasks along which `blocked` leads to `blocker` already: with the new edge they would be a circle.
+    /// The cycle that a new dependency of `blocked` on `blocker` would close.
     ///
-    /// - Returns: from `blocker` round to `blocker`; nil if there is no circle.
+    /// - Returns: the path from `blocker` back to `blocker`; nil if there is no cycle.
     public func cycle(ifBlocking blocked: EntityID, by blocker: EntityID) -> [EntityID]? {
         if blocked == blocker { return [blocker, blocker] }
         var cameFrom: [EntityID: EntityID] = [:]
@@ -25,7 +25,7 @@ public struct DependencyGraph: Sendable {
             if task == blocker {
                 var path = [task]
                 while let previous = cameFrom[path[path.count - 1]] { path.append(previous) }
-                // Back from the blocker over what it waits for, which is the new edge's other end, to itself.
+                // From the blocker along the new dependency to the blocked task, and on to the blocker.
                 return [blocker] + path.reversed()
             }
             for other in waiting(for: task) where other != blocked && cameFrom[other] == nil {

@@ -1,57 +1,56 @@
 import HelixModel
 
-/// A task as another program has it, before it has a place here.
+/// A task of another program, before it is imported.
 public struct ForeignTask: Hashable, Sendable {
-    /// Its fields; the column is not known yet.
+    /// Its fields; the column is not set yet.
     public var task: TodoTask
-    /// The project's name.
+    /// The name of the project.
     public var project: String?
-    /// The project's block in which it stands.
+    /// The block of the project.
     public var block: String?
-    /// The name of its column, where helix wrote one.
+    /// The name of its column, if helix wrote one.
     public var column: String?
-    /// Its place in the column, likewise.
+    /// Its rank in the column, if helix wrote one.
     public var rank: String?
-    /// The UID of the task it is a part of.
+    /// The UID of its parent.
     public var parentUID: String?
-    /// The UIDs of the tasks it waits for.
+    /// The UIDs of its blockers.
     public var blockerUIDs: [String] = []
-    /// When the other program last changed it.
+    /// The time at which the other program last changed it.
     public var modifiedAt: Instant?
 
-    /// A task of which only the title is known.
+    /// Creates a task that has only a title.
     public init(title: String, createdAt: Instant) {
         task = TodoTask(title: title, column: EntityID(stored: ""), rank: "", createdAt: createdAt)
     }
 
-    /// The column of a board that it belongs in, by its state and the name it brings; nil if it names one that the board has
-    /// not.
+    /// The column of a board for the task, by its state and its column name; nil if the board has no column of that name.
     public func column(on board: Board) -> BoardColumn? { VTodoExtras.column(of: self, on: board) }
 }
 
-/// Something in a file that could not be carried over.
+/// A part of a file that could not be imported.
 public struct ForeignDefect: Hashable, Sendable {
-    /// Where: a line, or the number of the task.
+    /// The location: a line, or the number of the task.
     public var place: String
-    /// What.
+    /// The reason.
     public var reason: String
 
-    /// Such a thing.
+    /// Creates a defect.
     public init(_ place: String, _ reason: String) {
         self.place = place
         self.reason = reason
     }
 }
 
-/// What a file of another program holds.
+/// The contents of a file of another program.
 public struct ForeignTasks: Sendable {
     /// The tasks, in the order of the file.
     public var tasks: [ForeignTask] = []
-    /// What could not be carried over.
+    /// The parts that could not be imported.
     public var defects: [ForeignDefect] = []
-    /// What is only kept for the way back, by name: `annotations`.
+    /// The numbers of items that are kept only for exports, by name: `annotations`.
     public var kept: [String: Int] = [:]
 
-    /// Nothing yet.
+    /// Creates an empty result.
     public init() {}
 }

@@ -1,16 +1,16 @@
 import HelixModel
 
-/// Tasks as a Markdown checklist: `- [ ] Paint the door`, with parts below it further in, and projects as headings.
+/// Tasks as a Markdown checklist: `- [ ] Paint the door`, with subtasks indented and projects as headings.
 public enum MarkdownFormat {
-    /// Reads a file.
-    /// - Throws: ``HelixError`` of code `badInput` if it is no text.
+    /// Parses a file.
+    /// - Throws: ``HelixError`` of code `badInput` if it is not text.
     public static func read(_ bytes: [UInt8], dates: DatePhraseParser) throws -> ForeignTasks {
         if bytes.contains(0) {
-            throw HelixError(.badInput, "the file is no text: it has bytes of value 0 in it")
+            throw HelixError(.badInput, "the file is not text: it contains NUL bytes")
         }
         var found = ForeignTasks()
         var project: String?
-        // The tasks that the next may be a part of: how far in each stands, and its UID.
+        // The possible parents of the next task, with their indentation and UID.
         var open: [(indent: Int, uid: String)] = []
         let lines = TaskLineParser(dates: dates)
         for (number, raw) in String(decoding: bytes, as: UTF8.self).split(
@@ -34,7 +34,7 @@ public enum MarkdownFormat {
                 continue
             }
             var foreign = ForeignTask(title: item.title, createdAt: dates.now)
-            // Fields that helix writes into the line are read again; what merely looks like one is text.
+            // Fields that helix writes into the line are parsed; a word that only looks like a field is text.
             if let changes = try? lines.changes(item.title), let title = changes.title {
                 foreign.task.title = title
                 foreign.task.tags = changes.addedTags
@@ -66,9 +66,9 @@ public enum MarkdownFormat {
         return nil
     }
 
-    /// The checklist that says tasks: a heading for each project, parts below what they belong to.
+    /// The checklist of tasks: a heading for each project, subtasks indented below their parents.
     public static func text(_ tasks: [TaskDetails], zone: Zone) -> String {
-        // A checklist knows nothing that was given up.
+        // A checklist has no state for dropped tasks.
         let tasks = tasks.filter { $0.task.state != .dropped }
         let known = Set(tasks.map(\.task.id))
         let parts = Dictionary(grouping: tasks.filter { $0.task.parent.map(known.contains) ?? false }) {

@@ -1,27 +1,27 @@
 import HelixModel
 
-/// Tasks as Taskwarrior exports them: a JSON list, or an object a line.
+/// Taskwarrior exports: a JSON list, or one object per line.
 ///
-/// Whatever helix has no field for (annotations, UDAs, masks) is kept as it is and written again.
+/// Fields that helix does not have (annotations, UDAs, masks) are kept unchanged and written to exports.
 public enum TaskwarriorFormat {
-    /// Reads an export.
+    /// Parses an export.
     ///
-    /// - Parameter now: when tasks without a date of entry count as made.
-    /// - Throws: ``HelixError`` of code `badInput` if the file is no JSON at all.
+    /// - Parameter now: the creation time of tasks without an entry date.
+    /// - Throws: ``HelixError`` of code `badInput` if the file contains no JSON.
     public static func read(_ bytes: [UInt8], now: Instant) throws -> ForeignTasks {
         var found = ForeignTasks()
-        // A list that grows is copied each time.
+        // A growing array would be copied each time.
         found.tasks.reserveCapacity(min(bytes.count / 128, 1 << 15))
         var number = 0
         do {
-            // One at a time: what is read of one is gone before the next one comes.
+            // One object at a time: each is freed before the next one is parsed.
             try JSONText.forEachElement(of: bytes) { object, text in
                 number += 1
                 add(object, text, number, to: &found, now: now)
             }
         } catch let whole as JSONText.Defect {
             found = ForeignTasks()
-            // One object a line, as `export` writes with json.array off, perhaps with commas at the ends.
+            // One object per line, as `export` writes with json.array off, possibly with trailing commas.
             number = 0
             for (place, line) in bytes.split(separator: 0x0A).enumerated() {
                 var line = line
@@ -31,17 +31,17 @@ public enum TaskwarriorFormat {
                     number += 1
                     add(object, object.compact, number, to: &found, now: now)
                 } else {
-                    found.defects.append(ForeignDefect("line \(place + 1)", "it is no JSON object"))
+                    found.defects.append(ForeignDefect("line \(place + 1)", "it is not a JSON object"))
                 }
             }
             guard number > 0 else {
-                throw HelixError(.badInput, "the file is no JSON: \(whole.reason) at byte \(whole.offset)")
+                throw HelixError(.badInput, "the file is not JSON: \(whole.reason) at byte \(whole.offset)")
             }
         }
         return found
     }
 
-    /// Adds what an object says, the task of that number in the file.
+    /// Adds the task in an object; `number` is its position in the file.
     private static func add(
         _ object: JSONText, _ text: String, _ number: Int, to found: inout ForeignTasks, now: Instant
     ) {
@@ -57,7 +57,7 @@ public enum TaskwarriorFormat {
         found.tasks.append(task)
     }
 
-    /// What is read of an object, gone through once.
+    /// The fields of an object, collected in one pass.
     private struct Fields {
         var description, uuid, project, tags, priority, depends, status, estimate, annotations, recur, parent: JSONText?
         var dates: [(name: String, value: JSONText, time: Instant?)] = []
@@ -89,13 +89,13 @@ public enum TaskwarriorFormat {
         func time(_ name: String) -> Instant? { dates.first { $0.name == name }?.time }
     }
 
-    /// What a task says that is no value here; it is kept for the way back.
+    /// The defects of values that helix cannot use; they are kept for exports.
     private static func defects(_ fields: Fields) -> [String] {
         var defects = fields.dates.filter { $0.time == nil }.map {
-            "its \($0.name) \($0.value.compact) is no date and is kept for exports only"
+            "its \($0.name) \($0.value.compact) is not a date and is kept for exports only"
         }
         if let priority = fields.priority?.text, !["H", "M", "L", ""].contains(priority) {
-            defects.append("its priority '\(priority)' is none of H, M, L and is kept for exports only")
+            defects.append("its priority '\(priority)' is not H, M or L and is kept for exports only")
         }
         if let recur = fields.recur?.text, fields.status?.text == "pending", fields.parent == nil {
             defects.append("its recurrence '\(recur)' is kept for exports only")
@@ -111,7 +111,7 @@ public enum TaskwarriorFormat {
     private static func task(_ whole: String, _ fields: Fields, now: Instant) -> ForeignTask? {
         guard let title = fields.description?.text, !title.isEmpty else { return nil }
         var foreign = ForeignTask(title: title, createdAt: fields.time("entry") ?? now)
-        // The same object without a UUID is the same task when it comes again.
+        // An object without a UUID is recognized by its content when it is imported again.
         foreign.task.uid = fields.uuid?.text ?? "content \(whole)"
         foreign.task.extra = whole
         foreign.modifiedAt = fields.time("modified")
@@ -137,7 +137,7 @@ public enum TaskwarriorFormat {
             foreign.task.state = .done
             foreign.task.completedAt = fields.time("end") ?? foreign.modifiedAt ?? now
         case "deleted", "recurring":
-            // A template is nothing to do: its instances are.
+            // A template is not a task to do, unlike its instances.
             foreign.task.state = .dropped
             foreign.task.completedAt = fields.time("end") ?? foreign.modifiedAt ?? now
         default: break
@@ -148,11 +148,11 @@ public enum TaskwarriorFormat {
         return foreign
     }
 
-    /// The object that says a task to Taskwarrior: what it said of it once, with what has changed since.
+    /// The Taskwarrior object of a task: the imported one, updated with later changes.
     ///
     /// - Parameters:
     ///   - uid: a task's own UUID.
-    ///   - blockers: the UUIDs of the tasks it waits for.
+    ///   - blockers: the UUIDs of its blockers.
     public static func object(
         _ details: TaskDetails, uid: (TodoTask) -> String, blockers: [String], now: Instant, zone: Zone
     ) -> JSONText {
@@ -170,7 +170,7 @@ public enum TaskwarriorFormat {
             case (nil, nil): break
             }
         }
-        /// Sets what is not as it was read.
+        /// Sets a field if it differs from the imported value.
         func sync<Value: Equatable>(_ name: String, _ new: Value, _ was: Value?, _ value: JSONText?) {
             if was != new { set(name, value) }
         }
@@ -212,7 +212,7 @@ public enum TaskwarriorFormat {
                 task.notes.map { notes in
                     .array(
                         notes.split(separator: "\n").enumerated().map { index, line in
-                            // Taskwarrior tells annotations by their second.
+                            // Taskwarrior identifies annotations by their second.
                             .object([
                                 JSONText.Field(name: "entry", value: .string(stamp(task.createdAt + index))),
                                 JSONText.Field(name: "description", value: .string(String(line))),

@@ -1,15 +1,15 @@
 import HelixModel
 
-/// Time as Timewarrior has it: the JSON of `timew export`, or the lines of its data files.
+/// Timewarrior data: the JSON of `timew export`, or the lines of its data files.
 public enum TimewarriorFormat {
-    /// Reads an export or a data file.
+    /// Parses an export or a data file.
     /// - Throws: ``HelixError`` of code `badInput` if it is neither.
     public static func read(_ bytes: [UInt8]) throws -> (entries: [TimeEntry], defects: [ForeignDefect]) {
         var entries: [TimeEntry] = []
         var defects: [ForeignDefect] = []
         var spaced: Set<String> = []
         func joined() -> [ForeignDefect] {
-            spaced.sorted().map { ForeignDefect("tag '\($0)'", "a tag is one word here: it is '\(oneWord($0))' now") }
+            spaced.sorted().map { ForeignDefect("tag '\($0)'", "tags are single words; imported as '\(oneWord($0))'") }
         }
         if let value = try? JSONText(bytes), let list = value.elements {
             for (number, object) in list.enumerated() {
@@ -44,7 +44,7 @@ public enum TimewarriorFormat {
         if entries.isEmpty && defects.isEmpty {
             let isEmpty = bytes.allSatisfy { [0x20, 0x0A, 0x0D, 0x09].contains($0) }
             if !isEmpty {
-                throw HelixError(.badInput, "the file is neither an export of Timewarrior nor one of its data files")
+                throw HelixError(.badInput, "the file is neither a Timewarrior export nor a Timewarrior data file")
             }
         }
         return (entries, defects + joined())
@@ -56,7 +56,7 @@ public enum TimewarriorFormat {
 
     private static func entry(_ start: Instant, _ end: Instant?, _ tags: [String], _ note: String?) -> TimeEntry {
         var entry = TimeEntry(start: start, end: end)
-        // In Timewarrior the tags say what was done; a tag here is one word.
+        // In Timewarrior, tags describe the work and may have several words; in helix, a tag is one word.
         entry.title = tags.isEmpty ? note : tags.joined(separator: " ")
         entry.tags = tags.map(oneWord).filter { !$0.isEmpty }
         entry.note = tags.isEmpty ? nil : note
@@ -80,7 +80,7 @@ public enum TimewarriorFormat {
         return word.isEmpty ? words : words + [word]
     }
 
-    /// Entries as `timew export` writes them, the latest with id 1.
+    /// Entries as `timew export` writes them; the latest has id 1.
     public static func text(_ entries: [TimeEntryDetails]) -> String {
         var lines: [String] = []
         for (index, details) in entries.enumerated() {

@@ -1,27 +1,27 @@
 import HelixModel
 
-/// Tasks as todo.txt has them, one a line: `(A) 2026-11-01 Call Mom +Family @phone due:2026-12-01`.
+/// Tasks in todo.txt format, one per line: `(A) 2026-11-01 Call Mom +Family @phone due:2026-12-01`.
 public enum TodoTxtFormat {
-    /// Reads a file.
+    /// Parses a file.
     ///
     /// - Parameters:
-    ///   - now: when tasks without a date count as made.
-    ///   - zone: the zone whose days the dates are.
+    ///   - now: the creation time of tasks without a date.
+    ///   - zone: the time zone of the dates.
     public static func read(_ bytes: [UInt8], now: Instant, zone: Zone) throws -> ForeignTasks {
         if bytes.contains(0) {
-            throw HelixError(.badInput, "the file is no text: it has bytes of value 0 in it")
+            throw HelixError(.badInput, "the file is not text: it contains NUL bytes")
         }
         var found = ForeignTasks()
         for (number, raw) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
             var text = String(decoding: raw, as: UTF8.self)
             if text.last == "\r" { text.removeLast() }
             if text.contains("\u{FFFD}"), !raw.isEmpty, String(validating: raw, as: UTF8.self) == nil {
-                found.defects.append(ForeignDefect("line \(number + 1)", "it is not UTF-8; what is none was replaced"))
+                found.defects.append(ForeignDefect("line \(number + 1)", "not UTF-8; invalid bytes were replaced"))
             }
             guard !text.trimmingBlanks().isEmpty else { continue }
             if text.split(separator: " ").contains(where: { $0.hasPrefix("rec:") }) {
                 found.defects.append(
-                    ForeignDefect("line \(number + 1)", "its rec: is no recurrence here and stays in the title"))
+                    ForeignDefect("line \(number + 1)", "its rec: is not supported and stays in the title"))
             }
             found.tasks.append(task(text, now: now, zone: zone))
         }
@@ -60,7 +60,7 @@ public enum TodoTxtFormat {
             if word.hasPrefix("+"), word.count > 1, foreign.project == nil {
                 foreign.project = String(word.dropFirst())
             } else if word.hasPrefix("+") || word.hasPrefix("@"), word.count > 1 {
-                // Contexts, and projects besides the first, are tags.
+                // Contexts, and all projects but the first, are tags.
                 foreign.task.tags.append(word)
             } else if let colon = word.firstIndex(of: ":"), let day = date(String(word[word.index(after: colon)...])) {
                 switch word[..<colon] {
@@ -80,12 +80,12 @@ public enum TodoTxtFormat {
         return foreign
     }
 
-    /// The line that says a task: the one it was read from, if nothing has changed since.
+    /// The line of a task: the imported one, if nothing has changed since.
     public static func line(_ details: TaskDetails, now: Instant, zone: Zone) -> String {
         let task = details.task
         if let extra = task.extra, let line = (try? JSONText(Array(extra.utf8)))?["todo.txt"]?.text {
             let old = TodoTxtFormat.task(line, now: now, zone: zone)
-            // A line without a date says nothing about when it was made or done.
+            // A line without dates does not tell when the task was created or completed.
             let same =
                 old.task.title == task.title && old.task.state == task.state && old.task.priority == task.priority
                 && old.task.due == task.due && old.task.hiddenUntil == task.hiddenUntil && old.task.tags == task.tags

@@ -1,7 +1,7 @@
 import HelixCalendar
 import HelixModel
 
-/// What helix says of a task and iCalendar has no property for: `X-HELIX-` properties, which other programs keep as they are
+/// Task fields that have no iCalendar property, as `X-HELIX-` properties, which other programs preserve
 /// (RFC 5545 §3.8.8.2).
 enum VTodoExtras {
     // MARK: Reading
@@ -11,7 +11,7 @@ enum VTodoExtras {
     ) {
         func line(_ name: String, upTo limit: Int) -> String? {
             guard let text = component.first("X-HELIX-" + name)?.text else { return nil }
-            // A name that helix would not have written is none.
+            // Names that helix would not have written are ignored.
             let isPlain = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
             return isPlain && !text.isEmpty && text == text.trimmingBlanks() && text.count <= limit ? text : nil
         }
@@ -36,7 +36,7 @@ enum VTodoExtras {
         foreign.task.series = line("SERIES", upTo: 16).flatMap { EntityID($0) }
         if foreign.task.recurrence == nil, let text = line("REPEAT", upTo: 40), text.hasPrefix("after:P") {
             let recurrence = TaskRecurrence(stored: text)
-            // What this version would write otherwise is not understood.
+            // A value that this version would write differently is ignored.
             if recurrence.text == text { foreign.task.recurrence = recurrence }
         }
         foreign.task.checklist = component.all("X-HELIX-STEP").prefix(1000).compactMap { property in
@@ -46,7 +46,7 @@ enum VTodoExtras {
         }
     }
 
-    /// The column of a board that a task belongs in, by what is said of it; nil if it names one that the board has not.
+    /// The column of a board for a task, by its state and column name; nil if the board has no column of that name.
     static func column(of foreign: ForeignTask, on board: Board) -> BoardColumn? {
         let named = foreign.column.flatMap { name in
             board.columns.first { $0.name.lowercased() == name.lowercased() }
@@ -63,8 +63,8 @@ enum VTodoExtras {
 
     // MARK: Writing
 
-    /// Whether a task was started when its component says. A component of another program says only that it was: then its
-    /// start is taken for that, and a date begins at another moment in each zone.
+    /// True if a task was started at the time in its component. A component of another program says only that it was started:
+    /// then its start is used, and a date begins at a different moment in each time zone.
     private static func isSameStart(
         _ start: Instant?, _ old: ForeignTask?, _ component: ICalendarComponent
     ) -> Bool {
@@ -79,13 +79,13 @@ enum VTodoExtras {
     ) {
         let task = details.task
         func sync(_ new: String?, _ was: String?, _ name: String) {
-            // Names are the same whatever the case of their letters: two machines may write them in two ways.
+            // Names are case-insensitive: two machines may spell them differently.
             if new?.lowercased() != was?.lowercased() {
                 component.set("X-HELIX-" + name, new.map { ICalendarProperty("X-HELIX-" + name, text: $0) })
             }
         }
         if let board {
-            // As a program that knows nothing of columns would have it, if it stands there.
+            // Compared with the column that a program without columns would imply.
             var plain = old ?? ForeignTask(title: task.title, createdAt: task.createdAt)
             if old == nil { (plain.task.state, plain.task.startedAt) = (task.state, task.startedAt) }
             plain.task.state = task.state
@@ -120,7 +120,7 @@ enum VTodoExtras {
         }
     }
 
-    /// The place among the cards travels with other changes: by itself it is not worth writing to what others made.
+    /// Writes the rank along with other changes: alone, it does not justify writing to another program's task.
     static func writeRank(_ task: TodoTask, since old: ForeignTask?, into component: inout ICalendarComponent) {
         if task.rank != old?.rank {
             component.set("X-HELIX-RANK", ICalendarProperty("X-HELIX-RANK", text: task.rank))

@@ -2,28 +2,28 @@ import HelixCalendar
 import HelixModel
 
 extension TodoTask {
-    /// The UID by which programs that speak iCalendar know it (RFC 5545 §3.8.4.7).
+    /// The UID of the task in iCalendar (RFC 5545 §3.8.4.7).
     public var calendarUID: String {
-        // Other forms have made-up ids, which are good for finding a line again and for nothing else.
+        // Other formats have synthetic IDs, which only serve to recognize a line in a later import.
         uid.flatMap { $0.hasPrefix("todo.txt ") || $0.hasPrefix("markdown ") ? nil : $0 } ?? id.text + "@helix"
     }
 
-    /// The identity that a UID names which helix made; nil of other programs' UIDs.
+    /// The task ID in a UID that helix created; nil for UIDs of other programs.
     public static func identity(calendarUID uid: String) -> EntityID? {
         uid.hasSuffix("@helix") ? EntityID(String(uid.dropLast(6))) : nil
     }
 }
 
-/// What a task is tied to, as other programs name it.
+/// The relations of a task, by UID.
 public struct TaskTies {
-    /// The UID of what it is a part of.
+    /// The UID of its parent.
     public var parent: String?
-    /// The UIDs of what it waits for.
+    /// The UIDs of its blockers.
     public var blockers: [String]
-    /// Whether a UID is that of a task here; relations to others stay as they are.
+    /// Returns true for the UID of a local task; relations to other tasks are preserved.
     public var isKnown: (String) -> Bool
 
-    /// Such ties.
+    /// Creates relations.
     public init(parent: String?, blockers: [String], isKnown: @escaping (String) -> Bool) {
         self.parent = parent
         self.blockers = blockers
@@ -32,9 +32,9 @@ public struct TaskTies {
 }
 
 extension VTodoFormat {
-    /// The components that say a task: those it was read from, with what has changed since.
+    /// The components of a task: the imported ones, updated with later changes.
     ///
-    /// - Parameter board: where it stands, if its column is to be told.
+    /// - Parameter board: the board of the task, if its column is to be written.
     public func text(_ details: TaskDetails, _ ties: TaskTies, board: Board? = nil) -> String {
         let task = details.task
         let kept = task.source.map(ICalendarComponent.list) ?? []
@@ -52,7 +52,7 @@ extension VTodoFormat {
         } else {
             component = components[place]
             for zone in kept where zone.name == "VTIMEZONE" { zones.define(zone) }
-            // Gaps of the component were filled in when the task was made; the clock would say something else each time.
+            // Missing values of the component were filled in when the task was created; the current time would differ each time.
             old = VTodoFormat(now: task.createdAt, zone: zone).task(component, zones: zones)
         }
         let before = component
@@ -67,7 +67,7 @@ extension VTodoFormat {
         return components.map(\.text).joined()
     }
 
-    /// Writes what differs from what the component said.
+    /// Writes the fields that differ from the component.
     private func write(
         _ details: TaskDetails, since old: ForeignTask?, zones: ZoneResolver, into component: inout ICalendarComponent
     ) {
@@ -80,10 +80,10 @@ extension VTodoFormat {
             task.notes, old.map(\.task.notes) ?? nil, "DESCRIPTION",
             task.notes.map { ICalendarProperty("DESCRIPTION", text: $0) })
         let isScheduled = task.scheduled != old?.task.scheduled
-        // A time stays in the zone that it was said in: a series must not shift with the clocks.
+        // A time keeps its time zone: a series must not shift with daylight saving time.
         let like = component.first("DTSTART") ?? component.first("DUE")
         if isScheduled { component.set("DTSTART", property("DTSTART", task.scheduled, like, zones)) }
-        // A length counts from a start that is another one now.
+        // A duration would count from the changed start.
         if task.due != old?.task.due || isScheduled && component.first("DURATION") != nil {
             component.set("DUE", property("DUE", task.due, component.first("DUE") ?? like, zones))
             component.remove("DURATION")
@@ -110,14 +110,14 @@ extension VTodoFormat {
             component.set(
                 "COMPLETED",
                 task.state == .done ? ICalendarProperty("COMPLETED", value: stamp(task.completedAt ?? now)) : nil)
-            // How much is done follows from that, where nothing else says it.
+            // The percentage follows from the status, unless something else determines it.
             if component.first("PERCENT-COMPLETE") != nil, task.checklist.isEmpty, task.percent == old?.task.percent {
                 let isDone = task.state == .done
                 component.set(
                     "PERCENT-COMPLETE", isDone ? ICalendarProperty("PERCENT-COMPLETE", value: "100") : nil)
             }
         }
-        // What the file said of a task with parts stays as it was.
+        // The percentage in an imported task with subtasks is preserved.
         let isOwn = !task.checklist.isEmpty || task.source == nil && details.parts > 0
         let percent = isOwn ? Int((details.progress * 100).rounded()) : task.percent
         sync(
@@ -127,7 +127,7 @@ extension VTodoFormat {
         sync(
             task.estimate, old.map(\.task.estimate) ?? nil, "ESTIMATED-DURATION",
             task.estimate.map { ICalendarProperty("ESTIMATED-DURATION", value: ICalendarDuration(seconds: $0).text) })
-        // A recurring task has made its next instance when it was done; with its rule, other programs would repeat this one.
+        // A completed recurring task has already created its next instance; with its rule, other programs would repeat it, too.
         let isFinished = task.state == .done && old.map { $0.task.state == .open } ?? true
         let recurrence = isFinished ? nil : task.recurrence
         if recurrence != old?.task.recurrence {
@@ -140,12 +140,12 @@ extension VTodoFormat {
     }
 
     private func writeTies(_ ties: TaskTies, since old: ForeignTask?, into component: inout ICalendarComponent) {
-        // What names a task that is not here stays as it is.
+        // Relations to unknown tasks are preserved.
         let (oldParent, oldBlockers) = (old?.parentUID, old?.blockerUIDs ?? [])
         let parent = ties.parent ?? oldParent.flatMap { ties.isKnown($0) ? nil : $0 }
         let blockers = ties.blockers + oldBlockers.filter { !ties.isKnown($0) }
         guard parent != oldParent || Set(blockers) != Set(oldBlockers) else { return }
-        // Relations that stay, stay as they are written.
+        // Unchanged relations keep their spelling.
         let removed = Set(oldBlockers).subtracting(blockers)
         var lines = component.all("RELATED-TO").filter { line in
             switch line["RELTYPE"]?.uppercased() {
@@ -163,7 +163,7 @@ extension VTodoFormat {
 
     private func stamp(_ instant: Instant) -> String { ICalendarTime.utc(instant).text }
 
-    /// A time in the zone of another one, if that has one.
+    /// A time in the time zone of another property, if that has one.
     private func property(
         _ name: String, _ time: TaskTime?, _ like: ICalendarProperty?, _ zones: ZoneResolver
     ) -> ICalendarProperty? {
@@ -176,7 +176,7 @@ extension VTodoFormat {
         return VTodoExtras.property(name, time)
     }
 
-    /// Writes the tags into CATEGORIES: lines and words that stay, stay as they are.
+    /// Writes the tags to CATEGORIES; unchanged lines and words keep their spelling.
     private func writeTags(_ tags: [String], into component: inout ICalendarComponent) {
         var left = tags
         var lines = component.all("CATEGORIES").compactMap { line -> ICalendarProperty? in

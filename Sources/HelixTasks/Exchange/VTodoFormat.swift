@@ -1,19 +1,19 @@
 import HelixCalendar
 import HelixModel
 
-/// Tasks as VTODO components (RFC 5545 §3.6.2). The whole component stays with the task, so that nothing of it is lost.
+/// Tasks as VTODO components (RFC 5545 §3.6.2). The whole component is stored with the task, so that no data is lost.
 public struct VTodoFormat {
     let now: Instant
     let zone: Zone
 
-    /// - Parameter zone: the zone of floating times.
+    /// - Parameter zone: the time zone of floating times.
     public init(now: Instant, zone: Zone) {
         self.now = now
         self.zone = zone
     }
 
-    /// Reads the VTODOs of a calendar file.
-    /// - Throws: ``HelixError`` of code `badInput` if there is no iCalendar in it.
+    /// Parses the VTODOs of a calendar file.
+    /// - Throws: ``HelixError`` of code `badInput` if it contains no iCalendar.
     public func read(_ bytes: [UInt8], name: String) throws -> ForeignTasks {
         var rest = bytes[...]
         var reader = ICalendarReader {
@@ -24,7 +24,7 @@ public struct VTodoFormat {
         var waiting: [RawComponent] = []
         var zones = ZoneResolver()
         func finish() {
-            // One task a UID: its own component, and occurrences that differ from it.
+            // One task per UID: the main component and its changed occurrences.
             var order: [String] = []
             var groups: [String: [ICalendarComponent]] = [:]
             for raw in waiting {
@@ -68,11 +68,11 @@ public struct VTodoFormat {
             }
         }
         finish()
-        guard reader.hasContent else { throw HelixError(.badInput, "\(name) has no iCalendar in it") }
+        guard reader.hasContent else { throw HelixError(.badInput, "\(name) contains no iCalendar data") }
         return found
     }
 
-    /// The components of the next task of a series, from those of the one that was done.
+    /// The components of the next task of a series, from those of the completed one.
     public static func next(_ source: String, uid: String) -> String {
         let all = ICalendarComponent.list(source)
         let zones = all.filter { $0.name == "VTIMEZONE" }.map(\.text).joined()
@@ -86,7 +86,7 @@ public struct VTodoFormat {
         return zones + master.text
     }
 
-    /// What components say that the store keeps; nil if there is no VTODO among them.
+    /// The task in stored components; nil if they contain no VTODO.
     public func read(stored text: String) -> ForeignTask? {
         let all = ICalendarComponent.list(text)
         let zones = ZoneResolver()
@@ -101,13 +101,13 @@ public struct VTodoFormat {
         return foreign
     }
 
-    /// The UIDs that kept components name: what the task is a part of, and what it waits for.
+    /// The UIDs of the parent and the blockers in stored components.
     public func ties(_ text: String) -> (parent: String?, blockers: [String]) {
         guard text.contains("RELATED-TO"), let foreign = read(stored: text) else { return (nil, []) }
         return (foreign.parentUID, foreign.blockerUIDs)
     }
 
-    /// What a component says.
+    /// The task in a component.
     func task(_ component: ICalendarComponent, zones: ZoneResolver) -> ForeignTask {
         let created = component.first("CREATED")
         let title = component.first("SUMMARY")?.text.split(whereSeparator: \.isNewline).joined(separator: " ")
@@ -143,7 +143,7 @@ public struct VTodoFormat {
         }
         foreign.modifiedAt = component.first("LAST-MODIFIED").flatMap { instant($0, zones) }
         if foreign.task.state != .open { foreign.task.completedAt = completed ?? foreign.modifiedAt ?? now }
-        // A tag is one word, and each stands once.
+        // A tag is one word; duplicates are removed.
         var known: Set<String> = []
         foreign.task.tags = component.all("CATEGORIES").flatMap(\.texts).map {
             $0.trimmingBlanks().split(whereSeparator: \.isWhitespace).joined(separator: "-")
@@ -177,7 +177,7 @@ public struct VTodoFormat {
         time(property, zones)?.start(in: zone)
     }
 
-    /// The VTIMEZONEs of the components' times that the system's zones cannot stand in for; empty for none.
+    /// The VTIMEZONEs of the components that no zone of the system replaces; empty if there are none.
     private static func definitions(_ components: [ICalendarComponent], _ zones: ZoneResolver) -> String {
         var found: Set<String> = []
         for property in components.flatMap({
@@ -192,7 +192,7 @@ public struct VTodoFormat {
         return found.sorted().joined()
     }
 
-    /// The VTIMEZONEs that a task keeps with its components; nil for none.
+    /// The VTIMEZONEs stored with the components of a task; nil if there are none.
     public static func zones(of source: String?) -> String? {
         guard let source, source.hasPrefix("BEGIN:VTIMEZONE") else { return nil }
         return ICalendarComponent.list(source).filter { $0.name == "VTIMEZONE" }.map(\.text).joined()

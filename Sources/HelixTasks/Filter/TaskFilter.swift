@@ -1,6 +1,6 @@
 import HelixModel
 
-/// Which tasks are meant.
+/// A filter for tasks.
 ///
 /// ```
 /// project:house priority>=high due<fri +billing -waiting status:open assignee:me words
@@ -10,44 +10,44 @@ public indirect enum TaskFilter: QueryTree, Hashable, Sendable {
     case all([TaskFilter])
     case any([TaskFilter])
     case not(TaskFilter)
-    /// All words of the text, each whole or as a beginning, in title, notes or tags.
+    /// All words of the text, each a prefix, in title, notes or tags.
     case text(String)
-    /// The words of the text, in a row.
+    /// The words of the text, in sequence.
     case phrase(String)
     /// All words of the text in the title.
     case title(String)
-    /// All words of the text in the notes; nil is without notes.
+    /// All words of the text in the notes; nil for no notes.
     case notes(String?)
     case tag(String)
     case mark(TaskMark)
     case state(TaskState)
     case kind(TaskKind)
-    /// The project and those below it (`house.kitchen`); nil is none.
+    /// The project and its subprojects (`house.kitchen`); nil for no project.
     case project(String?)
-    /// Nil is none.
+    /// The block; nil for no block.
     case block(String?)
     case board(String)
     case column(String)
-    /// Nil is nobody.
+    /// The assignee; nil for no assignee.
     case assignee(String?)
-    /// Nil is none.
+    /// The priority; nil for no priority.
     case priority(Comparison, TaskPriority?)
-    /// Seconds; nil is none.
+    /// The estimate in seconds; nil for no estimate.
     case estimate(Comparison, Int?)
     case time(TimeField, Comparison, TimeBounds?)
-    /// Hundredths, and what makes tasks urgent. Equal is what looks equal in a list, in tenths.
+    /// The urgency in hundredths, and its coefficients. Equality compares tenths, as shown in lists.
     case urgency(Comparison, Int, UrgencyCoefficients)
-    /// An id that begins so.
+    /// The ID prefix.
     case id(EntityPrefix)
-    /// The tasks that are part of one; nil is of none.
+    /// The subtasks of a task; nil for tasks without a parent.
     case parent(EntityPrefix?)
-    /// The tasks that wait for one, done or not; nil is for none.
+    /// The tasks that depend on a task, completed or not; nil for tasks without dependencies.
     case depends(EntityPrefix?)
 
-    /// How a value is compared.
+    /// The comparison of values.
     public typealias Comparison = QueryComparison
 
-    /// A time that tasks have.
+    /// A time field of tasks.
     public enum TimeField: String, Sendable, CaseIterable {
         case due
         case scheduled
@@ -58,10 +58,10 @@ public indirect enum TaskFilter: QueryTree, Hashable, Sendable {
         case completed
     }
 
-    /// A stretch of time on both scales: instants, and the wall clock, on which days are counted.
+    /// A range of time both in instants and in local wall-clock time, which applies to days.
     public typealias TimeBounds = QueryTimes
 
-    /// Both of two filters.
+    /// The conjunction of two filters.
     public func and(_ other: TaskFilter) -> TaskFilter {
         switch (self, other) {
         case (.everything, _): other
@@ -72,7 +72,7 @@ public indirect enum TaskFilter: QueryTree, Hashable, Sendable {
         }
     }
 
-    /// Whether it says anywhere which states are meant; otherwise lists show what is open.
+    /// True if the filter contains a state; without one, lists show open tasks.
     public var namesState: Bool {
         switch self {
         case .state, .id: true
@@ -84,13 +84,13 @@ public indirect enum TaskFilter: QueryTree, Hashable, Sendable {
         }
     }
 
-    /// A name that a filter asks for.
+    /// A name in a filter.
     public enum Name: Hashable, Sendable {
         case project(String)
         case board(String)
         case column(String)
 
-        /// The name itself.
+        /// The text of the name.
         public var text: String {
             switch self {
             case .project(let text), .board(let text), .column(let text): text
@@ -98,7 +98,7 @@ public indirect enum TaskFilter: QueryTree, Hashable, Sendable {
         }
     }
 
-    /// The names of projects, boards and columns in it.
+    /// The names of projects, boards and columns in the filter.
     public var names: [Name] {
         switch self {
         case .project(let name?): [.project(name)]
@@ -110,7 +110,7 @@ public indirect enum TaskFilter: QueryTree, Hashable, Sendable {
         }
     }
 
-    /// Whether it says anywhere that hidden tasks are meant.
+    /// True if the filter refers to hidden tasks.
     public var namesHidden: Bool {
         switch self {
         case .mark(.waiting), .time(.hidden, _, _), .id: true
@@ -121,27 +121,27 @@ public indirect enum TaskFilter: QueryTree, Hashable, Sendable {
     }
 }
 
-/// What a task is at the moment, asked for like a tag: `+overdue`.
+/// A computed state of a task, written like a tag: `+overdue`.
 public enum TaskMark: String, Sendable, CaseIterable {
     case open
     case done
     case dropped
-    /// Waits for an open task.
+    /// Depends on an open task.
     case blocked
-    /// An open task waits for it.
+    /// Blocks an open task.
     case blocking
     case overdue
-    /// Due today, late or not.
+    /// Due today, whether overdue or not.
     case today
-    /// Hidden until later.
+    /// Hidden until a later time.
     case waiting
-    /// Being worked on.
+    /// Started.
     case started
-    /// Comes again.
+    /// Recurring.
     case recurring
-    /// Part of another task.
+    /// Has a parent.
     case subtask
-    /// Has parts.
+    /// Has subtasks.
     case parent
     /// Has a tag.
     case tagged

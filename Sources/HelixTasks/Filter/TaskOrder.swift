@@ -1,17 +1,17 @@
 import HelixModel
 
-/// The order in which tasks come: by its first key, tasks that are equal there by the next, and so on.
+/// A sort order of tasks: by the first key, then by the next for equal tasks, and so on.
 public struct TaskOrder: Hashable, Sendable {
-    /// A property that tasks are put in order by.
+    /// A property to sort tasks by.
     public enum Key: String, Sendable, CaseIterable {
         /// The most urgent first.
         case urgency
         case due
         case scheduled
-        /// By the time until which they are hidden.
+        /// By the time until which tasks are hidden.
         case wait
         case priority
-        /// The latest first.
+        /// The newest first.
         case created
         case modified
         case started
@@ -19,27 +19,27 @@ public struct TaskOrder: Hashable, Sendable {
         case project
         case assignee
         case estimate
-        /// By board, column and place in it.
+        /// By board, column and position.
         case board
-        /// What was done last comes first.
+        /// The most recently completed first.
         case completed
     }
 
-    /// A key, in its own direction or the other one.
+    /// A key with its direction.
     public struct Term: Hashable, Sendable {
         /// The property.
         public var key: Key
-        /// Whether what usually comes first comes last. What lacks the property comes last in both directions.
+        /// True to reverse the usual direction. Tasks without the property sort last in both directions.
         public var isReversed: Bool
     }
 
-    /// The keys, the first that decides first; there is at least one.
+    /// The keys in order of significance; at least one.
     public private(set) var terms: [Term]
 
-    /// By one key.
+    /// Creates an order with one key.
     public init(_ key: Key) { terms = [Term(key: key, isReversed: false)] }
 
-    /// The order that `text` names: keys in commas, `-` before one that is turned around: `project,-due`.
+    /// Parses an order: keys separated by commas, `-` to reverse one: `project,-due`.
     /// - Throws: ``HelixError`` of code `usage`.
     public init(_ text: String) throws {
         terms = []
@@ -51,17 +51,17 @@ public struct TaskOrder: Hashable, Sendable {
                 let names = Key.allCases.map(\.rawValue)
                 let near = EditDistance.suggestion(for: name, among: names)
                 throw HelixError(
-                    .usage, name.isEmpty ? "a key of the order is empty" : "tasks have no order by '\(name)'",
+                    .usage, name.isEmpty ? "empty sort key" : "unknown sort key '\(name)'",
                     hint: (near.map { "Did you mean \($0)? " } ?? "") + "There are: \(names.joined(separator: ", ")).")
             }
             if terms.contains(where: { $0.key == key }) {
-                throw HelixError(.usage, "the order names '\(name)' twice")
+                throw HelixError(.usage, "duplicate sort key '\(name)'")
             }
             terms.append(Term(key: key, isReversed: isReversed))
         }
     }
 
-    /// The order in which what came first comes last.
+    /// The reverse order.
     public var reversed: TaskOrder {
         var order = self
         for index in order.terms.indices { order.terms[index].isReversed.toggle() }
@@ -70,14 +70,14 @@ public struct TaskOrder: Hashable, Sendable {
 
     /// The most urgent first.
     public static let urgency = TaskOrder(.urgency)
-    /// What is due first comes first.
+    /// The earliest due first.
     public static let due = TaskOrder(.due)
     /// The newest first.
     public static let created = TaskOrder(.created)
-    /// What was changed last comes first.
+    /// The most recently changed first.
     public static let modified = TaskOrder(.modified)
-    /// By board, column and place.
+    /// By board, column and position.
     public static let board = TaskOrder(.board)
-    /// What was done last comes first.
+    /// The most recently completed first.
     public static let completed = TaskOrder(.completed)
 }

@@ -1,60 +1,60 @@
 import HelixModel
 
 extension QueryNoun {
-    /// Tasks, and the fields that filters ask for.
+    /// Tasks, and the fields of their filters.
     public static let tasks = QueryNoun(
         "tasks", tags: .both, hasSavedQueries: true,
         example: "project:house priority>=high due<fri +billing -waiting (words or status:done)",
         fields: [
             QueryField(
                 "project", .name, also: ["proj", "pro"], canBeNone: true,
-                "The project, or one below it: project:house finds house.kitchen."),
+                "The project or a subproject: project:house matches house.kitchen."),
             QueryField(
-                "tag", .name, also: ["tags"], canBeNone: true, "A tag, as +tag; several in commas are all asked for."),
+                "tag", .name, also: ["tags"], canBeNone: true, "A tag, as +tag; of several in commas all must match."),
             QueryField(
                 "status", .choice(statuses), also: ["state"],
-                "The state. Without it lists have what is open and not hidden; status:all has all."),
+                "The state. The default is open and not hidden; status:all matches all tasks."),
             QueryField(
                 "priority", .level(["low", "medium", "high", "critical"]), also: ["prio", "pri"], canBeNone: true,
                 "The priority; none is less than low."),
             QueryField("due", .time(.ahead), canBeNone: true, "The day or time at which it is due."),
-            QueryField("scheduled", .time(.ahead), also: ["sched"], canBeNone: true, "The day or time to begin."),
+            QueryField("scheduled", .time(.ahead), also: ["sched"], canBeNone: true, "The planned start of work."),
             QueryField(
                 "wait", .time(.ahead), also: ["hidden"], canBeNone: true,
                 "The time until which it is hidden."),
-            QueryField("created", .time(.back), also: ["entry"], "The time at which it was made."),
+            QueryField("created", .time(.back), also: ["entry"], "The time of creation."),
             QueryField("modified", .time(.back), "The time of the last change."),
-            QueryField("started", .time(.back), canBeNone: true, "The time since which it is worked on."),
+            QueryField("started", .time(.back), canBeNone: true, "The time at which work started."),
             QueryField(
-                "completed", .time(.back), also: ["ended", "end"], canBeNone: true, "The time at which it was done."),
-            QueryField("urgency", .decimal, "The urgency, as 'helix tasks next' shows it."),
-            QueryField("estimate", .length, also: ["est"], canBeNone: true, "The length of the work."),
+                "completed", .time(.back), also: ["ended", "end"], canBeNone: true, "The time of completion."),
+            QueryField("urgency", .decimal, "The urgency, as shown by 'helix tasks next'."),
+            QueryField("estimate", .length, also: ["est"], canBeNone: true, "The estimated duration."),
             QueryField(
-                "assignee", .person, also: ["for"], canBeNone: true, "The person whose task it is; me is the user."),
-            QueryField("block", .name, canBeNone: true, "The block of work of its project."),
-            QueryField("board", .name, "The board that it lies on."),
-            QueryField("column", .name, also: ["col"], "The column of its board."),
-            QueryField("kind", .choice(["task", "info"]), "Work, or a card that only tells."),
-            QueryField("parent", .id, canBeNone: true, "The task that it is part of, by the beginning of its id."),
+                "assignee", .person, also: ["for"], canBeNone: true, "The assigned person; me is the user."),
+            QueryField("block", .name, canBeNone: true, "The block of its project."),
+            QueryField("board", .name, "The board of the task."),
+            QueryField("column", .name, also: ["col"], "The column of the board."),
+            QueryField("kind", .choice(["task", "info"]), "A task, or a card for information."),
+            QueryField("parent", .id, canBeNone: true, "The parent task, by a prefix of its ID."),
             QueryField(
                 "depends", .id, also: ["dep"], canBeNone: true,
-                "A task that it waits for, by the beginning of its id."),
-            QueryField("id", .id, "The beginning of its id."),
-            QueryField("title", .words, "Words in its title."),
-            QueryField("notes", .words, also: ["note"], canBeNone: true, "Words in its notes."),
+                "A task that blocks it, by a prefix of its ID."),
+            QueryField("id", .id, "A prefix of the ID."),
+            QueryField("title", .words, "Words in the title."),
+            QueryField("notes", .words, also: ["note"], canBeNone: true, "Words in the notes."),
             QueryField(
                 "text", .words, also: ["words"],
-                "Words in title, notes or tags, each whole or as a beginning; the same as words alone."),
+                "Words or prefixes in title, notes or tags; like plain words."),
         ])
 
-    /// States, and what a task is at the moment; all but `all` are also asked for like tags: `+overdue`.
+    /// The values of `status:`: states and computed states; all but `all` can also be written like tags: `+overdue`.
     private static let statuses = [
         "open|pending|todo", "done|completed", "dropped|cancelled|canceled|deleted", "all", "waiting", "started|active",
         "blocked", "blocking", "overdue", "today", "recurring", "subtask", "parent", "tagged", "noted",
     ]
 }
 
-/// Reads the filters of tasks.
+/// Parses filters for tasks.
 ///
 /// ```swift
 /// let filter = try TaskQueryParser(dates: dates, me: ["ana@example.org"]).filter("project:house due<fri (+urgent or -tagged)")
@@ -63,10 +63,10 @@ public struct TaskQueryParser {
     private let parser: QueryParser<TaskFilter>
 
     /// - Parameters:
-    ///   - dates: reads the dates and times in filters.
-    ///   - me: what `assignee:me` means.
-    ///   - urgency: what makes tasks urgent.
-    ///   - saved: the text of a saved view, used as `@name`.
+    ///   - dates: parses the dates and times in filters.
+    ///   - me: the value of `assignee:me`.
+    ///   - urgency: the coefficients of urgency.
+    ///   - saved: returns the text of a saved view, used as `@name`.
     public init(
         dates: DatePhraseParser, me: [String] = [], urgency: UrgencyCoefficients = UrgencyCoefficients(),
         saved: @escaping (String) throws -> String? = { _ in nil }
@@ -76,13 +76,13 @@ public struct TaskQueryParser {
         }
     }
 
-    /// The filter that `text` says; all parts must hold, unless `or` stands between them.
-    /// - Throws: ``HelixError`` of code `usage` that points at the place.
+    /// Parses a filter; all its parts must match, unless they are separated by `or`.
+    /// - Throws: ``HelixError`` of code `usage` that shows the position of the error.
     public func filter(_ text: String) throws -> TaskFilter { try parser.query(text) }
 }
 
 extension TaskFilter {
-    /// The condition of a term of ``QueryNoun/tasks``.
+    /// Creates a condition from a term of ``QueryNoun/tasks``.
     /// - Throws: ``HelixError`` of code `usage`.
     init(_ term: QueryTerm, me: [String], urgency: UrgencyCoefficients = UrgencyCoefficients()) throws {
         switch term {
@@ -97,7 +97,7 @@ extension TaskFilter {
     private static func field(
         _ name: String, _ comparison: QueryComparison, _ value: QueryValue, _ me: [String]
     ) throws -> TaskFilter {
-        // A field without a value is the opposite of one with any.
+        // A field without a value is the negation of a field with any value.
         if value == .any { return .not(try field(name, comparison, .none, me)) }
         if let time = timeFields[name] {
             if case .times(let times) = value { return .time(time, comparison, times) }
@@ -136,7 +136,7 @@ extension TaskFilter {
         case ("notes", .text(let text, _)): return .notes(text)
         case ("notes", _): return .notes(nil)
         case ("text", .text(let text, let isQuoted)): return isQuoted ? .phrase(text) : .text(text)
-        default: throw HelixError(.usage, "tasks cannot be asked for '\(name)' so")
+        default: throw HelixError(.usage, "cannot filter tasks by '\(name)' in this way")
         }
     }
 

@@ -1,36 +1,36 @@
 import HelixModel
 
-/// The time entries that are meant.
+/// A filter for time entries.
 public indirect enum TimeFilter: QueryTree, Hashable, Sendable {
     case everything
     case all([TimeFilter])
     case any([TimeFilter])
     case not(TimeFilter)
-    /// All words of the text, in the title, the note or the title of the task.
+    /// All words of the text, in the title, the note or the task's title.
     case text(String)
-    /// The text as it stands, in one of those.
+    /// The exact text, in one of those.
     case phrase(String)
-    /// A tag of its own or of its task.
+    /// A tag of the entry or of its task.
     case tag(String)
-    /// Without any tag of its own or of its task.
+    /// Neither the entry nor its task has a tag.
     case untagged
-    /// Its project or that of its task, and those below it; nil is none.
+    /// The project of the entry or of its task, including subprojects; nil for no project.
     case project(String?)
-    /// Its customer; nil is none.
+    /// The customer; nil for no customer.
     case customer(String?)
     case billable
     case running
-    /// Its time: it touches such a stretch, or begins before or ends after it.
+    /// The time: the entry overlaps the range, starts before it or ends after it.
     case time(QueryComparison, QueryTimes)
-    /// Its length in seconds; one that runs lasts until now.
+    /// The duration in seconds; a running entry lasts until now.
     case length(QueryComparison, Int)
     case id(EntityPrefix)
-    /// A condition on its task.
+    /// A condition on the task.
     case task(TaskFilter)
 }
 
 extension TimeFilter {
-    /// Whether a time is asked for, beside the range of a list.
+    /// True if the filter contains a time, in addition to the range of a list.
     public var namesTime: Bool {
         switch self {
         case .time: true
@@ -42,64 +42,64 @@ extension TimeFilter {
 }
 
 extension QueryNoun {
-    /// Time entries, and the fields that filters ask for.
+    /// Time entries, and the fields of their filters.
     public static let timeEntries = QueryNoun(
         "time entries", tags: .both, hasSavedQueries: true,
         example: "project:house date:last_week length>1h is:billable +phone words",
         fields: [
             QueryField(
                 "project", .name, also: ["proj", "pro"], canBeNone: true,
-                "Its project or that of its task, or one below it."),
-            QueryField("customer", .name, also: ["client"], canBeNone: true, "The customer of its project."),
-            QueryField("tag", .name, also: ["tags"], canBeNone: true, "A tag of its own or of its task, as +tag."),
+                "The project of the entry or of its task, or a subproject."),
+            QueryField("customer", .name, also: ["client"], canBeNone: true, "The customer of the project."),
+            QueryField("tag", .name, also: ["tags"], canBeNone: true, "A tag of the entry or of its task, as +tag."),
             QueryField("is", .choice(["billable", "running"]), "A state: is:billable."),
-            QueryField("date", .time(.back), also: ["on", "start"], "A day that it touches."),
+            QueryField("date", .time(.back), also: ["on", "start"], "A day that it overlaps."),
             QueryField(
                 "after", .time(.back), also: ["since", "from"], comparison: .greaterOrEqual, asks: "date",
-                "The same as date>=: on that day or later."),
-            QueryField("before", .time(.back), also: ["to"], comparison: .less, asks: "date", "The same as date<."),
-            QueryField("length", .length, also: ["duration"], "Its length."),
+                "Short for date>=: on that day or later."),
+            QueryField("before", .time(.back), also: ["to"], comparison: .less, asks: "date", "Short for date<."),
+            QueryField("length", .length, also: ["duration"], "The duration."),
             QueryField(
-                "text", .words, also: ["title", "note", "words"], "Words in its title or note, or its task's title."),
-            QueryField("id", .id, "The beginning of its id."),
+                "text", .words, also: ["title", "note", "words"], "Words in the title, the note or the task's title."),
+            QueryField("id", .id, "A prefix of the ID."),
         ]
             + QueryNoun.tasks.fields.filter { ofTask.contains($0.name) }.map { field in
                 var field = field
-                field.doc = "Of its task. " + field.doc
+                field.doc = "Task field: " + field.doc
                 return field
             })
 
-    /// The fields that are asked of the task of an entry.
+    /// The task fields that filters of time entries accept.
     private static let ofTask: Set = [
         "status", "priority", "due", "estimate", "assignee", "block", "board", "column", "parent",
     ]
 }
 
-/// Reads the filters of time entries.
+/// Parses filters for time entries.
 public struct TimeQueryParser {
     private let parser: QueryParser<TimeFilter>
 
     /// - Parameters:
-    ///   - me: what `assignee:me` means.
-    ///   - saved: the text of a saved view of tasks, used as `@name`.
+    ///   - me: the value of `assignee:me`.
+    ///   - saved: returns the text of a saved view of tasks, used as `@name`.
     public init(
         dates: DatePhraseParser, me: [String] = [], saved: @escaping (String) throws -> String? = { _ in nil }
     ) {
         parser = QueryParser(noun: .timeEntries, dates: dates, saved: saved) { try TimeFilter($0, me: me) }
     }
 
-    /// The filter that `text` says.
-    /// - Throws: ``HelixError`` of code `usage` that points at the place.
+    /// Parses a filter.
+    /// - Throws: ``HelixError`` of code `usage` that shows the position of the error.
     public func filter(_ text: String) throws -> TimeFilter { try parser.query(text) }
 }
 
 extension TimeFilter {
-    /// The condition of a term of ``QueryNoun/timeEntries``.
+    /// Creates a condition from a term of ``QueryNoun/timeEntries``.
     /// - Throws: ``HelixError`` of code `usage`.
     init(_ term: QueryTerm, me: [String]) throws {
         switch term {
         case .words(let text, let isQuoted, _): self = isQuoted ? .phrase(text) : .text(text)
-        // What a task is at the moment is asked of the task: +overdue.
+        // Computed states belong to the task: +overdue.
         case .tag(let name): self = TaskMark(rawValue: name.lowercased()).map { .task(.mark($0)) } ?? .tag(name)
         case .field("project", _, .text(let text, _)): self = .project(text)
         case .field("project", _, .any): self = .not(.project(nil))

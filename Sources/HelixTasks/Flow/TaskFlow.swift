@@ -1,25 +1,25 @@
 import HelixModel
 
-/// A task's way over its board, as the journal tells it.
+/// The history of a task on its board, from the journal.
 public struct TaskPast: Hashable, Sendable {
     /// The task.
     public var id: EntityID
-    /// When it was made.
+    /// The time of creation.
     public var createdAt: Instant
-    /// When it was done or dropped.
+    /// The time at which it was completed or dropped.
     public var completedAt: Instant?
-    /// Where it stands.
+    /// The current state.
     public var state: TaskState
-    /// When it must be done by.
+    /// The due date or time.
     public var due: TaskTime?
-    /// When work on it began, if somebody said.
+    /// The time at which work started, if it is recorded.
     public var startedAt: Instant?
-    /// The column in which it began.
+    /// The first column of the task.
     public var firstColumn: EntityID
-    /// The columns that it went to, and when, in order.
+    /// The later columns with the times of the moves, in order.
     public var moves: [(at: Instant, column: EntityID)]
 
-    /// A task that stood in `firstColumn` from the beginning.
+    /// Creates a history that starts in `firstColumn`.
     public init(
         id: EntityID, createdAt: Instant, completedAt: Instant?, state: TaskState, due: TaskTime?, startedAt: Instant?,
         firstColumn: EntityID, moves: [(at: Instant, column: EntityID)]
@@ -34,25 +34,25 @@ public struct TaskPast: Hashable, Sendable {
         self.moves = moves
     }
 
-    /// Equal in all they say.
+    /// True if all fields are equal.
     public static func == (a: TaskPast, b: TaskPast) -> Bool {
         a.id == b.id && a.createdAt == b.createdAt && a.completedAt == b.completedAt && a.state == b.state
             && a.moves.map(\.at) == b.moves.map(\.at) && a.moves.map(\.column) == b.moves.map(\.column)
     }
 
-    /// By its identity.
+    /// Hashes the ID.
     public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 
-    /// The column in which it stood at `time`; nil if it was not there yet.
+    /// The column of the task at `time`; nil before its creation.
     public func column(at time: Instant) -> EntityID? {
         guard createdAt <= time else { return nil }
         return moves.last { $0.at <= time }?.column ?? firstColumn
     }
 
-    /// Whether it was done or dropped by `time`.
+    /// True if it was completed or dropped by `time`.
     public func isOver(at time: Instant) -> Bool { completedAt.map { $0 <= time } ?? false }
 
-    /// When work on it began: when it was started, or left its first column.
+    /// The time at which work began: when it was started, or left its first column.
     public var begunAt: Instant? {
         let left = moves.first?.at
         guard let startedAt else { return left }
@@ -60,17 +60,17 @@ public struct TaskPast: Hashable, Sendable {
     }
 }
 
-/// How tasks flow over a board: all from their pasts.
+/// Flow statistics of tasks on a board, computed from their histories.
 public struct TaskFlow: Sendable {
-    /// Counts of a moment.
+    /// The counts at one time.
     public struct Sample: Hashable, Sendable {
-        /// The moment.
+        /// The time.
         public var at: Instant
         /// Open tasks by column.
         public var open: [EntityID: Int]
-        /// All that were done by then.
+        /// The number of tasks completed by then.
         public var done: Int
-        /// All that were open then.
+        /// The number of tasks open at that time.
         public var openTotal: Int { open.values.reduce(0, +) }
     }
 
@@ -78,25 +78,25 @@ public struct TaskFlow: Sendable {
     private let now: Instant
     private let zone: Zone
 
-    /// The flow of tasks up to `now`.
+    /// Creates the statistics of tasks up to `now`.
     public init(_ pasts: [TaskPast], now: Instant, zone: Zone) {
         self.pasts = pasts
         self.now = now
         self.zone = zone
     }
 
-    /// Tasks done in a stretch of time.
+    /// The tasks completed in a time range.
     public func done(in range: TimeRange) -> [TaskPast] {
         pasts.filter { $0.state == .done && $0.completedAt.map(range.contains) ?? false }
     }
 
-    /// Seconds from making to doing, of tasks done in `range`, the shortest first.
+    /// The seconds from creation to completion of tasks completed in `range`, shortest first.
     public func leadTimes(in range: TimeRange) -> [Int] {
         done(in: range).compactMap { task in task.completedAt.map { max(0, $0 - task.createdAt) } }.sorted()
     }
 
-    /// Seconds from beginning to doing, of tasks done in `range` whose beginning is known and was not their end,
-    /// the shortest first.
+    /// The seconds from start to completion of tasks completed in `range`, shortest first. Tasks whose start is unknown or equals
+    /// their completion are omitted.
     public func cycleTimes(in range: TimeRange) -> [Int] {
         done(in: range).compactMap { task in
             guard let begun = task.begunAt, let done = task.completedAt, begun < done else { return nil }
@@ -104,14 +104,14 @@ public struct TaskFlow: Sendable {
         }.sorted()
     }
 
-    /// Open tasks on which work has begun, and for how many seconds, the oldest first.
+    /// The open tasks in progress with the seconds since their start, oldest first.
     public func aging() -> [(task: EntityID, seconds: Int)] {
         pasts.filter { $0.state == .open }.compactMap { task in
             task.begunAt.map { (task.id, max(0, now - $0)) }
         }.sorted { $0.1 > $1.1 }.map { (task: $0.0, seconds: $0.1) }
     }
 
-    /// What stood where at each of `times`.
+    /// The counts at each of `times`.
     public func samples(at times: [Instant]) -> [Sample] {
         times.map { time in
             var sample = Sample(at: time, open: [:], done: 0)
@@ -127,18 +127,18 @@ public struct TaskFlow: Sendable {
         }
     }
 
-    /// How many open tasks should have been done by now.
+    /// The number of open tasks that are overdue.
     public var overdue: Int {
         pasts.count { $0.state == .open && $0.due.map { $0.end(in: zone) <= now } ?? false }
     }
 
-    /// How many of those made in `range` are done, from 0 to 1; nil if none was made.
+    /// The completed share of tasks created in `range`, from 0 to 1; nil if none was created.
     public func completionRate(in range: TimeRange) -> Double? {
         let made = pasts.filter { range.contains($0.createdAt) && $0.state != .dropped }
         return made.isEmpty ? nil : Double(made.count { $0.state == .done }) / Double(made.count)
     }
 
-    /// The value below which `share` of sorted values lie; nil of none.
+    /// The value below which `share` of the sorted values lie; nil if there are none.
     public static func percentile(_ sorted: [Int], _ share: Double) -> Int? {
         if sorted.isEmpty { return nil }
         let place = Int((Double(sorted.count) * share).rounded(.up)) - 1

@@ -1,16 +1,16 @@
 import HelixModel
 
-/// A change of a list of tags as words say it: plain ones take its place, `+x` comes, `-x` goes.
+/// A change to a list of tags: plain words replace the list, `+x` adds a tag, `-x` removes one.
 public struct TagChange: Hashable, Sendable {
-    /// The tags that take the place of all; nil if those that are there stay.
+    /// The tags that replace the list; nil keeps it.
     public var replacement: [String]?
-    /// Those that come.
+    /// The tags to add.
     public var additions: [String] = []
-    /// Those that go.
+    /// The tags to remove.
     public var removals: [String] = []
 
-    /// - Parameter words: each may have several tags with commas between them, to which the sign of the first belongs.
-    /// - Throws: ``HelixError`` of code `usage` for a word that is no tag, and for one that comes and goes.
+    /// - Parameter words: each may hold several tags separated by commas, to which the sign of the first applies.
+    /// - Throws: ``HelixError`` of code `usage` for an invalid tag, and for a tag that is both added and removed.
     public init(_ words: [String]) throws {
         for word in words {
             var sign: Character?
@@ -20,10 +20,10 @@ public struct TagChange: Hashable, Sendable {
                     sign = first
                     tag = String(tag.dropFirst())
                 }
-                // `none` takes all away, and is no tag beside others.
+                // `none` removes all tags; combined with others it is an error.
                 if tag.lowercased() == "none", sign == nil {
                     guard words.count == 1, word.lowercased() == "none" else {
-                        throw HelixError(.usage, "'none' takes all tags away", hint: "Say it alone.")
+                        throw HelixError(.usage, "'none' removes all tags", hint: "Use it alone.")
                     }
                     replacement = []
                     continue
@@ -47,23 +47,23 @@ public struct TagChange: Hashable, Sendable {
         return list
     }
 
-    /// Refuses what is no tag: it could not be taken away again by its name.
+    /// Rejects an invalid tag, which could not be removed by name.
     /// - Throws: ``HelixError`` of code `usage`.
     public static func check(_ tag: String) throws {
         guard let first = tag.first, !"+-".contains(first), tag.count <= 100,
             !tag.contains(where: { $0.isWhitespace || $0 == "," })
         else {
             throw HelixError(
-                .usage, "'\(tag)' is no tag",
-                hint: "A tag is one word of at most 100 characters; +word adds it, -word takes it away.")
+                .usage, "'\(tag)' is not a valid tag",
+                hint: "A tag is one word of at most 100 characters; +word adds it, -word removes it.")
         }
     }
 
-    /// Refuses a tag that is to come and to go.
+    /// Rejects a tag that is both added and removed.
     /// - Throws: ``HelixError`` of code `usage`.
     static func refuseBoth(_ come: [String], _ gone: [String]) throws {
         let lost = Set(gone.map { $0.lowercased() })
         guard let both = come.first(where: { lost.contains($0.lowercased()) }) else { return }
-        throw HelixError(.usage, "the tag '\(both)' is added and taken away", hint: "Say one of the two.")
+        throw HelixError(.usage, "the tag '\(both)' is both added and removed", hint: "Use one of the two.")
     }
 }

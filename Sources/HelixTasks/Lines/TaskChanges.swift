@@ -1,13 +1,13 @@
 import HelixModel
 
-/// What becomes of a field.
+/// A change to a field.
 public enum Assignment<Value: Hashable & Sendable>: Hashable, Sendable {
-    /// Nothing was said.
+    /// The field is unchanged.
     case keep
     case clear
     case set(Value)
 
-    /// The value after it.
+    /// The value after the change.
     public func applied(to old: Value?) -> Value? {
         switch self {
         case .keep: old
@@ -17,68 +17,68 @@ public enum Assignment<Value: Hashable & Sendable>: Hashable, Sendable {
     }
 }
 
-/// What is said of a task, by one line or by flags: for a new one its fields, for others what changes.
+/// Changes to a task, from one line or from options: the fields of a new task, or the changed fields of another.
 public struct TaskChanges: Hashable, Sendable {
-    /// The title; nil if nothing was said.
+    /// The title; nil if it is unchanged.
     public var title: String?
-    /// NOTES.
+    /// The notes.
     public var notes = Assignment<String>.keep
-    /// Whether it only informs.
+    /// The kind: a task, or a card for information.
     public var kind: TaskKind?
-    /// The board, by its name.
+    /// The name of the board.
     public var board: String?
-    /// The column, by its name.
+    /// The name of the column.
     public var column: String?
-    /// How much it matters.
+    /// The priority.
     public var priority = Assignment<TaskPriority>.keep
-    /// When it must be done.
+    /// The due date or time.
     public var due = Assignment<TaskTime>.keep
-    /// Whether ``due`` was said as the end of a month, so that a repetition keeps to that.
+    /// True if ``due`` was given as the end of a month, which a recurrence then keeps.
     public var isDueMonthEnd = false
-    /// When work on it is planned to begin.
+    /// The planned start of work.
     public var scheduled = Assignment<TaskTime>.keep
-    /// Until when lists leave it out.
+    /// The time until which lists hide it.
     public var hiddenUntil = Assignment<TaskTime>.keep
-    /// Seconds.
+    /// The estimate in seconds.
     public var estimate = Assignment<Int>.keep
-    /// The tags in the place of those that it has.
+    /// The tags that replace its current ones.
     public var replacedTags: [String]?
-    /// Shifts of its times, by their fields: from the time that each is.
+    /// Shifts of its times, by field name, relative to the current value.
     public var shifts: [String: PhraseShift] = [:]
-    /// Times of day for its days, by their fields, in seconds after midnight.
+    /// New times of day for its dates, by field name, in seconds after midnight.
     public var clocks: [String: Int] = [:]
-    /// Tags that it gets.
+    /// The tags to add.
     public var addedTags: [String] = []
-    /// Tags that it loses.
+    /// The tags to remove.
     public var removedTags: [String] = []
-    /// The project, by its name.
+    /// The name of the project.
     public var project = Assignment<String>.keep
-    /// The block of the project, by its name.
+    /// The name of the block of the project.
     public var block = Assignment<String>.keep
-    /// The task of which it is a part.
+    /// The parent task.
     public var parent = Assignment<EntityPrefix>.keep
-    /// Who does it.
+    /// The assignee.
     public var assignee = Assignment<String>.keep
-    /// How it comes again, as it was said.
+    /// The recurrence, as text.
     public var recurrence = Assignment<String>.keep
-    /// The last day on which it comes again, as it was said; part of ``recurrence`` once the line is read.
+    /// The last day of the recurrence, as text; merged into ``recurrence`` at the end of the line.
     var recurrenceEnd: String?
-    /// Tasks that must be done before it.
+    /// The blockers to add.
     public var blockers: [EntityPrefix] = []
-    /// Steps that it gets.
+    /// The checklist steps to add.
     public var addedSteps: [String] = []
-    /// How much is done.
+    /// The progress in percent.
     public var percent = Assignment<Int>.keep
 
-    /// Nothing said.
+    /// Creates empty changes.
     public init() {}
 
-    /// Whether nothing was said.
+    /// True if there are no changes.
     public var isEmpty: Bool { self == TaskChanges() }
 }
 
 extension TaskChanges {
-    /// A time of a task after its shift or its new time of day; without one it is counted from now, or today.
+    /// A time of a task after its shift or new time of day; a missing time counts as now, or today.
     public func moved(_ time: TaskTime?, _ name: String, _ dates: DatePhraseParser) -> TaskTime? {
         let zone = dates.zone
         if let shift = shifts[name] {
@@ -101,8 +101,8 @@ extension TaskChanges {
 }
 
 extension TaskChanges {
-    /// Takes over a change of tags; nil takes all away.
-    /// - Parameter isEdit: whether plain ones take the place of those that are there; a new task has none.
+    /// Merges a change of tags; nil removes all.
+    /// - Parameter isEdit: True if plain tags replace the current ones; a new task has none.
     public mutating func take(_ change: TagChange?, isEdit: Bool) {
         guard let change else {
             replacedTags = []
@@ -117,14 +117,14 @@ extension TaskChanges {
         removedTags += change.removals
     }
 
-    /// Writes the last day into the repetition that it ends: `repeat:weekly until:dec 31`.
-    /// - Throws: ``HelixError`` of code `usage` if there is none to end.
+    /// Merges the last day into the recurrence that it ends: `repeat:weekly until:dec 31`.
+    /// - Throws: ``HelixError`` of code `usage` if there is no recurrence.
     mutating func settleEnd(_ dates: DatePhraseParser) throws {
         guard let end = recurrenceEnd else { return }
         guard case .set(let phrase) = recurrence, !phrase.lowercased().contains("until") else {
             throw HelixError(
-                .usage, "until:\(end) ends a repetition, and none is said beside it",
-                hint: "Say both: repeat:weekly until:\"dec 31\". What is due on a day has due:.")
+                .usage, "until:\(end) ends a recurrence, but none is set",
+                hint: "Set both: repeat:weekly until:\"dec 31\". For a due date, use due:.")
         }
         (recurrence, recurrenceEnd) = (.set("\(phrase) until \(ISO8601.text(try dates.date(end)))"), nil)
     }

@@ -1,8 +1,8 @@
 import HelixModel
 
-// The words of a line.
+// Splitting a line into words.
 extension TaskLineParser {
-    /// The error for a repetition that has two meanings; nil for all others.
+    /// The error for an ambiguous recurrence; nil for all others.
     static func ambiguity(of text: String, _ dates: DatePhraseParser) -> HelixError? {
         do {
             _ = try TaskSeries.recurrence(text, first: dates.today, dates: dates)
@@ -16,12 +16,12 @@ extension TaskLineParser {
 
     struct Word {
         var text: String
-        /// In quotes from its first character: text, whatever it looks like.
+        /// True if the word is quoted from its first character: it is plain text, whatever its form.
         var isQuoted: Bool
         var hasQuotes: Bool
     }
 
-    /// Whether a single quote is closed at the end of a word: in `note:'tis it` none is.
+    /// True if a single quote is closed at the end of a word: in `note:'tis it` it is not.
     private static func closes(_ line: String, after index: String.Index) -> Bool {
         let rest = line[line.index(after: index)...]
         return rest.indices.contains { place in
@@ -31,8 +31,8 @@ extension TaskLineParser {
         }
     }
 
-    /// Words at blanks; double quotes hold blanks together where they begin a word or follow a colon, single ones behind a
-    /// colon.
+    /// Splits a line at whitespace, except between double quotes that begin a word or follow a colon, and between single quotes
+    /// that follow a colon.
     static func words(_ line: String) -> [Word] {
         var words: [Word] = []
         var text = ""

@@ -1,30 +1,30 @@
 import HelixModel
 
-/// Reads a task as one line says it.
+/// Parses a task from one line.
 ///
 /// `Send invoice to Ana +billing project:house due:fri 17:00 priority:high estimate:2h`
 public struct TaskLineParser {
     private let dates: DatePhraseParser
     private let me: String?
-    /// The fields that errors name: all that a task has, unless the line is of something that has fewer.
+    /// The fields that errors list: all fields of a task by default, fewer for other kinds of lines.
     public var knownFields: [String] = Self.fields
 
     /// - Parameters:
-    ///   - dates: reads the dates and times in the line.
-    ///   - me: what `assignee:me` means.
+    ///   - dates: parses the dates and times in the line.
+    ///   - me: the value of `assignee:me`.
     public init(dates: DatePhraseParser, me: String? = nil) {
         self.dates = dates
         self.me = me
     }
 
-    /// The use of a line: words that are no field are the title of a new task, and nothing to one that is there.
+    /// The use of a line: words that are not fields form the title of a new task, and are errors in an edit.
     public enum Purpose: Sendable {
         case new
         case edit
     }
 
-    /// What `line` says. Words that are no field are the title, in their order; in an edit only those behind `title:`.
-    /// - Throws: ``HelixError`` of code `usage` that names the field whose value is none, or the word that is no change.
+    /// Parses a line. Words that are not fields form the title, in order; in an edit, only those after `title:`.
+    /// - Throws: ``HelixError`` of code `usage` that names the field with an invalid value, or the word that is no change.
     public func changes(_ line: String, for purpose: Purpose = .new) throws -> TaskChanges {
         var changes = TaskChanges()
         var title: [String] = []
@@ -47,28 +47,28 @@ public struct TaskLineParser {
             } else if let tags = TaskLineParser.tags(word.text, "-") {
                 guard purpose == .edit else {
                     throw HelixError(
-                        .usage, "'\(word.text)' takes a tag away, and a new task has none",
+                        .usage, "'\(word.text)' removes a tag, but a new task has none",
                         hint: "Put it in double quotes if it belongs to the title.")
                 }
                 if let name = tags.first(where: { $0.contains(":") })?.prefix(while: { $0 != ":" }),
                     let field = TaskLineParser.names[name.lowercased()]
                 {
                     throw HelixError(
-                        .usage, "'\(word.text)' takes no value away", hint: "\(field):none clears the field.")
+                        .usage, "'\(word.text)' does not clear a field", hint: "\(field):none clears the field.")
                 }
                 changes.removedTags += tags
             } else if let field = TaskLineParser.field(word.text) {
                 var value = field.value
                 if !word.hasQuotes, value.hasPrefix("\"") {
                     throw HelixError(
-                        .usage, "the quote in '\(word.text)' is not closed", hint: "Close it, or leave it out.")
+                        .usage, "the quote in '\(word.text)' is not closed", hint: "Close or remove it.")
                 }
                 if value.isEmpty, !word.hasQuotes, index < words.count, !words[index].isQuoted,
                     TaskLineParser.isPlain(words[index].text)
                 {
                     throw HelixError(
-                        .usage, "nothing stands after '\(word.text)'",
-                        hint: "Write the value without a blank before it, \(word.text)none to clear it, or put it in "
+                        .usage, "no value after '\(word.text)'",
+                        hint: "Write the value without a space before it, \(word.text)none to clear it, or put it in "
                             + "double quotes if it belongs to the title.")
                 }
                 if !word.hasQuotes, !value.isEmpty {
@@ -76,7 +76,7 @@ public struct TaskLineParser {
                 }
                 if !TaskLineParser.lists.contains(field.name), !seen.insert(field.name).inserted {
                     throw HelixError(
-                        .usage, "'\(field.name)' is said twice in '\(line.prefix(200))'", hint: "Say it once.")
+                        .usage, "'\(field.name)' is set twice in '\(line.prefix(200))'", hint: "Set it once.")
                 }
                 if purpose == .edit, try setRelative(field.name, value, &changes) { continue }
                 if purpose == .edit, field.name == "tags" {
@@ -94,31 +94,31 @@ public struct TaskLineParser {
         }
         try changes.settleEnd(dates)
         if purpose == .new, let tag = changes.removedTags.first {
-            throw HelixError(.usage, "'-\(tag)' takes a tag away, and a new task has none")
+            throw HelixError(.usage, "'-\(tag)' removes a tag, but a new task has none")
         }
         try TagChange.refuseBoth(changes.addedTags, changes.removedTags)
         if !unused.isEmpty { throw noChange(unused.joined(separator: " ")) }
         if let start = titleStart, start > 0, let said = changes.title {
             throw HelixError(
-                .usage, "two titles are said: '\(title.prefix(start).joined(separator: " "))' and '\(said)'",
-                hint: "Say one of the two.")
+                .usage, "two titles are set: '\(title.prefix(start).joined(separator: " "))' and '\(said)'",
+                hint: "Set one of the two.")
         }
-        // `title:Call Ben`: what follows belongs to it.
+        // `title:Call Ben`: the following words belong to it.
         if !title.isEmpty { changes.title = ((changes.title.map { [$0] } ?? []) + title).joined(separator: " ") }
         return changes
     }
 
-    /// Words that lead from one time to another.
+    /// Words that link one time to another.
     private static let links: Set<String> = [
         "until", "till", "at", "from", "to", "except", "after", "before", "or", "and", "-", "–", "—",
     ]
 
-    /// Fields that may be said several times.
+    /// Fields that may occur several times.
     private static let lists: Set<String> = ["tags", "depends"]
 
-    /// The value of a field with the words behind it that belong to it: `due:fri 17:00`, `repeat:every 2 weeks`.
-    /// - Returns: the value, and the place behind it.
-    /// - Throws: ``HelixError`` of code `usage` for a word of time that is left behind it.
+    /// The value of a field with the following words that belong to it: `due:fri 17:00`, `repeat:every 2 weeks`.
+    /// - Returns: the value, and the index after it.
+    /// - Throws: ``HelixError`` of code `usage` for a following time word that is not part of it.
     private func whole(_ name: String, _ value: String, _ words: [Word], _ index: Int) throws -> (String, Int) {
         func isRead(_ text: String) -> Bool {
             switch name {
@@ -152,22 +152,22 @@ public struct TaskLineParser {
             && isTime(end + 1)
         if isLinked || isTime(end), isRead(text) {
             let left = words[end...(isLinked ? end + 1 : end)].map(\.text).joined(separator: " ")
-            // `repeat:every second tuesday` is read whole, and in two ways.
+            // `repeat:every second tuesday` is complete, but ambiguous.
             if name == "repeat", !isLinked, let error = Self.ambiguity(of: "\(text) \(left)", dates) { throw error }
             throw HelixError(
-                .usage, "behind '\(name):\(text)' stands '\(left)', which looks like time as well",
-                hint: "Say the time another way, or put '\(left)' in double quotes if it belongs to the title.")
+                .usage, "'\(left)' after '\(name):\(text)' also looks like a time",
+                hint: "Rephrase the time, or put '\(left)' in double quotes if it belongs to the title.")
         }
         return (text, end)
     }
 
-    /// Whether a word has the shape of a time that there is not, or of several: `25:00`, `1-3`, `14:00-15:00`, `Europe/Berln`.
+    /// True if a word has the form of an invalid time or of several: `25:00`, `1-3`, `14:00-15:00`, `Europe/Berln`.
     private static func looksLikeTime(_ word: String) -> Bool {
         if word.first?.isNumber == true, word.allSatisfy({ $0.isNumber || ":-./".contains($0) }) { return true }
         return DatePhraseParser.isZonePath(word)
     }
 
-    /// Whether a word is a number of things: `due:mon 2 eggs`.
+    /// True if a word counts things: `due:mon 2 eggs`.
     private func isCounting(_ words: [Word], _ index: Int) -> Bool {
         guard words[index].text.allSatisfy(\.isNumber), index + 1 < words.count else { return false }
         // `due:31 dec 2027 plan`
@@ -178,8 +178,8 @@ public struct TaskLineParser {
             && !dates.isTimeWord(next.text) && !isLink
     }
 
-    /// Takes a value that changes a time: `due:+1w` from the time that it is, `due:17:00` on its day.
-    /// - Returns: whether the value is one.
+    /// Sets a value relative to the current time: `due:+1w` shifts it, `due:17:00` changes its time of day.
+    /// - Returns: True if the value is relative.
     private func setRelative(_ name: String, _ value: String, _ changes: inout TaskChanges) throws -> Bool {
         guard ["due", "scheduled", "wait"].contains(name), let first = value.first else { return false }
         let isNext = value.lowercased().hasPrefix("next ") || value.lowercased().hasPrefix("last ")
@@ -194,19 +194,19 @@ public struct TaskLineParser {
         return true
     }
 
-    /// Whether quotes belong to a title: around what would be a field or a tag they only keep it from being one.
+    /// True if quotes are part of a title; around a word that looks like a field or a tag, they only escape it.
     private func keepsQuotes(_ text: String) -> Bool {
         text.split(whereSeparator: \.isWhitespace).map(String.init).allSatisfy { word in
             TaskLineParser.isPlain(word) && (try? checkSpelling(word)) != nil
         }
     }
 
-    /// Whether a word is no field and no tag.
+    /// True if a word is neither a field nor a tag.
     private static func isPlain(_ word: String) -> Bool {
         field(word) == nil && tags(word, "+") == nil && tags(word, "-") == nil
     }
 
-    /// Sets one field to a value as a person types it; `none` or nothing clears it.
+    /// Sets one field to a value as typed by a user; `none` or an empty value clears it.
     /// - Throws: ``HelixError`` of code `usage`.
     public func set(_ name: String, _ value: String, _ changes: inout TaskChanges) throws {
         let isNone = value.isEmpty || value.lowercased() == "none"
@@ -215,7 +215,7 @@ public struct TaskLineParser {
         }
         switch name {
         case "title":
-            guard !value.isEmpty else { throw wrong("a title is words: title:\"Call Ben\"") }
+            guard !value.isEmpty else { throw wrong("a title must contain words: title:\"Call Ben\"") }
             changes.title = value
         case "project": changes.project = isNone ? .clear : .set(try TaskLineParser.name(value, "project"))
         case "block": changes.block = isNone ? .clear : .set(try TaskLineParser.name(value, "block"))
@@ -224,7 +224,7 @@ public struct TaskLineParser {
                 changes.priority = .clear
                 return
             }
-            guard let priority = TaskPriority(value) else { throw wrong("a priority is low, medium, high or critical") }
+            guard let priority = TaskPriority(value) else { throw wrong("use low, medium, high or critical") }
             changes.priority = .set(priority)
         case "due":
             changes.due = isNone ? .clear : .set(try time(name, value))
@@ -237,21 +237,21 @@ public struct TaskLineParser {
         case "parent": changes.parent = isNone ? .clear : .set(EntityPrefix(value))
         case "assignee": changes.assignee = isNone ? .clear : .set(value.lowercased() == "me" ? me ?? "me" : value)
         case "until":
-            guard !isNone else { throw wrong("a task repeats until a day, or without end by repeat:weekly") }
+            guard !isNone else { throw wrong("the end must be a day; repeat:weekly alone has no end") }
             changes.recurrenceEnd = value
         case "repeat": changes.recurrence = isNone || value.lowercased() == "never" ? .clear : .set(value)
         case "notes": changes.notes = isNone ? .clear : .set(value)
         case "kind":
-            guard let kind = TaskKind(rawValue: value.lowercased()) else { throw wrong("a kind is task or info") }
+            guard let kind = TaskKind(rawValue: value.lowercased()) else { throw wrong("use task or info") }
             changes.kind = kind
         case "depends":
-            if isNone { throw wrong("'helix tasks undepend ID OTHER' takes one away") }
+            if isNone { throw wrong("use 'helix tasks undepend ID OTHER' to remove a dependency") }
             changes.blockers += value.split(separator: ",").map { EntityPrefix(String($0)) }
         case "tag", "tags": try changes.take(TagChange([value]), isEdit: false)
         case "progress":
             let number = Int(value.hasSuffix("%") ? String(value.dropLast()) : value)
             guard isNone || number.map({ (0...100).contains($0) }) == true else {
-                throw wrong("progress is a number from 0 to 100")
+                throw wrong("use a number from 0 to 100")
             }
             changes.percent = number.map { .set($0) } ?? .clear
         default: throw HelixError(.usage, "unknown field '\(name)'")
@@ -264,7 +264,7 @@ public struct TaskLineParser {
         }
     }
 
-    /// Whether a line may give a field of that name a value.
+    /// True if a line may set a field with that name.
     public static func isField(_ name: String) -> Bool { names[name] != nil }
 
     private static let names: [String: String] = [
@@ -278,16 +278,16 @@ public struct TaskLineParser {
         "progress": "progress", "block": "block", "title": "title", "until": "until",
     ]
 
-    /// Refuses `dues:fri`: in the title it would stand unseen, and the task would not be due.
+    /// Rejects `dues:fri`: it would go unnoticed in the title, and the task would have no due date.
     private func checkSpelling(_ word: String) throws {
-        // `due=fri`, `priority>high`, `due.before:fri` ask and do not tell.
+        // `due=fri`, `priority>high`, `due.before:fri` are filters, not assignments.
         let asked = word.prefix { $0.isLetter }.lowercased()
         if TaskLineParser.names[asked] != nil, let sign = word.dropFirst(asked.count).first, "=<>!.".contains(sign),
             word.dropFirst(asked.count + 1).contains(where: { $0.isLetter || $0.isNumber }),
             sign != "." || word.contains(":")
         {
             throw HelixError(
-                .usage, "'\(word)' sets nothing",
+                .usage, "'\(word)' does not set a field",
                 hint: "Write \(asked):value; in double quotes it belongs to the title.")
         }
         guard let colon = word.firstIndex(of: ":"), word.index(after: colon) < word.endIndex else { return }
@@ -305,7 +305,7 @@ public struct TaskLineParser {
                 + "Put it in double quotes if it belongs to the title.")
     }
 
-    /// Whether a value of several words may be one of a field: of times and lengths, those that can be read.
+    /// True if several words may form one value of a field: for times and durations, those that can be parsed.
     public func isWhole(_ name: String, _ value: String) -> Bool {
         switch TaskLineParser.names[name] {
         case "due", "scheduled", "wait", "until": (try? dates.moment(value)) != nil
@@ -315,7 +315,7 @@ public struct TaskLineParser {
         }
     }
 
-    /// Whether changes say something about a field.
+    /// True if changes contain a field.
     public func says(_ name: String, _ changes: TaskChanges) -> Bool {
         switch name {
         case "due": changes.due != .keep || changes.shifts[name] != nil || changes.clocks[name] != nil
@@ -340,9 +340,9 @@ public struct TaskLineParser {
 
     private func noChange(_ word: String) -> HelixError {
         HelixError(
-            .usage, "'\(word)' says no change",
-            hint: "A new title is title:\"\(word.replacing("\"", with: ""))\". All else is field:value, +tag or -tag; "
-                + "fields are \(knownFields.joined(separator: ", ")).")
+            .usage, "'\(word)' is not a change",
+            hint: "Set a title with title:\"\(word.replacing("\"", with: ""))\", others with field:value, "
+                + "+tag or -tag; fields are \(knownFields.joined(separator: ", ")).")
     }
 
     private static func field(_ word: String) -> (name: String, value: String)? {
@@ -352,37 +352,38 @@ public struct TaskLineParser {
         return value.isEmpty && word.first?.isUppercase == true || value.hasPrefix("//") ? nil : (name, value)
     }
 
-    /// The tags behind a sign, with commas between them; `-5`, `+1` and `+39…` are numbers.
+    /// The tags after a sign, separated by commas; `-5`, `+1` and `+39…` are numbers.
     private static func tags(_ word: String, _ sign: Character) -> [String]? {
         guard word.first == sign, let first = word.dropFirst().first, first.isLetter || first == "_" else { return nil }
         return word.dropFirst().split(separator: ",").map { part in
-            // `+a,+b` as well.
+            // `+a,+b` is accepted, too.
             String(part.first == sign ? part.dropFirst() : part)
         }.filter { !$0.isEmpty }
     }
 
-    /// A name that may stand in a filter: one line, no blanks at its ends.
+    /// A name that can be used in a filter: one line without leading or trailing spaces.
     static func name(_ text: String, _ what: String) throws -> String {
         let name = text.trimmingBlanks()
         guard !name.isEmpty, name.count <= 200, !name.contains(where: \.isNewline) else {
-            throw HelixError(.usage, "'\(text)' is no name for a \(what)", hint: "Use one line of 1 to 200 characters.")
+            throw HelixError(
+                .usage, "'\(text)' is not a valid \(what) name", hint: "Use one line of 1 to 200 characters.")
         }
-        // `house.kitchen` lies below house.
+        // `house.kitchen` is a subproject of house.
         guard !name.hasPrefix("."), !name.hasSuffix("."), !name.contains("..") else {
-            throw HelixError(.usage, "'\(text)' is no name for a \(what)", hint: "Between dots stand names.")
+            throw HelixError(.usage, "'\(text)' is not a valid \(what) name", hint: "Put names between the dots.")
         }
         return name
     }
 }
 
 extension DatePhraseParser {
-    /// The time that `text` says: a day, or a moment.
+    /// The date or time in `text`.
     /// - Throws: ``HelixError`` of code `usage`.
     public func taskTime(_ text: String) throws -> TaskTime {
         let moment = try moment(text)
         if case .date(let date) = moment { return .date(date) }
         let instant = moment.instant(in: zone)
-        // `due:8am` said at nine is tomorrow's.
+        // `due:8am` entered at nine means tomorrow.
         if direction == .ahead, instant < now, zone.date(instant) == today, saysClockAlone(text),
             case .civil(let civil) = moment
         {

@@ -1,12 +1,12 @@
 import HelixCalendar
 import HelixModel
 
-/// When a task that comes again comes next.
+/// The recurrence of tasks.
 public enum TaskSeries {
-    /// The recurrence that a person says: `weekly`, `every 2 weeks mon`, `last fri of the month`, `2w after done`,
+    /// Parses a recurrence: `weekly`, `every 2 weeks mon`, `last fri of the month`, `2w after done`,
     /// or a rule of RFC 5545.
     /// - Throws: ``HelixError`` of code `usage`.
-    /// - Parameter keepsMonthEnd: whether the first day was said as the end of its month, which the others are then as well.
+    /// - Parameter keepsMonthEnd: True if the first day was given as the end of its month, which all others then are, too.
     public static func recurrence(
         _ text: String, first: CivilDate, dates: DatePhraseParser, keepsMonthEnd: Bool = false
     ) throws -> TaskRecurrence {
@@ -17,7 +17,7 @@ public enum TaskSeries {
                 return .rule(try RecurrenceRule(phrase).text)
             } catch {
                 throw HelixError(
-                    .usage, "'\(phrase)' is no rule: \(error.reason)", hint: "Write it like FREQ=WEEKLY;BYDAY=MO,TH.")
+                    .usage, "'\(phrase)' is not a rule: \(error.reason)", hint: "Example: FREQ=WEEKLY;BYDAY=MO,TH.")
             }
         }
         for ending in [" after done", " after completion", " after it is done"] where lower.hasSuffix(ending) {
@@ -29,29 +29,29 @@ public enum TaskSeries {
         do { repetition = try dates.repetition(phrase) } catch let error as HelixError {
             throw HelixError(
                 error.code, error.message,
-                hint: "Say 'weekly', 'every 2 weeks on mon', 'last fri of the month', '3 days after done', or never.")
+                hint: "Use 'weekly', 'every 2 weeks on mon', 'last fri of the month', '3 days after done' or never.")
         }
         guard repetition.exceptions.isEmpty else {
             throw HelixError(
-                .usage, "'\(phrase)': a task that repeats has no exceptions", hint: "Drop the one of that day.")
+                .usage, "'\(phrase)': a recurring task cannot have exceptions", hint: "Drop the task on that day.")
         }
         if let until = repetition.until, until < dates.today {
             throw HelixError(
-                .usage, "'\(phrase)' is over: it would never come again",
-                hint: "Say a day to come, or leave 'until' out.")
+                .usage, "'\(phrase)' has already ended",
+                hint: "Set a future day, or omit 'until'.")
         }
         var rule = try RecurrenceRule(repetition, start: .date(first))
         if rule.frequency == .monthly, keepsMonthEnd, rule.weekdays.isEmpty, rule.monthDays.isEmpty {
             rule.monthDays = [-1]
         } else if rule.frequency == .monthly, first.day > 28, rule.weekdays.isEmpty, rule.monthDays.isEmpty {
-            // The 31st of a month that has none is its last day; RFC 5545 would leave the month out.
+            // In a month without a 31st, the last day is used; RFC 5545 would skip the month.
             rule.monthDays = Array(28...first.day)
             rule.setPositions = [-1]
         }
         return .rule(rule.text)
     }
 
-    /// Whether a rule comes several times a day, which days alone cannot do.
+    /// True if a rule recurs several times a day, which dates without a time cannot.
     public static func isWithinDays(_ recurrence: TaskRecurrence) -> Bool {
         guard case .rule(let text) = recurrence, let rule = try? RecurrenceRule(text) else { return false }
         return [.hourly, .minutely, .secondly].contains(rule.frequency)
@@ -64,20 +64,20 @@ public enum TaskSeries {
         {
             let number = words.count == 2 ? Int(words[0]) : 1
             guard let number, (1...1200).contains(number) else {
-                throw HelixError(.usage, "'\(length)' is no length of time", hint: "Say it like 2 weeks or 3 months.")
+                throw HelixError(.usage, "'\(length)' is not a duration", hint: "Enter it like 2 weeks or 3 months.")
             }
             return .afterCompletion(seconds: 0, months: unit.hasPrefix("year") ? number * 12 : number)
         }
         let seconds = try dates.duration(length)
-        guard seconds > 0 else { throw HelixError(.usage, "'\(length)' is too short to come again after") }
+        guard seconds > 0 else { throw HelixError(.usage, "'\(length)' is too short for a recurrence") }
         return .afterCompletion(seconds: seconds, months: 0)
     }
 
-    /// The time of the next instance after one that was due at `due` and done at `done`.
+    /// The time of the next instance after one that was due at `due` and completed at `done`.
     ///
-    /// On a fixed calendar, instances that would have been over before `done` are left out: nobody wants to tick off
-    /// three weeks of watering plants.
-    /// - Returns: nil if the series is over.
+    /// On a fixed calendar, instances whose time passed before `done` are skipped: three weeks of watering plants should not have
+    /// to be ticked off.
+    /// - Returns: the next time; nil if the series has ended.
     public static func next(
         _ recurrence: TaskRecurrence, due: TaskTime, done: Instant, zone: Zone
     ) throws -> TaskTime? {
@@ -108,14 +108,14 @@ public enum TaskSeries {
         }
     }
 
-    /// The first day from `day` on that a rule gives; nil for what comes again when it is done.
+    /// The first day of a rule on or after `day`; nil for a recurrence after completion.
     public static func first(_ recurrence: TaskRecurrence, from day: CivilDate) -> CivilDate? {
         guard case .rule(let text) = recurrence, var rule = try? RecurrenceRule(text) else { return nil }
         rule.interval = 1
         return rule.occurrences(from: CivilDateTime(day), zone: .utc).first { _ in true }?.date
     }
 
-    /// The recurrence in words: `every 2 weeks on Mon`, `2 weeks after it is done`.
+    /// A description of the recurrence: `every 2 weeks on Mon`, `2 weeks after it is done`.
     public static func phrase(_ recurrence: TaskRecurrence, due: TaskTime?, zone: Zone) -> String {
         switch recurrence {
         case .afterCompletion(_, let months) where months > 0:
@@ -132,7 +132,7 @@ public enum TaskSeries {
         "\(number) \(unit)\(number == 1 ? "" : "s") after it is done"
     }
 
-    /// The next instances of a series on a fixed calendar, if each is done on its day.
+    /// The next instances of a series on a fixed calendar, if each is completed on its day.
     public static func upcoming(
         _ recurrence: TaskRecurrence, due: TaskTime, count: Int, zone: Zone
     ) throws -> [TaskTime] {
@@ -148,7 +148,7 @@ public enum TaskSeries {
         return found
     }
 
-    /// How a task comes again after one instance more: a rule that counts has one less to come; nil if that was the last.
+    /// The recurrence after one more instance: COUNT is decremented; nil if that was the last.
     public static func rest(_ recurrence: TaskRecurrence) -> TaskRecurrence? {
         guard case .rule(let text) = recurrence else { return recurrence }
         var isOver = false
@@ -172,7 +172,7 @@ public enum TaskSeries {
         return nil
     }
 
-    /// The identity of the instance of a series at a time. Whoever makes it, on whatever machine, makes the same one.
+    /// The ID of the instance of a series at a time, identical on all machines.
     public static func instance(of series: EntityID, at time: TaskTime) -> EntityID {
         let text: String
         switch time {
@@ -183,7 +183,7 @@ public enum TaskSeries {
         return EntityID(using: &generator)
     }
 
-    /// Numbers that follow from a text alone: FNV-1a, spread by the finalizer of SplitMix64.
+    /// A number generator seeded by a text: FNV-1a, mixed by the finalizer of SplitMix64.
     private struct TextGenerator: RandomNumberGenerator {
         private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 

@@ -13,7 +13,7 @@ public enum UrgencyFactor: String, Sendable, CaseIterable {
     case tags
     case waiting
 
-    /// What it adds at most, if nobody says otherwise.
+    /// The default coefficient.
     public var usual: Double {
         switch self {
         case .due: 12
@@ -28,17 +28,17 @@ public enum UrgencyFactor: String, Sendable, CaseIterable {
     }
 }
 
-/// How much each property of a task adds to its urgency; the user may set each.
+/// The coefficients by which the properties of a task add to its urgency; users can set each.
 public struct UrgencyCoefficients: Hashable, Sendable {
-    /// In the order of the factors: lists ask thousands of times.
+    /// The coefficients in the order of the factors: lists read them thousands of times.
     private var values: [Double]
 
-    /// The usual ones; `changed` replaces some, by name.
+    /// Creates the default coefficients; `changed` replaces some, by name.
     public init(_ changed: [String: Double] = [:]) {
         values = UrgencyFactor.allCases.map { changed[$0.rawValue] ?? $0.usual }
     }
 
-    /// The coefficient of that name; 0 if there is none.
+    /// The coefficient with a name; 0 if there is none.
     public subscript(name: String) -> Double { UrgencyFactor(rawValue: name).map { self[$0] } ?? 0 }
 
     /// The coefficient of a property.
@@ -46,60 +46,60 @@ public struct UrgencyCoefficients: Hashable, Sendable {
         UrgencyFactor.allCases.firstIndex(of: factor).map { values[$0] } ?? 0
     }
 
-    /// Each property with its coefficient, those of 0 left out.
+    /// The properties whose coefficient is not 0.
     var effective: [(factor: UrgencyFactor, coefficient: Double)] {
         zip(UrgencyFactor.allCases, values).filter { $0.1 != 0 }.map { ($0, $1) }
     }
 }
 
-/// What urgency follows from.
+/// The properties of a task that determine its urgency.
 public struct UrgencyFacts: Hashable, Sendable {
-    /// Whether there is anything to do.
+    /// True if the task is open and not of kind `info`.
     public var isTask = true
-    /// When it must be done.
+    /// The due date or time.
     public var due: TaskTime?
-    /// When work on it is planned to begin.
+    /// The planned start of work.
     public var scheduled: TaskTime?
-    /// Until when it is hidden.
+    /// The time until which it is hidden.
     public var hiddenUntil: TaskTime?
-    /// How much it matters.
+    /// The priority.
     public var priority: TaskPriority?
-    /// When it was made.
+    /// The time of creation.
     public var createdAt = Instant(0)
-    /// Whether work on it has begun.
+    /// True if work has started.
     public var isStarted = false
-    /// How many open tasks it waits for.
+    /// The number of open tasks on which it depends.
     public var blockers = 0
-    /// How many open tasks wait for it.
+    /// The number of open tasks that depend on it.
     public var blocking = 0
-    /// Whether it belongs to a project.
+    /// True if it belongs to a project.
     public var hasProject = false
-    /// How many tags it has.
+    /// The number of tags.
     public var tags = 0
 
-    /// An open task of which nothing is known.
+    /// Creates the facts of an open task without properties.
     public init() {}
 }
 
-/// How urgent a task is: the sum of what its properties add.
+/// The urgency of tasks: the weighted sum of their properties.
 public struct Urgency: Sendable {
-    /// A summand.
+    /// A term of the sum.
     public struct Term: Hashable, Sendable {
-        /// The coefficient's name.
+        /// The name of the coefficient.
         public var name: String
-        /// From 0 to 1.
+        /// The factor, from 0 to 1.
         public var factor: Double
-        /// Times the coefficient.
+        /// The factor times the coefficient.
         public var value: Double
     }
 
-    /// How much each property adds.
+    /// The coefficients of the properties.
     public let coefficients: UrgencyCoefficients
     private let summands: [(factor: UrgencyFactor, coefficient: Double)]
     private let now: Instant
     private let zone: Zone
 
-    /// Urgency at `now`, days being those of `zone`.
+    /// Creates the calculation of urgency at `now`, with the days of `zone`.
     public init(coefficients: UrgencyCoefficients = UrgencyCoefficients(), now: Instant, zone: Zone) {
         self.coefficients = coefficients
         summands = coefficients.effective
@@ -107,7 +107,7 @@ public struct Urgency: Sendable {
         self.zone = zone
     }
 
-    /// The summands that are not 0, the greatest first.
+    /// The terms that are not 0, largest first.
     public func terms(_ facts: UrgencyFacts) -> [Term] {
         guard facts.isTask else { return [] }
         return summands.compactMap { name, coefficient in
@@ -148,7 +148,7 @@ public struct Urgency: Sendable {
         }
     }
 
-    /// 0.2 two weeks and more before it is due, growing evenly to 1 a week after.
+    /// The factor of the due time: 0.2 until two weeks before, growing linearly to 1 one week after.
     private func dueFactor(_ due: TaskTime) -> Double {
         let days = Double(now - due.end(in: zone)) / 86_400
         return min(1, max(0.2, 0.2 + 0.8 * (days + 14) / 21))

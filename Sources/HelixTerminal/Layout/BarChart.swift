@@ -1,5 +1,5 @@
 extension Canvas {
-    /// Draws a chart under a heading, with an empty line before it.
+    /// Draws a chart under a heading, preceded by an empty line.
     public mutating func chart(_ title: String, _ fill: (inout BarChart) -> Void) {
         line()
         line(StyledText(title, .bold))
@@ -9,7 +9,7 @@ extension Canvas {
     }
 }
 
-/// Horizontal bars, one a line: a label, the bar, and what it says.
+/// A horizontal bar chart, one bar per line: a label, the bar, and a text.
 public struct BarChart: Sendable {
     private struct Bar: Sendable {
         var label: StyledText
@@ -23,7 +23,7 @@ public struct BarChart: Sendable {
     private var heading: StyledText?
     private var bars: [Bar] = []
 
-    /// A chart without bars.
+    /// Creates a chart without bars.
     public init() {}
 
     /// Adds a bar.
@@ -32,10 +32,10 @@ public struct BarChart: Sendable {
         heading = nil
     }
 
-    /// Puts a line above the next bar, which begins a group.
+    /// Adds a line above the next bar, which begins a group.
     public mutating func group(_ text: StyledText) { heading = text }
 
-    /// Draws the bars to the same scale, the longest as wide as there is room.
+    /// Draws the bars to scale, the longest as wide as space permits.
     public func draw(on canvas: inout Canvas, indent: Int = 0) {
         let labels = min(bars.map(\.label.width).max() ?? 0, max(8, canvas.width / 3))
         let texts = bars.map { TextWidth.of($0.text) }.max() ?? 0

@@ -1,17 +1,17 @@
-/// Columns of cards side by side, in lanes; where there is no room for that, the columns stand under each other.
+/// A board: columns of cards side by side, in lanes; in a narrow terminal, the columns are stacked.
 public struct BoardGrid: Sendable {
     /// A card.
     public struct Card: Sendable {
-        /// Its title, broken over several lines.
+        /// The title, wrapped over several lines.
         public var title: String
-        /// How the title looks.
+        /// The style of the title.
         public var style: TextStyle
-        /// How the bar at its left edge looks.
+        /// The style of the bar at the left edge.
         public var bar: TextStyle
-        /// Small texts below the title, as many on a line as fit.
+        /// Short texts below the title, several on a line if they fit.
         public var details: [StyledText]
 
-        /// A card.
+        /// Creates a card.
         public init(title: String, style: TextStyle, bar: TextStyle, details: [StyledText]) {
             self.title = title
             self.style = style
@@ -22,14 +22,14 @@ public struct BoardGrid: Sendable {
 
     /// A swimlane: cards by column.
     public struct Lane: Sendable {
-        /// Its name; empty where there is only one.
+        /// The name; empty for a single lane.
         public var title: StyledText
         /// The cards of each column, from the top.
         public var cards: [[Card]]
-        /// A line below the cards of each column, such as how many more there are.
+        /// A line below the cards of each column, such as the number of hidden ones.
         public var rests: [String]
 
-        /// A lane.
+        /// Creates a lane.
         public init(title: StyledText, cards: [[Card]], rests: [String]) {
             self.title = title
             self.cards = cards
@@ -40,12 +40,12 @@ public struct BoardGrid: Sendable {
     private let heads: [StyledText]
     private let lanes: [Lane]
     private static let gap = 2
-    /// A title breaks badly in less.
+    /// The minimum width of a column; a title wraps badly in less.
     private static let minimum = 16
     private static let maximum = 48
     private static let titleLines = 4
 
-    /// - Parameter heads: what stands above each column.
+    /// - Parameter heads: the heading of each column.
     public init(heads: [StyledText], lanes: [Lane]) {
         self.heads = heads
         self.lanes = lanes
@@ -107,13 +107,13 @@ public struct BoardGrid: Sendable {
         let gap = String(repeating: " ", count: BoardGrid.gap)
         for index in 0...last {
             if index > 0 { line.append(gap) }
-            // Nothing stands behind the last one, so it needs no blanks.
+            // The last cell needs no padding.
             line.append(index < last ? cells[index].padded(widths[index]) : cells[index].fitted(widths[index]))
         }
         return line
     }
 
-    /// The lines of cards under each other, with a blank one between two.
+    /// The lines of cards, separated by blank ones.
     private func lines(_ cards: [Card], rest: String, _ width: Int) -> [StyledText] {
         var lines: [StyledText] = []
         for card in cards {

@@ -1,27 +1,27 @@
-/// A rectangle of cells to draw on at any place; what is put over something else replaces it.
+/// A rectangle of cells to draw on; later text replaces earlier text.
 public struct CellGrid: Sendable {
     private struct Cell: Sendable {
         /// Empty for the right half of a wide character.
         var text: String
         var style: TextStyle
-        /// Whether anything was put here, a blank included.
+        /// Whether anything was drawn here, a blank included.
         var isTaken = false
     }
 
-    /// Columns.
+    /// The number of columns.
     public let width: Int
-    /// Lines.
+    /// The number of lines.
     public let height: Int
     private var cells: [Cell]
 
-    /// An empty grid.
+    /// Creates an empty grid.
     public init(width: Int, height: Int) {
         self.width = max(0, width)
         self.height = max(0, height)
         cells = Array(repeating: Cell(text: " ", style: .plain), count: self.width * self.height)
     }
 
-    /// Puts `text` at that column and line, cut at `limit` columns and at the edge.
+    /// Draws `text` at a column and line, cut at `limit` columns and at the edge.
     public mutating func put(_ text: String, x: Int, y: Int, limit: Int? = nil, style: TextStyle = .plain) {
         guard (0..<height).contains(y), x >= 0 else { return }
         var column = x
@@ -41,13 +41,13 @@ public struct CellGrid: Sendable {
         }
     }
 
-    /// Whether nothing was put there, not even a blank.
+    /// Whether nothing was drawn in the cell, not even a blank.
     public func isFree(x: Int, y: Int) -> Bool {
         guard (0..<width).contains(x), (0..<height).contains(y) else { return false }
         return !cells[y * width + x].isTaken
     }
 
-    /// A wide character that loses one half goes.
+    /// Removes a wide character that loses one half.
     private mutating func breakWide(_ x: Int, _ y: Int) {
         let index = y * width + x
         if cells[index].text.isEmpty, x > 0 { cells[index - 1].text = " " }

@@ -1,17 +1,17 @@
-/// Days as strips on one axis of hours: a line for each day, with what took place in it.
+/// A chart of days on one axis of hours: a line for each day, with its blocks.
 public struct DayStrips: Sendable {
-    /// Something on a day, in minutes after its midnight.
+    /// A block on a day, in minutes after its midnight.
     public struct Block: Sendable {
-        /// From the minute in which it begins up to the one in which it ends.
+        /// From the first minute up to but excluding the last.
         public var minutes: Range<Int>
-        /// Shown in the block where it has room.
+        /// The label, shown if it fits.
         public var label: String
         /// The colour of the block.
         public var style: TextStyle
-        /// The character of the block where there are no colours.
+        /// The character of the block without colours.
         public var fill: Character
 
-        /// A block that begins and ends on the day.
+        /// Creates a block that begins and ends on the day.
         public init(minutes: Range<Int>, label: String, style: TextStyle, fill: Character) {
             (self.minutes, self.label, self.style, self.fill) = (minutes, label, style, fill)
         }
@@ -19,14 +19,14 @@ public struct DayStrips: Sendable {
 
     /// A day.
     public struct Strip: Sendable {
-        /// The words at the beginning of the line.
+        /// The text at the beginning of the line.
         public var heading: StyledText
-        /// In the order in which they are drawn.
+        /// The blocks, in drawing order.
         public var blocks: [Block]
-        /// The words at the end of the line.
+        /// The text at the end of the line.
         public var text: StyledText
 
-        /// A day with its blocks; later ones are drawn over earlier ones.
+        /// Creates a day with its blocks; later ones are drawn over earlier ones.
         public init(heading: StyledText, blocks: [Block], text: StyledText) {
             (self.heading, self.blocks, self.text) = (heading, blocks, text)
         }
@@ -37,7 +37,7 @@ public struct DayStrips: Sendable {
     private let clock: @Sendable (Int) -> String
 
     /// - Parameters:
-    ///   - hours: the hours that are shown even if nothing lies in them.
+    ///   - hours: the hours that are always shown, even if empty.
     ///   - clock: the label of an hour.
     public init(_ strips: [Strip], hours: Range<Int>, clock: @escaping @Sendable (Int) -> String) {
         self.strips = strips
@@ -48,7 +48,7 @@ public struct DayStrips: Sendable {
         self.clock = clock
     }
 
-    /// Draws the axis and the days. Each cell is as short as the width allows, but not shorter than five minutes.
+    /// Draws the axis and the days. Each cell is as short as the width permits, but at least five minutes.
     public func draw(on canvas: inout Canvas) {
         let headings = strips.map(\.heading.width).max() ?? 0
         let texts = strips.map(\.text.width).max() ?? 0
@@ -82,7 +82,7 @@ public struct DayStrips: Sendable {
     }
 
     private func cells(of strip: Strip, _ count: Int, _ minutes: Int) -> StyledText {
-        // The block of each cell is the one that fills most of it.
+        // The block of each cell is the one that covers most of it.
         let owners = (0..<count).map { cell -> Int? in
             let start = hours.lowerBound * 60 + cell * minutes
             let shares = strip.blocks.map {
@@ -115,7 +115,7 @@ public struct DayStrips: Sendable {
         return line
     }
 
-    /// Whether a short block would not be seen at all, in the cell in which it begins.
+    /// Whether a short block would be invisible, in the cell in which it begins.
     private func isAlone(_ blocks: [Block], _ shares: [Int], _ cell: Int, _ minutes: Int) -> Bool {
         let start = hours.lowerBound * 60 + cell * minutes
         return zip(blocks, shares).contains { block, share in

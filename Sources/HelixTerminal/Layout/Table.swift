@@ -1,17 +1,17 @@
-/// Rows of cells under each other, made to fit a width.
+/// A table of cells, fitted to a width.
 public struct Table: Sendable {
-    /// How a column uses its place.
+    /// The layout of a column.
     public struct Column: Sendable {
         /// The heading; empty for none.
         public var title: String
-        /// Whether cells stand at the right edge.
+        /// Whether cells are right-aligned.
         public var isRight: Bool
-        /// A column that may be cut where there is not enough room, and how wide it stays at least.
+        /// The minimum width of a column that may be cut to fit; nil for one that is never cut.
         public var minimum: Int?
-        /// Where even that is too much, columns go in the order of this number, the least first; nil stays.
+        /// The order in which columns are dropped if cutting is not enough, the least first; nil is never dropped.
         public var importance: Int?
 
-        /// A column.
+        /// Creates a column.
         public init(_ title: String = "", right: Bool = false, minimum: Int? = nil, importance: Int? = nil) {
             self.title = title
             isRight = right
@@ -22,31 +22,31 @@ public struct Table: Sendable {
 
     private let columns: [Column]
     private var rows: [[StyledText]] = []
-    /// Lines under rows, by the place of the row.
+    /// Lines below rows, by the index of the row.
     private var notes: [Int: StyledText] = [:]
     /// Lines above rows, by the place of the row.
     private var headings: [Int: [StyledText]] = [:]
 
-    /// Whether columns without anything stay.
+    /// Whether empty columns are kept.
     private let keepsEmpty: Bool
 
-    /// A table without rows.
+    /// Creates a table without rows.
     public init(_ columns: [Column], keepsEmpty: Bool = false) {
         (self.columns, self.keepsEmpty) = (columns, keepsEmpty)
     }
 
-    /// Adds a row; it has as many cells as there are columns.
+    /// Adds a row with one cell for each column.
     public mutating func row(_ cells: [StyledText]) { rows.append(cells) }
 
-    /// Adds a line under the last row, as wide as the canvas.
+    /// Adds a line below the last row, as wide as the canvas.
     public mutating func note(_ text: StyledText) { notes[rows.count - 1] = text }
 
     /// Adds a line above the next row, as wide as the canvas and without the indent; rows of all sections share the columns.
     public mutating func heading(_ text: StyledText) { headings[rows.count, default: []].append(text) }
 
-    /// Draws the table after `indent` blanks, with two blanks between columns. Columns without anything are left out, unless they are to stay.
+    /// Draws the table after `indent` blanks, with two blanks between columns. Empty columns are dropped, unless they are kept.
     public func draw(on canvas: inout Canvas, indent: Int = 0) {
-        // What is read by a program is whole; long cells stand out of their columns there.
+        // Output for programs is never cut; long cells overflow their columns there.
         let most = canvas.isBounded ? Int.max : 60
         var widths = columns.indices.map { column -> Int in
             let widest = rows.reduce(0) { max($0, $1[column].width) }
@@ -64,7 +64,7 @@ public struct Table: Sendable {
         for column in dispensable where least() > canvas.textWidth { widths[column] = 0 }
         let gaps = max(0, widths.filter { $0 > 0 }.count - 1) * 2
         var excess = widths.reduce(0, +) + gaps + indent - canvas.textWidth
-        // The widest column that may shrink gives first.
+        // The widest column that may shrink is cut first.
         while excess > 0 {
             let candidates = columns.indices.filter { widths[$0] > columns[$0].minimum ?? .max }
             guard let widest = candidates.max(by: { widths[$0] < widths[$1] }) else { break }

@@ -1,12 +1,12 @@
-/// Columns of time, such as the days of a week: blocks at their hours, a lane of bars above, a line for now.
+/// A grid of time columns, such as the days of a week: blocks at their hours, a lane of bars above, a line for now.
 public struct TimeGrid: Sendable {
     /// A block in a column.
     public struct Block: Sendable {
         /// The column, from 0.
         public var column: Int
-        /// Minutes from the beginning of the column.
+        /// The start in minutes from the beginning of the column.
         public var start: Int
-        /// See ``start``; later than it.
+        /// The end, after ``start``.
         public var end: Int
         /// A mark before the title, such as `!`.
         public var mark: String
@@ -14,14 +14,14 @@ public struct TimeGrid: Sendable {
         public var title: String
         /// Its hours, from the longest form to the shortest: the first that fits is shown below the title.
         public var hours: [String]
-        /// What to say below if there is room.
+        /// The lines below the title, if they fit.
         public var details: [String]
-        /// How the title looks.
+        /// The style of the title.
         public var style: TextStyle
-        /// How the edge at the left looks.
+        /// The style of the left edge.
         public var edge: TextStyle
 
-        /// A block.
+        /// Creates a block.
         public init(
             column: Int, start: Int, end: Int, mark: String = "", title: String, hours: [String] = [],
             details: [String] = [], style: TextStyle, edge: TextStyle
@@ -44,16 +44,16 @@ public struct TimeGrid: Sendable {
         public var first: Int
         /// The first column after it.
         public var end: Int
-        /// Whether it goes on before the first column of the grid.
+        /// Whether it begins before the first column of the grid.
         public var comesFromBefore: Bool
-        /// Whether it goes on after the last.
+        /// Whether it continues after the last column of the grid.
         public var goesOn: Bool
-        /// What it says.
+        /// The title.
         public var title: String
-        /// How it looks.
+        /// The style.
         public var style: TextStyle
 
-        /// A bar.
+        /// Creates a bar.
         public init(first: Int, end: Int, comesFromBefore: Bool, goesOn: Bool, title: String, style: TextStyle) {
             self.first = first
             self.end = end
@@ -72,16 +72,16 @@ public struct TimeGrid: Sendable {
     public var bars: [Bar] = []
     /// The minutes shown, a multiple of ``step``.
     public var minutes: Range<Int> = 480..<1080
-    /// Minutes for each line.
+    /// The minutes per line.
     public var step = 30
-    /// The column and minute of now.
+    /// The column and minute of the current time.
     public var now: (column: Int, minute: Int)?
-    /// Labels of the axis, by minute.
+    /// The labels of the axis, by minute.
     public var label: @Sendable (Int) -> String = { "\($0 / 60):00" }
-    /// No more bars than this are drawn under each other.
+    /// The limit of bars below each other.
     private static let laneLimit = 6
 
-    /// An empty grid.
+    /// Creates an empty grid.
     public init() {}
 
     /// Draws the grid as wide as the canvas.
@@ -137,7 +137,7 @@ public struct TimeGrid: Sendable {
             StyledText(String(repeating: "─", count: min(canvas.width, axis + columnWidth * headings.count)), .dim))
     }
 
-    /// Blocks that share a line stand side by side.
+    /// Draws the blocks of a column; those that share a line are drawn side by side.
     private func drawBlocks(of column: Int, on grid: inout CellGrid, axis: Int, width: Int) {
         struct Placed {
             var block: Block
@@ -153,7 +153,7 @@ public struct TimeGrid: Sendable {
         }
         var index = 0
         while index < placed.count {
-            // A cluster: blocks that are tied together by overlaps share its lanes.
+            // A cluster: blocks connected by overlaps share its lanes.
             var end = index
             var until = placed[index].rows.upperBound
             while end + 1 < placed.count, placed[end + 1].rows.lowerBound < until {
@@ -167,7 +167,7 @@ public struct TimeGrid: Sendable {
                 lanes[lane] = placed[position].rows.upperBound
                 placed[position].lane = lane
             }
-            // A lane is at least an edge and two letters wide; what has no place is counted.
+            // A lane is at least an edge and two letters wide; the number of blocks that do not fit is shown.
             let fitting = max(1, min(lanes.count, (width - 1) / 3))
             let laneWidth = (width - 1) / fitting
             var extra: [Int: Int] = [:]

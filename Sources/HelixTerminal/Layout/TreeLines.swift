@@ -1,13 +1,13 @@
-/// The lines that lead from rows of a tree to the row that each belongs to: `├─`, `│` and `└─`.
+/// The lines that connect rows of a tree with their parents: `├─`, `│` and `└─`.
 public enum TreeLines {
-    /// What stands before each row, in the order in which they are drawn.
+    /// Returns the prefix of each row, in drawing order.
     ///
     /// - Parameters:
-    ///   - depths: how deep each row lies; 0 for a root. Each row follows the one it belongs to.
-    ///   - most: deeper rows are drawn as deep as this.
+    ///   - depths: the depth of each row; 0 for a root. Each row follows its parent.
+    ///   - most: the limit of the drawn depth.
     public static func prefixes(depths: [Int], most: Int = 10) -> [String] {
         let depths = depths.map { min(max($0, 0), most) }
-        // Whether a later row of the same parent comes, for each level; found from the end.
+        // Whether a later row of the same parent follows, for each level; computed from the end.
         var open = Array(repeating: false, count: most + 1)
         var prefixes: [String] = []
         prefixes.reserveCapacity(depths.count)

@@ -1,23 +1,23 @@
-/// What a report draws on: lines of styled text, `width` columns wide.
+/// A canvas for reports: lines of styled text, `width` columns wide.
 public struct Canvas: Sendable {
-    /// The columns there are.
+    /// The number of columns.
     public let width: Int
-    /// Whether only ASCII may be drawn. Layouts need not care: drawing characters have stand-ins of the same width.
+    /// Whether only ASCII may be drawn. Layouts can ignore it: drawing characters have replacements of the same width.
     public let isASCII: Bool
-    /// Whether lines of text end at the width. Into files and pipes they are written whole; pictures have their width there, too.
+    /// Whether lines of text are cut at the width. In files and pipes they are written in full; charts keep the width there, too.
     public let isBounded: Bool
     private(set) var lines: [StyledText] = []
-    /// The columns that a line of text may have.
+    /// The maximum width of a line of text.
     public var textWidth: Int { isBounded ? width : Int.max / 4 }
 
-    /// An empty canvas.
+    /// Creates an empty canvas.
     public init(width: Int, isASCII: Bool = false, isBounded: Bool = true) {
         self.width = width
         self.isBounded = isBounded
         self.isASCII = isASCII
     }
 
-    /// A text that is cut where lines are.
+    /// A text, cut if lines are cut.
     public func cell(_ text: StyledText, most width: Int) -> StyledText { isBounded ? text.fitted(width) : text }
 
     /// Adds a line.
@@ -25,7 +25,7 @@ public struct Canvas: Sendable {
     /// Adds a plain line.
     public mutating func line(_ text: String) { lines.append(StyledText(text)) }
 
-    /// Adds paragraphs, broken to the width, each line after `indent` blanks.
+    /// Adds paragraphs, wrapped to the width, each line after `indent` blanks.
     public mutating func paragraph(_ text: String, indent: Int = 0, style: TextStyle = .plain) {
         for line in SafeText.lines(text) {
             for piece in line.wrapped(max(10, textWidth - indent), keepsAddresses: true) {
@@ -34,7 +34,7 @@ public struct Canvas: Sendable {
         }
     }
 
-    /// Adds pieces beside each other, with two blanks between them, and on the next line where there is no room.
+    /// Adds pieces side by side, separated by two blanks, wrapped to the width.
     public mutating func flow(_ pieces: [StyledText]) {
         var line = StyledText()
         for piece in pieces where piece.width > 0 {
@@ -48,9 +48,9 @@ public struct Canvas: Sendable {
         if line.width > 0 { self.line(line.fitted(textWidth)) }
     }
 
-    /// The whole text, each line ended by a line feed.
+    /// Returns the whole text, each line terminated by a line feed.
     ///
-    /// - Parameter links: whether addresses of the web can be clicked at (OSC 8).
+    /// - Parameter links: whether web addresses are clickable (OSC 8).
     public func rendered(color: Bool, links: Bool = false) -> String {
         var out: [UInt8] = []
         out.reserveCapacity(lines.count * (width + 16))
@@ -58,6 +58,6 @@ public struct Canvas: Sendable {
         return String(decoding: out, as: UTF8.self)
     }
 
-    /// How many lines there are.
+    /// The number of lines.
     public var height: Int { lines.count }
 }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Runs a program of the user's own, such as a pager or an editor, on the terminal that helix runs on.
+/// Runs a program of the user, such as a pager or an editor, on the same terminal.
 ///
-/// Foundation's `Process` gives a child a process group of its own; one that reads the terminal from there is stopped.
+/// Foundation's `Process` puts a child into a process group of its own; one that reads the terminal from there is stopped.
 public enum ChildProcess {
-    /// Runs `command` by the shell and waits for it.
+    /// Runs `command` in the shell and waits for it.
     ///
     /// - Parameters:
-    ///   - argument: what `$1` is in the command.
-    ///   - input: what it reads; nil is helix's own standard input.
+    ///   - argument: the value of `$1` in the command.
+    ///   - input: its standard input; nil is helix's own.
     ///   - environment: variables to set besides helix's own.
     /// - Returns: the exit status, or nil if it could not be run or was killed.
     public static func run(
@@ -22,11 +22,11 @@ public enum ChildProcess {
         defer { posix_spawn_file_actions_destroy(&actions) }
         if input != nil {
             guard Glibc.pipe(&pipe) == 0 else { return nil }
-            // The child has its end as standard input only: while it held the other, it would wait for ever.
+            // The child has its end as standard input only: if it held the other, it would wait for ever.
             for end in pipe { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
             guard posix_spawn_file_actions_adddup2(&actions, pipe[0], STDIN_FILENO) == 0 else { return nil }
         }
-        // What helix does not mind shall end its children as ever.
+        // Signals that helix ignores shall end its children as usual.
         var attributes = posix_spawnattr_t()
         guard posix_spawnattr_init(&attributes) == 0 else { return nil }
         defer { posix_spawnattr_destroy(&attributes) }
@@ -55,11 +55,11 @@ public enum ChildProcess {
         while waitpid(child, &status, 0) < 0 {
             if errno != EINTR { return nil }
         }
-        // As WIFEXITED and WEXITSTATUS, which Swift does not see.
+        // The equivalent of WIFEXITED and WEXITSTATUS, which Swift does not import.
         return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
     }
 
-    /// Starts this program once more with other arguments, on its own: nobody waits for it, and it has no terminal.
+    /// Starts this program again with other arguments, detached: helix does not wait for it, and it has no terminal.
     public static func detach(_ arguments: [String]) {
         var actions = posix_spawn_file_actions_t()
         guard posix_spawn_file_actions_init(&actions) == 0 else { return }
@@ -74,7 +74,7 @@ public enum ChildProcess {
         sigemptyset(&usual)
         for signal in [SIGPIPE, SIGXFSZ, SIGINT] { sigaddset(&usual, signal) }
         posix_spawnattr_setsigdefault(&attributes, &usual)
-        // POSIX_SPAWN_SETSID: the terminal that it was started from may go.
+        // POSIX_SPAWN_SETSID: the terminal of the parent may close.
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF) | 0x80)
         var child = pid_t()
         guard let program = ProcessArguments.program else { return }

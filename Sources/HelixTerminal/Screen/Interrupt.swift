@@ -1,13 +1,13 @@
 import Foundation
 
-/// Ctrl-C, caught while something is done that can be broken off.
+/// Catches Ctrl-C during operations that can be interrupted.
 public enum Interrupt {
-    /// The end of a pipe that the handler writes to; a handler may do hardly anything else.
+    /// The write end of the pipe for the handler; a signal handler may do hardly anything else.
     nonisolated(unsafe) private static var writeEnd: Int32 = -1
     nonisolated(unsafe) private static var readEnd: Int32 = -1
 
-    /// Catches Ctrl-C from now on.
-    /// - Returns: a descriptor that can be read once it was pressed.
+    /// Starts catching Ctrl-C.
+    /// - Returns: a file descriptor that becomes readable when it is pressed.
     @discardableResult
     public static func catchIt() -> Int32 {
         if readEnd < 0 {
@@ -19,16 +19,16 @@ public enum Interrupt {
             }
             (readEnd, writeEnd) = (ends[0], ends[1])
         }
-        // Without SA_RESTART: whoever waits for an answer at the terminal waits no longer.
+        // Without SA_RESTART: reads from the terminal are interrupted.
         var action = sigaction()
         action.__sigaction_handler.sa_handler = { _ in
             var byte: UInt8 = 1
             _ = write(Interrupt.writeEnd, &byte, 1)
         }
         sigaction(SIGINT, &action, nil)
-        // One that was pressed for something else does not count.
+        // Discards earlier signals.
         _ = wasPressed
-        // Whoever started this program may have held it back.
+        // The parent process may have blocked the signal.
         var set = sigset_t()
         sigemptyset(&set)
         sigaddset(&set, SIGINT)
@@ -36,19 +36,19 @@ public enum Interrupt {
         return readEnd
     }
 
-    /// Whether it was pressed since that was asked last.
+    /// Whether it was pressed since the last check.
     public static var wasPressed: Bool {
         var bytes = [UInt8](repeating: 0, count: 16)
         return readEnd >= 0 && read(readEnd, &bytes, bytes.count) > 0
     }
 
-    /// Ends the program as Ctrl-C does, for a shell that goes on with the next command otherwise.
+    /// Ends the program by SIGINT, so that a shell does not continue with its next command.
     public static func end() -> Never {
         release()
         raise(SIGINT)
         exit(130)
     }
 
-    /// Lets Ctrl-C end the program again.
+    /// Restores the default action of Ctrl-C, which ends the program.
     public static func release() { signal(SIGINT, SIG_DFL) }
 }

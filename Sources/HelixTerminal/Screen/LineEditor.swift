@@ -1,19 +1,18 @@
-/// A few lines of text that somebody types in a terminal, with the keys that shells have.
+/// A line editor for a few lines of text, with the usual keys of shells.
 ///
-/// It knows bytes and characters, and no terminal: what it is given are the bytes of the keyboard, and what it draws are
-/// lines of text.
+/// It works on bytes and characters, without a terminal: its input is the bytes of the keyboard, its output lines of text.
 public struct LineEditor: Sendable {
-    /// What a key asked for, beside changes of the text.
+    /// The request of a key, besides changes of the text.
     public enum Outcome: Hashable, Sendable {
-        /// The text is to be used.
+        /// Submit the text.
         case line(String)
         /// Ctrl-C.
         case interrupt
         /// Ctrl-D on an empty line, or the end of the input.
         case end
-        /// Tab: complete what stands before the cursor.
+        /// Tab: complete the text before the cursor.
         case complete
-        /// Ctrl-L: draw everything anew.
+        /// Ctrl-L: redraw everything.
         case redraw
         /// The text was changed.
         case changed
@@ -21,9 +20,9 @@ public struct LineEditor: Sendable {
 
     /// The text.
     public private(set) var text: [Character] = []
-    /// The place of the cursor in it.
+    /// The position of the cursor in the text.
     public private(set) var cursor = 0
-    /// What was used before, the oldest first.
+    /// Earlier lines, the oldest first.
     public var history: [String] = []
     private var place: Int?
     private var draft = ""
@@ -31,23 +30,23 @@ public struct LineEditor: Sendable {
     private var isPasting = false
     private var cut = ""
 
-    /// Nothing yet.
+    /// Creates an empty editor.
     public init() {}
 
     /// The text before the cursor.
     public var before: String { String(text[..<cursor]) }
 
-    /// Puts something in the place of the last characters before the cursor.
+    /// Replaces the last `count` characters before the cursor.
     public mutating func replace(last count: Int, with new: String) {
         text.replaceSubrange((cursor - count)..<cursor, with: Array(new))
         cursor += new.count - count
     }
 
-    /// Takes bytes of the keyboard; ``next()`` says what comes of them.
+    /// Adds bytes from the keyboard; ``next()`` processes them.
     public mutating func take(_ bytes: [UInt8]) { rest += bytes }
 
-    /// What comes of the next keys that were pressed; nil where there are no more. What somebody else does of it is done
-    /// before the key after it counts.
+    /// Processes keys up to the next outcome, and returns it; nil if no complete key is left. The caller handles the outcome
+    /// before the following key is processed.
     public mutating func next() -> Outcome? {
         while let (key, count) = LineEditor.key(rest) {
             rest.removeFirst(count)
@@ -63,12 +62,12 @@ public struct LineEditor: Sendable {
         case pasteBegin, pasteEnd, nothing
     }
 
-    /// The first key in bytes, and how many of them it is; nil if more must come.
+    /// The first key in bytes, and its number of bytes; nil if it is incomplete.
     private static func key(_ bytes: [UInt8]) -> (Key, Int)? {
         guard let first = bytes.first else { return nil }
         switch first {
         case 0x0D: return (.enter, 1)
-        // What was typed while a command ran, which has the terminal as it was.
+        // Input typed while a command ran, with the terminal in its former mode.
         case 0x0A: return (.enter, 1)
         case 0x09: return (.tab, 1)
         case 0x7F, 0x08: return (.back, 1)
@@ -77,7 +76,7 @@ public struct LineEditor: Sendable {
         default: break
         }
         let length = first < 0x80 ? 1 : first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1
-        // Of bytes that are no sign only the first one is passed over.
+        // In an invalid sequence, only the first byte is skipped.
         if let wrong = bytes.prefix(length).dropFirst().firstIndex(where: { $0 & 0xC0 != 0x80 }) {
             return (.nothing, wrong)
         }
@@ -107,7 +106,7 @@ public struct LineEditor: Sendable {
                 ]
                 return (keys[arguments] ?? .nothing, end + 1)
             }
-            // With Ctrl or Alt, arrows go by words.
+            // With Ctrl or Alt, arrows move by words.
             if arguments.hasSuffix(";5") || arguments.hasSuffix(";3") {
                 if bytes[end] == UInt8(ascii: "D") { return (.wordLeft, end + 1) }
                 if bytes[end] == UInt8(ascii: "C") { return (.wordRight, end + 1) }
@@ -144,7 +143,7 @@ public struct LineEditor: Sendable {
         case .sign(let sign): insert(sign)
         case .newLine: insert("\n")
         case .enter:
-            // A backslash at the end goes on with another line.
+            // A backslash at the end continues on another line.
             if cursor == text.count, text.last == "\\" {
                 replace(last: 1, with: "\n")
                 return .changed
@@ -195,7 +194,7 @@ public struct LineEditor: Sendable {
     }
 
     private mutating func insert(_ sign: Character) {
-        // A mark that joins the sign before it is no sign of its own.
+        // A combining mark joins the character before it.
         if cursor > 0, let joined = LineEditor.joined(text[cursor - 1], sign) {
             text[cursor - 1] = joined
             return
@@ -221,7 +220,7 @@ public struct LineEditor: Sendable {
         cursor = text.count
     }
 
-    /// Takes everything out.
+    /// Deletes the text.
     public mutating func clear() {
         set("")
         place = nil
@@ -244,7 +243,7 @@ public struct LineEditor: Sendable {
         return at
     }
 
-    /// Goes to the line above or below, if there is one.
+    /// Moves to the line above or below, if there is one.
     private mutating func line(up: Bool) -> Bool {
         let column = cursor - lineStart
         if up {
@@ -270,10 +269,10 @@ public struct LineEditor: Sendable {
         set(place.map { history[$0] } ?? draft)
     }
 
-    /// The rows of the text on a terminal, behind a prompt, and the row and column of the cursor.
+    /// Lays out the text on a terminal after a prompt, and returns the rows, and the row and column of the cursor.
     /// - Parameters:
-    ///   - prompt: the width of what stands before the first row; other rows begin as far in.
-    ///   - width: the columns there are.
+    ///   - prompt: the width of the prompt before the first row; the other rows are indented by as much.
+    ///   - width: the columns of the terminal.
     public func rows(behind prompt: Int, width: Int) -> (rows: [String], row: Int, column: Int) {
         let room = max(4, width - prompt - 1)
         var rows = [""]

@@ -1,17 +1,17 @@
 import Foundation
 
-/// The last rows of a terminal, in which somebody types while other things are printed above them. Nothing but the simplest
-/// sequences is used, so that it works in any terminal and over any line.
+/// A prompt in the last rows of a terminal, with other output printed above it. It uses only the simplest sequences, so that
+/// it works in any terminal and over any connection.
 public final class PromptScreen {
     private var saved: termios?
-    /// How wide the rows of the prompt are down to that of the cursor, and the cursor's column.
+    /// The widths of the prompt's rows down to that of the cursor, and the cursor's column.
     private var above: [Int] = []
     private var column = 0
     private var isShown = false
-    /// What was drawn last, and in how many columns.
+    /// The text drawn last, and the width of the terminal then.
     private var drawn = (text: "", columns: 0)
 
-    /// Takes the terminal's keys one by one from now on.
+    /// Creates a prompt, and starts reading single keys.
     public init() {
         var mode = termios()
         guard tcgetattr(STDIN_FILENO, &mode) == 0 else { return }
@@ -21,27 +21,27 @@ public final class PromptScreen {
 
     deinit { giveBack() }
 
-    /// Takes keys one by one.
+    /// Switches the terminal to single keys.
     public func takeKeys() {
         guard var mode = saved else { return }
         mode.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
         mode.c_iflag &= ~tcflag_t(IXON | ICRNL | INLCR)
         tcsetattr(STDIN_FILENO, TCSADRAIN, &mode)
-        // What is pasted comes between marks.
+        // Bracketed paste: pasted text is enclosed in marks.
         put("\u{1B}[?2004h")
     }
 
-    /// Takes the prompt away while something else is printed: keys wait unseen, and Ctrl-C is a signal.
+    /// Removes the prompt while something else is printed: keys are buffered without echo, and Ctrl-C is a signal.
     public func giveSignals() {
         clear()
         guard var mode = saved else { return }
         mode.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
-        // Ctrl-C takes away nothing that was typed.
+        // Ctrl-C keeps the typed input.
         mode.c_lflag |= tcflag_t(NOFLSH)
         tcsetattr(STDIN_FILENO, TCSADRAIN, &mode)
     }
 
-    /// Leaves the terminal as it was.
+    /// Restores the terminal's former mode.
     public func giveBack() {
         clear()
         put("\u{1B}[?2004l")
@@ -50,23 +50,23 @@ public final class PromptScreen {
 
     private func put(_ text: String) { _ = Terminal.write(text, to: STDOUT_FILENO) }
 
-    /// How many columns the terminal has just now.
+    /// The current number of columns of the terminal.
     private static var columns: Int? {
         var size = winsize()
         return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : nil
     }
 
-    /// Takes the prompt away.
+    /// Removes the prompt.
     public func clear() {
         guard isShown else { return }
-        // In a window that has become narrower each row may be several.
+        // In a window that became narrower, each row may be wrapped.
         let width = PromptScreen.columns ?? Int.max
         let row = above.reduce(column / width) { $0 + max(1, ($1 + width - 1) / width) }
         put("\r" + (row > 0 ? "\u{1B}[\(row)A" : "") + "\u{1B}[J")
         isShown = false
     }
 
-    /// Prints something above the prompt, which must be drawn again then.
+    /// Prints text above the prompt, which must be redrawn afterwards.
     public func print(_ text: String) {
         clear()
         put(text)
@@ -74,11 +74,11 @@ public final class PromptScreen {
 
     /// Draws the prompt.
     /// - Parameters:
-    ///   - lines: all of it, with what is typed; each no wider than the terminal.
-    ///   - row: the cursor's, in them.
-    ///   - column: the cursor's.
-    ///   - widths: how many columns each line takes.
-    ///   - height: the terminal's rows: of a longer prompt those around the cursor are drawn.
+    ///   - lines: all lines with the typed text; each at most as wide as the terminal.
+    ///   - row: the cursor's row in the lines.
+    ///   - column: the cursor's column.
+    ///   - widths: the width of each line in columns.
+    ///   - height: the rows of the terminal: of a longer prompt, those around the cursor are drawn.
     public func draw(_ lines: [String], row: Int, column: Int, widths: [Int], height: Int) {
         let most = max(1, height - 1)
         let first = min(max(0, row - most + 1), max(0, lines.count - most))
@@ -87,7 +87,7 @@ public final class PromptScreen {
         let below = shown.count - 1 - (row - first)
         if below > 0 { text += "\u{1B}[\(below)A" }
         text += "\r" + (column > 0 ? "\u{1B}[\(column)C" : "")
-        // What stands there already needs no redrawing: nothing flickers, and a line that is slow has nothing to carry.
+        // An unchanged prompt is not redrawn: this avoids flicker, and traffic on a slow connection.
         let columns = PromptScreen.columns ?? 0
         if isShown, drawn == (text, columns) { return }
         clear()

@@ -1,30 +1,30 @@
 import Foundation
 
-/// What the process writes to, and what it can do.
+/// The standard streams of the process and their capabilities.
 public struct Terminal: Sendable {
-    /// When colours are used.
+    /// The condition under which colours are used.
     public enum ColorMode: String, Sendable, CaseIterable {
         case auto
         case always
         case never
     }
 
-    /// Columns.
+    /// The number of columns.
     public var width: Int
-    /// Whether somebody looks at so many columns: output is a terminal, or COLUMNS says how wide it is.
+    /// Whether the width is known: output is a terminal, or COLUMNS sets it.
     public var hasWidth: Bool
-    /// Whether it knows links, or leaves them out (OSC 8).
+    /// Whether the terminal supports links, or ignores them (OSC 8).
     private let takesLinks: Bool
-    /// Lines, where output is a terminal.
+    /// The number of lines, if output is a terminal.
     public var height: Int?
     /// Whether standard output is a terminal.
     public var isInteractive: Bool
-    /// Whether styles are written.
+    /// Whether styles are used.
     public var hasColor: Bool
-    /// Whether only ASCII is written.
+    /// Whether output is restricted to ASCII.
     public var isASCII: Bool
 
-    /// What `environment` and the standard streams say.
+    /// Detects the capabilities from `environment` and the standard streams.
     public init(environment: [String: String], color: ColorMode = .auto, ascii: Bool = false) {
         isInteractive = isatty(STDOUT_FILENO) == 1
         var size = winsize()
@@ -47,13 +47,13 @@ public struct Terminal: Sendable {
         isASCII = ascii || !(encoding.contains("UTF-8") || encoding.contains("UTF8"))
     }
 
-    /// Whether addresses are written as links: other pagers than less show what makes them.
+    /// Whether web addresses are written as links: pagers other than less show the escape sequences.
     public func hasLinks(pager: String) -> Bool {
         let program = pager.split(separator: " ").first?.split(separator: "/").last
         return takesLinks && hasColor && program == "less"
     }
 
-    /// Whether styles are wanted (https://no-color.org, https://bixense.com/clicolors).
+    /// Whether styles are enabled (https://no-color.org, https://bixense.com/clicolors).
     private static func wantsColor(_ environment: [String: String], isTerminal: Bool) -> Bool {
         func isSet(_ name: String) -> Bool { !["", "0"].contains(environment[name] ?? "") }
         if !environment["NO_COLOR", default: ""].isEmpty { return false }
@@ -61,25 +61,25 @@ public struct Terminal: Sendable {
         return isTerminal && environment["CLICOLOR"] != "0"
     }
 
-    /// Whether a person can be asked: standard input is a terminal.
+    /// Whether the user can be prompted: standard input and standard error are terminals.
     public static var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
-    /// Asks for a yes on standard error; anything else is a no.
+    /// Asks for confirmation on standard error; any answer but yes is a no.
     public static func confirm(_ question: String) -> Bool {
         FileHandle.standardError.write(Data((SafeText.line(question) + " [y/N] ").utf8))
         let answer = typedLine()?.lowercased() ?? ""
         return answer == "y" || answer == "yes"
     }
 
-    /// Asks something that takes one letter.
-    /// - Returns: the first letter of the answer in lower case; empty for none, also where nobody can answer.
+    /// Asks for an answer of one letter.
+    /// - Returns: the first letter of the answer in lower case; empty for none, also if there is no input.
     public static func ask(_ question: String) -> String {
         FileHandle.standardError.write(Data((SafeText.line(question) + " ").utf8))
         return String((typedLine() ?? "").lowercased().prefix(1))
     }
 
-    /// A line that somebody types; nil where nobody does, or where Ctrl-C was pressed that something else catches: that is
-    /// no answer, where `readLine` would go on waiting for one.
+    /// Reads a typed line; nil at the end of the input, or after a Ctrl-C that is caught elsewhere: that cancels the prompt,
+    /// where `readLine` would go on waiting.
     private static func typedLine() -> String? {
         guard isatty(STDIN_FILENO) == 1 else { return readLine() }
         var bytes: [UInt8] = []
@@ -93,8 +93,8 @@ public struct Terminal: Sendable {
     }
 
     /// Asks for a line.
-    /// - Parameter usual: what an empty line stands for.
-    /// - Returns: the line without blanks at its ends; nil where nobody answers any more.
+    /// - Parameter usual: the default for an empty line.
+    /// - Returns: the line without leading and trailing blanks; nil at the end of the input.
     public static func line(_ question: String, usual: String? = nil) -> String? {
         let shown = usual.map { " [\($0)]" } ?? ""
         FileHandle.standardError.write(Data((SafeText.line(question + shown) + ": ").utf8))
@@ -106,7 +106,7 @@ public struct Terminal: Sendable {
         return answer.isEmpty ? usual ?? "" : answer
     }
 
-    /// Asks for something that nobody else is to see.
+    /// Asks for a secret, without echo.
     public static func secret(_ question: String) -> String {
         guard isatty(STDIN_FILENO) != 0 else { return readLine() ?? "" }
         FileHandle.standardError.write(Data((SafeText.line(question) + ": ").utf8))
@@ -122,14 +122,14 @@ public struct Terminal: Sendable {
         return readLine() ?? ""
     }
 
-    /// Draws `text`, whose styles are the program's own, over what the screen shows.
-    /// - Returns: whether all could be written.
+    /// Clears the screen and draws `text`, in which all styles are the program's own.
+    /// - Returns: whether all of it was written.
     public func redraw(_ text: String) -> Bool {
         Terminal.write((isInteractive ? "\u{1B}[H\u{1B}[2J\u{1B}[3J" : "") + text, to: STDOUT_FILENO)
     }
 
     /// Writes to standard output; text longer than the screen goes through the pager.
-    /// - Returns: whether all could be written; a closed pipe is no failure.
+    /// - Returns: whether all of it was written; a closed pipe is no failure.
     public func write(_ text: String, pager: String?) -> Bool {
         if isInteractive, let pager, !pager.isEmpty, let height, text.utf8.count(where: { $0 == 0x0A }) >= height {
             if page(text, through: pager) { return true }
@@ -138,19 +138,19 @@ public struct Terminal: Sendable {
     }
 
     private func page(_ text: String, through pager: String) -> Bool {
-        // The pager is the user's own setting, run by the shell as git and man do.
+        // The pager is the user's own setting, run in the shell as git and man do.
         let less = ProcessEnvironment.current["LESS"] == nil ? ["LESS": "FRX"] : [:]
         guard let status = ChildProcess.run(shell: pager, input: text, environment: less) else { return false }
         return status != 127
     }
 
-    /// Writes all of `text`; false if that fails for another reason than a reader that has gone.
+    /// Writes all of `text`; false after any failure but a closed pipe.
     public static func write(_ text: String, to descriptor: Int32) -> Bool {
         var text = text
         return text.withUTF8 { write(UnsafeRawBufferPointer($0), to: descriptor) }
     }
 
-    /// Writes all `bytes`; false if that fails for another reason than a reader that has gone.
+    /// Writes all `bytes`; false after any failure but a closed pipe.
     public static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         bytes.withUnsafeBytes { write($0, to: descriptor) }
     }
@@ -173,7 +173,7 @@ extension Terminal {
     /// Whether standard error is a terminal.
     public static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// Says on standard error how far something is, over what was said before; nothing takes it away.
+    /// Shows progress on standard error, over the previous text; it is not removed at the end.
     public static func progress(_ text: String) {
         _ = write("\r\u{1B}[K" + SafeText.line(text), to: STDERR_FILENO)
     }

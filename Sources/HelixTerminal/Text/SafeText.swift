@@ -1,8 +1,8 @@
 import Foundation
 
-/// Makes text from outside harmless: no control characters, no bidirectional overrides, nothing that steers a terminal.
+/// Sanitizes text from outside: replaces control characters, bidirectional overrides and anything else that steers a terminal.
 public enum SafeText {
-    /// `text` on one line: line ends and tabs become blanks, other controls the replacement character.
+    /// Returns `text` on one line: line ends and tabs become blanks, other controls the replacement character.
     public static func line(_ text: some StringProtocol) -> String {
         if text.utf8.withContiguousStorageIfAvailable(isHarmless) == true { return String(text) }
         var safe = String.UnicodeScalarView()
@@ -16,8 +16,8 @@ public enum SafeText {
         return String(safe)
     }
 
-    /// Whether nothing in UTF-8 needs to be looked at more closely: no control character, and no scalar out of the rows that
-    /// have harmful ones in them.
+    /// Whether UTF-8 bytes need no closer check: they have no control character, and no scalar from the rows that contain
+    /// harmful ones.
     private static func isHarmless(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         for (place, byte) in bytes.enumerated() {
             switch byte {
@@ -34,13 +34,13 @@ public enum SafeText {
         return true
     }
 
-    /// `text` on as many lines as it has.
+    /// Returns `text` on as many lines as it has.
     public static func lines(_ text: String) -> [String] {
         text.replacingOccurrences(of: "\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false)
             .map { line($0) }
     }
 
-    /// Whether a scalar can steer a terminal or turn the order of text around: C0, DEL, C1, bidirectional embeddings,
+    /// Whether a scalar can steer a terminal or reorder text: C0, DEL, C1, bidirectional embeddings,
     /// overrides and isolates, and invisible tags.
     public static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
@@ -51,7 +51,7 @@ public enum SafeText {
         }
     }
 
-    /// `text` in ASCII, column for column: drawing characters get stand-ins, accents go, all else is `?`.
+    /// Returns `text` in ASCII, column for column: drawing characters are replaced, accents removed, all else is `?`.
     public static func ascii(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
         var out = ""

@@ -10,13 +10,13 @@ public enum TerminalColor: Int, Hashable, Sendable {
     case orange = 9
 }
 
-/// How text looks.
+/// A text style.
 public struct TextStyle: Hashable, Sendable {
     /// The colour; nil is the terminal's own.
     public var color: TerminalColor?
     /// Bold.
     public var isBold = false
-    /// Fainter than other text.
+    /// Dimmed.
     public var isDim = false
     /// Struck through.
     public var isStruck = false
@@ -25,7 +25,7 @@ public struct TextStyle: Hashable, Sendable {
     /// Underlined.
     public var isUnderlined = false
 
-    /// A style.
+    /// Creates a style.
     public init(
         _ color: TerminalColor? = nil, bold: Bool = false, dim: Bool = false, struck: Bool = false,
         reversed: Bool = false, underlined: Bool = false
@@ -38,14 +38,14 @@ public struct TextStyle: Hashable, Sendable {
         isUnderlined = underlined
     }
 
-    /// As the terminal's default.
+    /// The terminal's default style.
     public static let plain = TextStyle()
-    /// Fainter than other text.
+    /// Dimmed text.
     public static let dim = TextStyle(dim: true)
-    /// Bold.
+    /// Bold text.
     public static let bold = TextStyle(bold: true)
 
-    /// The escape sequence that sets the style, from the default.
+    /// The escape sequence that switches from the default to the style.
     var sequence: String {
         var codes: [String] = []
         if isBold { codes.append("1") }
@@ -63,29 +63,29 @@ public struct TextStyle: Hashable, Sendable {
     }
 }
 
-/// One line of text in styles. Whatever is put in is made harmless first: escape sequences come from styles only.
+/// One line of styled text. All text is sanitized on input: escape sequences come from styles only.
 public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
     struct Run: Hashable, Sendable {
         var text: String
         var style: TextStyle
-        /// The columns of the text, counted once: layouts ask for them again and again.
+        /// The width in columns, computed once: layouts need it again and again.
         var width: Int
     }
     var runs: [Run] = []
 
-    /// An empty line.
+    /// Creates an empty line.
     public init() {}
 
-    /// `text` in one style.
+    /// Creates a line with `text` in one style.
     public init(_ text: some StringProtocol, _ style: TextStyle = .plain) { append(text, style) }
 
-    /// Plain text.
+    /// Creates a line of plain text.
     public init(stringLiteral value: String) { append(value) }
 
-    /// Adds text at the end.
+    /// Appends text.
     public mutating func append(_ text: some StringProtocol, _ style: TextStyle = .plain) {
         if text.isEmpty { return }
-        // Nearly all texts are harmless and of simple characters: one look tells both.
+        // Nearly all texts are harmless and of simple characters: one pass checks both.
         if let width = text.utf8.withContiguousStorageIfAvailable(TextWidth.ofSingleColumns), let width {
             runs.append(Run(text: String(text), style: style, width: width))
         } else {
@@ -94,12 +94,12 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
         }
     }
 
-    /// Adds blanks at the end.
+    /// Appends blanks.
     mutating func append(blanks count: Int) {
         if count > 0 { runs.append(Run(text: .blanks(count), style: .plain, width: count)) }
     }
 
-    /// Adds `other`, cut or filled with blanks to exactly `width` columns.
+    /// Appends `other`, cut or padded to exactly `width` columns.
     mutating func append(_ other: StyledText, padded width: Int, right: Bool = false) {
         var missing = width - other.width
         let shown = missing < 0 ? other.fitted(width) : other
@@ -109,30 +109,30 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
         if !right { append(blanks: missing) }
     }
 
-    /// Adds styled text at the end.
+    /// Appends styled text.
     public mutating func append(_ other: StyledText) { runs += other.runs }
 
-    /// The two, one after the other.
+    /// Concatenates two texts.
     public static func + (a: StyledText, b: StyledText) -> StyledText {
         var sum = a
         sum.append(b)
         return sum
     }
 
-    /// Whether there is nothing in it, not even a blank.
+    /// Whether the text is empty, without even a blank.
     public var isEmpty: Bool { runs.isEmpty }
-    /// The columns.
+    /// The width in columns.
     public var width: Int {
         var sum = 0
         for run in runs { sum += run.width }
         return sum
     }
-    /// How its beginning looks.
+    /// The style of the first part.
     public var firstStyle: TextStyle { runs.first?.style ?? .plain }
     /// The text without styles.
     public var plain: String { runs.map(\.text).joined() }
 
-    /// The text cut or filled with blanks to exactly `width` columns.
+    /// The text cut or padded to exactly `width` columns.
     public func padded(_ width: Int, right: Bool = false) -> StyledText {
         if width == self.width { return self }
         var line = StyledText()
@@ -150,7 +150,7 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
                 cut.runs.append(run)
                 rest -= run.width
             } else {
-                // Something follows, or the run itself is too long: either way it ends with the sign that text is missing.
+                // Something follows, or the run itself is too long: either way it ends with the mark of truncation.
                 let text = run.width > rest ? run.text : run.text + " "
                 cut.append(text.fitted(rest), run.style)
                 break
@@ -159,7 +159,7 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
         return cut
     }
 
-    /// Writes the line as it goes out, with a line feed.
+    /// Writes the line to `out`, with a line feed.
     func render(into out: inout [UInt8], color: Bool, ascii: Bool, links: Bool = false) {
         let start = out.count
         for run in runs {
@@ -173,14 +173,14 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
             }
             if !sequence.isEmpty { out.append(contentsOf: "\u{1B}[0m".utf8) }
         }
-        // Blanks at the end of a line help nobody, unless they are coloured.
+        // Blanks at the end of a line are dropped, unless they are coloured.
         while out.count > start, out.last == 0x20 { out.removeLast() }
         out.append(0x0A)
     }
 }
 
 extension String {
-    /// So many blanks.
+    /// Returns `count` blanks.
     static func blanks(_ count: Int) -> String {
         String(unsafeUninitializedCapacity: count) {
             $0.initialize(repeating: 0x20)

@@ -1,17 +1,17 @@
 import CTerminal
 
-/// How many columns texts take on a terminal: East Asian wide characters and emoji two, combining marks none.
+/// The width of texts in terminal columns: East Asian wide characters and emoji take two, combining marks none.
 public enum TextWidth {
-    /// The columns of `text`, which has no control characters.
+    /// The width of `text`, which must not contain control characters.
     public static func of<Text: StringProtocol>(_ text: Text) -> Int {
         let plain = text.utf8.withContiguousStorageIfAvailable { ofSingleColumns($0) }
         if let plain, let width = plain { return width }
         return text.reduce(0) { $0 + of($1) }
     }
 
-    /// The columns of UTF-8 in which every scalar is a character of one column, as in most texts of Europe and in what
-    /// helix draws itself; nil if there is any other, or a control character. It is asked for every cell, and characters
-    /// cost fifty times as much.
+    /// The width of UTF-8 text in which every scalar is a character of one column, as in most European texts and in helix's own
+    /// drawings; nil if it contains any other, or a control character. It is called for every cell, and iterating characters
+    /// costs fifty times as much.
     static func ofSingleColumns(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var width = 0
         var place = 0
@@ -24,7 +24,7 @@ public enum TextWidth {
         return width
     }
 
-    /// How many bytes the first `columns` columns of such a text have; nil if there are others among them or right after.
+    /// The number of bytes of the first `columns` columns of such a text; nil if other characters are among them or right after.
     static func bytes(of columns: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var place = 0
         for _ in 0..<columns {
@@ -33,11 +33,11 @@ public enum TextWidth {
             if length == 0 { return nil }
             place += length
         }
-        // What follows could belong to the last one, as an accent does.
+        // The next scalar could combine with the last one, as an accent does.
         return place < bytes.count && singleColumn(bytes, place) == 0 ? nil : place
     }
 
-    /// The length of the scalar at a place, if it is a character of one column for certain; else 0.
+    /// The length of the scalar at a place, if it is certainly a character of one column; else 0.
     private static func singleColumn(_ bytes: UnsafeBufferPointer<UInt8>, _ place: Int) -> Int {
         let byte = bytes[place]
         if byte < 0x80 { return byte >= 0x20 && byte < 0x7F ? 1 : 0 }
@@ -45,17 +45,17 @@ public enum TextWidth {
         guard byte == 0xE2, place + 2 < bytes.count else { return 0 }
         let scalar = UInt32(bytes[place + 1] & 0x3F) << 6 | UInt32(bytes[place + 2] & 0x3F)
         switch scalar {
-        // Of U+2000: dashes, quotes, bullets; arrows; lines and blocks.
+        // U+2000 and up: dashes, quotes, bullets; arrows; lines and blocks.
         case 0x010...0x026, 0x030...0x05E, 0x190...0x1FF, 0x500...0x59F: return 3
         default: return 0
         }
     }
 
-    /// The columns of one character as people count them.
+    /// The width of one user-perceived character.
     public static func of(_ character: Character) -> Int {
         if character.isASCII { return 1 }
         let scalars = character.unicodeScalars
-        // An emoji made of several, a flag, or a sign that is asked to look like an emoji.
+        // An emoji of several scalars, a flag, or a symbol with an emoji variation selector.
         if scalars.count > 1, scalars.contains(where: { $0.value == 0xFE0F || $0.value == 0x200D }) { return 2 }
         if let first = scalars.first, (0x1F1E6...0x1F1FF).contains(first.value) { return scalars.count > 1 ? 2 : 1 }
         return min(2, scalars.reduce(0) { $0 + of($1) })
@@ -68,7 +68,7 @@ public enum TextWidth {
 }
 
 extension String {
-    /// The text cut to `width` columns, with `…` in the last one if anything was cut.
+    /// The text cut to `width` columns, with `…` in the last one if it was cut.
     public func fitted(_ width: Int) -> String {
         if TextWidth.of(self) <= width { return self }
         guard width > 0 else { return "" }
@@ -90,21 +90,21 @@ extension String {
         return kept + "…"
     }
 
-    /// The text cut or filled with blanks to exactly `width` columns.
+    /// The text cut or padded to exactly `width` columns.
     public func padded(_ width: Int, right: Bool = false) -> String {
         let text = fitted(width)
         let blanks = String(repeating: " ", count: max(0, width - TextWidth.of(text)))
         return right ? blanks + text : text + blanks
     }
 
-    /// The text in lines of at most `width` columns, broken between words where that is possible.
+    /// The text in lines of at most `width` columns, wrapped between words if possible.
     ///
-    /// - Parameter keepsAddresses: whether an address of the web that is longer than that stays whole.
+    /// - Parameter keepsAddresses: whether a web address longer than that is kept whole.
     public func wrapped(_ width: Int, keepsAddresses: Bool = false) -> [String] {
         guard width > 0 else { return [self] }
         var lines: [String] = []
         for paragraph in split(separator: "\n", omittingEmptySubsequences: false) {
-            // What somebody laid out with blanks stays so, where there is room.
+            // Layout made with blanks is preserved where it fits.
             let indent = paragraph.prefix { $0 == " " }
             if !indent.isEmpty, indent.count <= width / 2, indent.count < paragraph.count {
                 let rest = String(paragraph.dropFirst(indent.count))

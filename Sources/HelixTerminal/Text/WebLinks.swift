@@ -1,6 +1,6 @@
-/// Addresses of the web that a terminal opens when somebody clicks at them (OSC 8).
+/// Marks web addresses as clickable links for terminals (OSC 8).
 enum WebLinks {
-    /// The text with its addresses marked. One that was cut is none.
+    /// Returns the text with its addresses marked. A truncated address is not marked.
     static func marked(_ text: String) -> String {
         var out = ""
         var rest = Substring(text)
@@ -23,12 +23,12 @@ enum WebLinks {
         return out + rest
     }
 
-    /// Whether a sign can be in an address (RFC 3986 §2).
+    /// Whether a character is allowed in an address (RFC 3986 §2).
     private static func isPart(_ character: Character) -> Bool {
         character.isASCII && !character.isWhitespace && !"<>\"{}|\\^`".contains(character)
     }
 
-    /// Without what ends a sentence, and a bracket that was opened before the address.
+    /// Removes the punctuation of a sentence, and a bracket that was opened before the address.
     private static func trimmed(_ address: Substring) -> Substring {
         var address = address
         while let last = address.last {

@@ -35,7 +35,7 @@ struct CalendarsAdd: ChangingCommand {
               helix cal calendars add family --account dav
             """)
 
-    @Argument(help: "Its name.")
+    @Argument(help: "Name of the calendar.")
     var name: String
 
     @Argument(help: ArgumentHelp("Colour; default: the next unused one.", valueName: "color"))
@@ -56,7 +56,7 @@ struct CalendarsAdd: ChangingCommand {
             if let other { try change.remoteCalendars.addWaiting(calendar: made.id, board: nil, of: other) }
             return made.id
         }
-        if let other { context.note("'helix sync' makes it on the other side of '\(other.name)'.") }
+        if let other { context.note("'helix sync' creates it on the server or in the folder of '\(other.name)'.") }
     }
 }
 
@@ -176,7 +176,7 @@ struct CalendarsDefault: ChangingCommand {
 struct CalendarsDelete: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "delete", abstract: "Delete a calendar and its events.",
-        discussion: "'helix undo' brings it back with all its events.\n\n  helix cal calendars delete old --yes")
+        discussion: "'helix undo' restores it with all its events.\n\n  helix cal calendars delete old --yes")
 
     @Argument(help: "The calendar.", completion: .custom(CompletionLists.calendars))
     var name: String
@@ -202,18 +202,16 @@ struct CalendarsDelete: ChangingCommand {
 extension CalendarColor: ExpressibleByArgument {}
 
 extension CommandContext {
-    /// Changes a calendar and lists it as it is then.
-    /// - Throws: ``HelixError``.
-    /// An account to which calendars and boards can be added.
-    /// - Throws: ``HelixError``: `notFound`; `usage` for one that takes none.
+    /// The account named `name`, to which calendars and boards can be added.
+    /// - Throws: ``HelixError``: `notFound`; `usage` for an account without calendars, or a read-only one.
     func calendarAccount(_ name: String) throws -> MailAccount {
         let account = try store().account(named: name)
         guard account.kind == .caldav || account.kind == .vdir, account.settings.isReadOnly != true else {
             throw HelixError(
                 .usage,
                 account.kind.hasCalendars
-                    ? "'\(account.name)' can only be read" : "'\(account.name)' has mail, and no calendars",
-                hint: "'helix account list' shows what kind each account is of.")
+                    ? "'\(account.name)' is read-only" : "'\(account.name)' has no calendars",
+                hint: "'helix account list' shows the kind of each account.")
         }
         return account
     }

@@ -4,14 +4,14 @@ import HelixTerminal
 
 extension CalendarRecord: ReportItem {
     static let fields = [
-        SchemaField("kind", .choice(["calendar"]), "What the item is."),
+        SchemaField("kind", .choice(["calendar"]), "The kind of the item."),
         SchemaField("id", .id, "The calendar's identity."),
         SchemaField("name", .string, "Its name."),
         SchemaField("color", .choice(CalendarColor.allCases.map(\.rawValue)), "Its colour."),
-        SchemaField("hidden", .bool, "Whether views leave it out."),
-        SchemaField("default", .bool, "Whether new events go here."),
-        SchemaField("read_only", .bool, "Whether another side keeps it, to which nothing is written."),
-        SchemaField("events", .integer, "How many events it has."),
+        SchemaField("hidden", .bool, "Whether it is hidden in views."),
+        SchemaField("default", .bool, "Whether it is the default calendar for new events."),
+        SchemaField("read_only", .bool, "Whether it is read-only on its server."),
+        SchemaField("events", .integer, "Number of events."),
         SchemaField("links", .array(.id), "Identities of entities it is linked with."),
     ]
 
@@ -42,14 +42,14 @@ struct CalendarsReport: OrderedReport {
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if items.isEmpty {
-            canvas.line(StyledText("No calendars yet. 'helix cal add' and 'helix cal import' make one.", .dim))
+            canvas.line(StyledText("No calendars yet. 'helix cal add' and 'helix cal import' create one.", .dim))
         }
         var table = Table([.init(), .init(minimum: 8), .init(right: true), .init()])
         for calendar in items {
             var notes: [String] = []
             if calendar.isDefault { notes.append("default") }
             if calendar.isHidden { notes.append("hidden") }
-            if calendar.isReadOnly { notes.append("only to read") }
+            if calendar.isReadOnly { notes.append("read-only") }
             table.row([
                 StyledText("■", TextStyle(calendar.color.terminal)),
                 StyledText(calendar.name, TextStyle(bold: !calendar.isHidden, dim: calendar.isHidden)),

@@ -4,25 +4,25 @@ import HelixModel
 import HelixStore
 import HelixSync
 
-/// Tells the organizer of somebody else's event whether one comes, within the change that says so.
+/// Queues replies to the organizers of other people's events, within the change of the user's participation.
 final class AnswerPost {
     private let context: CommandContext
-    /// Where answers go out; nil if nobody is told.
+    /// The account that sends replies; nil if nobody is notified.
     private var account: MailAccount?
     private var staged: [StagedFile] = []
     private var told: [String] = []
-    /// Answers that have not left yet.
+    /// Replies still queued.
     private var waiting: [Waiting] = []
 
-    /// An answer in the outbox.
+    /// A reply in the outbox.
     private struct Waiting {
         var id: EntityID
         var organizer: String
         var subjects: Set<[String]>
 
-        /// Nil for what is no answer, or is leaving just now.
+        /// Creates it from a message; nil if that is not a reply, or is being sent.
         init?(_ message: OutgoingMessage, _ store: Store) throws {
-            // No answer is larger.
+            // Replies are smaller than 256 KiB.
             guard message.state != .leaving, message.recipients.count == 1, message.size < 1 << 18,
                 let path = try? store.outgoingFile(message), let parsed = try? MIMEMessage(path: path),
                 let part = parsed.parts.first(where: \.isCalendar)
@@ -39,7 +39,7 @@ final class AnswerPost {
 
     deinit { for file in staged { file.discard() } }
 
-    /// Makes ready to write; before the change begins, because the first account may have to be made.
+    /// Finds the sending account; before the change begins, because the first account may have to be created.
     /// - Throws: ``HelixError``.
     func prepare(_ given: MailAccount? = nil) throws {
         if account != nil { return }
@@ -47,16 +47,16 @@ final class AnswerPost {
         waiting = try context.store().outbox().compactMap { try Waiting($0, context.store()) }
     }
 
-    /// What answers are about: UID and RECURRENCE-ID.
+    /// The subjects of replies: UID and RECURRENCE-ID.
     private static func subjects(_ components: [ICalendarComponent]) -> Set<[String]> {
         Set(components.map { [$0.first("UID")?.value ?? "", $0.first("RECURRENCE-ID")?.value ?? ""] })
     }
 
-    /// Puts an answer into the outbox. Former ones about the same that have not left yet are overtaken by it.
+    /// Queues a reply. It replaces replies to the same event that are still queued.
     ///
     /// - Parameters:
-    ///   - verb: how its subject begins.
-    ///   - source: the Message-ID of what is answered.
+    ///   - verb: the beginning of the subject.
+    ///   - source: the Message-ID of the invitation.
     /// - Throws: ``HelixError``.
     func queue(
         _ answer: InvitationAnswer, _ verb: String, _ words: String, zones: String?, source: String? = nil,
@@ -82,17 +82,17 @@ final class AnswerPost {
         told.append(answer.organizer)
     }
 
-    /// Says what waits in the outbox.
+    /// Prints a note about the queued replies.
     func say() {
         guard !told.isEmpty else { return }
         context.note(
-            "The answer to \(Set(told).sorted().joined(separator: ", ")) waits in the outbox; 'helix sync' sends it.")
+            "The answer to \(Set(told).sorted().joined(separator: ", ")) is queued; 'helix sync' sends it.")
     }
 }
 
 extension CommandContext {
-    /// That one does not come to somebody else's event that is deleted here, where one had said otherwise; nil if its
-    /// organizer waits for no such answer.
+    /// The reply that declines a locally deleted event of another organizer, if it was accepted before; nil if no reply is
+    /// needed.
     func refusal(
         of event: StoredEvent, _ scope: EventEditor.Scope, _ occurrence: Occurrence
     ) -> InvitationAnswer? {
@@ -102,7 +102,7 @@ extension CommandContext {
         case .all: break
         case .future: return nil
         case .this:
-            // The day as a component of its own, of the organizer's count.
+            // The day as a separate component, with the organizer's SEQUENCE.
             var editor = EventEditor(components, zones: event.zones, now: now)
             guard (try? editor.edit(EventChanges(), scope: scope)) != nil else { return nil }
             let day = editor.components.first { !components.contains($0) && $0.first("RECURRENCE-ID") != nil }

@@ -22,7 +22,7 @@ struct CalInvite: ChangingCommand {
     @Argument(help: "The event's id.", completion: .custom(CompletionLists.eventIDs))
     var id: String
 
-    @Argument(help: ArgumentHelp("Their addresses.", valueName: "person"))
+    @Argument(help: ArgumentHelp("Addresses of attendees.", valueName: "person"))
     var people: [String] = []
 
     @Flag(name: .long, help: "Invite as optional attendees.")
@@ -31,13 +31,13 @@ struct CalInvite: ChangingCommand {
     @Flag(name: .long, help: "Remove them instead, and notify them.")
     var remove = false
 
-    @Flag(name: .long, help: "Notify by mail even if the calendar server would.")
+    @Flag(name: .long, help: "Notify by mail even if the calendar server would notify.")
     var byMail = false
 
     @Option(name: .long, help: ArgumentHelp("Notes.", valueName: "text"))
     var comment: String?
 
-    @Option(name: .customLong("as"), help: ArgumentHelp("The address of yours that invites.", valueName: "address"))
+    @Option(name: .customLong("as"), help: ArgumentHelp("Your address to invite from.", valueName: "address"))
     var address: String?
 
     @OptionGroup var notice: NoticeOptions
@@ -45,7 +45,7 @@ struct CalInvite: ChangingCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if remove, people.isEmpty { throw ValidationError("--remove needs to know whom.") }
+        if remove, people.isEmpty { throw ValidationError("--remove needs the people to remove.") }
     }
 
     func run(in context: CommandContext) throws {
@@ -55,7 +55,7 @@ struct CalInvite: ChangingCommand {
         let own = try organizer(invitation, context)
         if invited.contains(where: { $0.address == own.address }) {
             throw HelixError(
-                .usage, "\(own.address) is yourself, who invites", hint: "Name those who are to come besides you.")
+                .usage, "\(own.address) is your own address", hint: "Name the people to invite.")
         }
         let all = Set(invitation.components.flatMap { $0.all("ATTENDEE") }.map(\.calendarAddress))
         if remove, let missing = invited.first(where: { !all.contains($0.address) }) {
@@ -63,7 +63,7 @@ struct CalInvite: ChangingCommand {
         }
         if invited.isEmpty, all.subtracting([own.address]).isEmpty {
             throw HelixError(
-                .usage, "nobody is invited to '\(invitation.title)' yet", hint: "helix cal invite \(id) bo@example.org")
+                .usage, "'\(invitation.title)' has no attendees yet", hint: "helix cal invite \(id) bo@example.org")
         }
         let post = InvitationPost(context, silent: notice.silent)
         let server =
@@ -96,17 +96,17 @@ struct CalInvite: ChangingCommand {
         post.say()
         if let server {
             context.note(
-                "The server of '\(server)' tells those who are invited, with the next 'helix sync'; --by-mail writes to them."
+                "The server of '\(server)' notifies the attendees after the next 'helix sync'; --by-mail notifies by mail."
             )
         }
     }
 
-    /// Who invites: one's own address, and nobody else's event.
+    /// The organizer: the user's own address. Rejects events of other organizers.
     private func organizer(_ invitation: EventInvitation, _ context: CommandContext) throws -> MailAddress {
         let known = try address.map { try MailAddress.typed($0) } ?? context.ownAddresses
         guard let first = known.first else {
             throw HelixError(
-                .configuration, "nobody is named who invites",
+                .configuration, "no address to invite from",
                 hint: "helix config set user.email you@example.org, or --as.")
         }
         guard let organizer = invitation.organizer else {
@@ -114,8 +114,8 @@ struct CalInvite: ChangingCommand {
         }
         guard let own = known.first(where: { $0.address.lowercased() == organizer }) else {
             throw HelixError(
-                .conflict, "'\(invitation.title)' is the event of \(organizer), who alone invites to it",
-                hint: "Answer it with 'helix cal rsvp', or make one of your own with 'helix cal copy'.")
+                .conflict, "'\(invitation.title)' is the event of \(organizer): only the organizer can invite to it",
+                hint: "Answer it with 'helix cal rsvp', or copy it with 'helix cal copy'.")
         }
         return MailAddress(name: own.name, address: organizer)
     }

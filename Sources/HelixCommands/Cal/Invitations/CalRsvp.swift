@@ -18,14 +18,14 @@ struct CalRsvp: ChangingCommand {
 
             --propose asks the organizer for another time; the event stays where it is until they agree. Proposals for \
             your own events are answered the same way: 'accept' moves the event and notifies all attendees; 'decline' \
-            keeps it and tells only the one who asked.
+            keeps it and notifies only the sender.
 
               helix cal rsvp k3f7 accept
               helix cal rsvp k3f7 decline --comment 'I am away that week'
               helix cal rsvp k3f7 tentative --propose 'fri 15:00'
             """)
 
-    @Argument(help: "The message that invites, or the event.", completion: .custom(CompletionLists.messageIDs))
+    @Argument(help: "The invitation mail, or the event.", completion: .custom(CompletionLists.messageIDs))
     var id: String
 
     @Argument(help: "accept, decline or tentative.")
@@ -40,11 +40,11 @@ struct CalRsvp: ChangingCommand {
     var propose: String?
 
     @Option(
-        name: .long, help: ArgumentHelp("The calendar that the event goes to.", valueName: "name"),
+        name: .long, help: ArgumentHelp("The calendar for the event.", valueName: "name"),
         completion: .custom(CompletionLists.calendars))
     var calendar: String?
 
-    @Option(name: .customLong("as"), help: ArgumentHelp("The address of yours that is invited.", valueName: "address"))
+    @Option(name: .customLong("as"), help: ArgumentHelp("Your invited address.", valueName: "address"))
     var address: String?
 
     @Flag(name: .long, help: "Do not notify anyone.")
@@ -54,8 +54,8 @@ struct CalRsvp: ChangingCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if propose != nil, answer != .tentative { throw ValidationError("--propose goes with 'tentative'.") }
-        if propose != nil, silent { throw ValidationError("--propose tells the organizer; --silent tells nobody.") }
+        if propose != nil, answer != .tentative { throw ValidationError("--propose needs 'tentative'.") }
+        if propose != nil, silent { throw ValidationError("--propose notifies the organizer, --silent does not.") }
     }
 
     func run(in context: CommandContext) throws {
@@ -68,13 +68,13 @@ struct CalRsvp: ChangingCommand {
         let own = address.map { [$0] } ?? context.ownAddresses.map(\.address)
         guard !own.isEmpty else {
             throw HelixError(
-                .configuration, "nobody is named who answers",
+                .configuration, "no address to answer from",
                 hint: "helix config set user.email you@example.org, or --as.")
         }
         let title = try source?.title ?? Self.title(store.event(found.id).text)
-        // The first account may have to be made, which is no part of the change.
+        // The first account may have to be created, which is not part of the change.
         let post = AnswerPost(context)
-        // Proposals are no matter of servers (RFC 6638 §3.2.2.1).
+        // Servers do not handle proposals (RFC 6638 §3.2.2.1).
         let server = try found.kind == .event && propose == nil ? toldByServer(found.id, store) : nil
         if !silent, server == nil { try post.prepare(source?.account) }
         var asked: String?
@@ -102,21 +102,21 @@ struct CalRsvp: ChangingCommand {
             return try SavedEvent(event, change, context, .allow)
         }
         try context.presentSaved(answer.word, [saved])
-        if let asked { context.note(StyledText("Asked for instead: \(SafeText.line(asked))")) }
+        if let asked { context.note(StyledText("Proposed: \(SafeText.line(asked))")) }
         post.say()
         if let server, !silent {
-            context.note("The server of '\(server)' tells the organizer, with the next 'helix sync'.")
+            context.note("The server of '\(server)' notifies the organizer after the next 'helix sync'.")
         }
     }
 
-    /// The account whose server tells the organizer of an event; nil where an answer goes by mail.
+    /// The account whose server notifies the organizer of an event; nil if replies are sent by mail.
     private func toldByServer(_ event: EntityID, _ store: Store) throws -> String? {
         let components = ICalendarComponent.list(try store.event(event).text)
         let isByMail = components.contains { $0.first("ORGANIZER")?.isToldByMail ?? false }
         return isByMail ? nil : try store.schedulingAccount(of: event, mustBeThere: true)
     }
 
-    /// The event at the time that one would rather have (RFC 5546 §3.2.7).
+    /// The event at the time that the user proposes (RFC 5546 §3.2.7).
     private func proposed(
         _ when: String, _ event: [ICalendarComponent], zones: String?, _ context: CommandContext
     ) throws -> [ICalendarComponent] {
@@ -125,14 +125,14 @@ struct CalRsvp: ChangingCommand {
         }
         guard read.count == 1, let current = read.first, !current.isRecurring else {
             throw HelixError(
-                .conflict, "another time is asked for one event, and this is a series",
+                .conflict, "cannot propose another time for a series",
                 hint: "Write to its organizer: helix mail new --to ADDRESS.")
         }
         let span = try context.target([when], current: (current.start, current.end(for: current.start)))
         var changes = EventChanges()
         (changes.start, changes.end) = (span.start, span.end)
         if span.start == current.start, span.end == current.end(for: current.start) {
-            throw HelixError(.conflict, "the event takes place then already")
+            throw HelixError(.conflict, "the event already takes place then")
         }
         var editor = EventEditor(event, zones: zones, now: context.now)
         try editor.edit(changes, scope: .all)
@@ -160,11 +160,11 @@ struct CalRsvp: ChangingCommand {
         let store = try context.store()
         let parsed = try MIMEMessage(path: try context.wholeFile(id))
         guard let part = parsed.parts.first(where: \.isCalendar) else {
-            throw HelixError(.badInput, "the message \(self.id) invites to nothing")
+            throw HelixError(.badInput, "the message \(self.id) contains no invitation")
         }
         let (method, groups) = SchedulingFile.read(parsed.text(of: part))
         guard method == "REQUEST", let first = groups.first else {
-            throw HelixError(.badInput, "the message \(self.id) asks for no answer: it says \(method)")
+            throw HelixError(.badInput, "the message \(self.id) needs no answer: its method is \(method)")
         }
         let message = try store.message(id)
         try refuseStranger(message, groups, context)
@@ -173,7 +173,7 @@ struct CalRsvp: ChangingCommand {
             title: Self.title(String(decoding: first.text, as: UTF8.self)), groups: groups)
     }
 
-    /// Refuses a change of an event that is in the calendar already, if it does not come from its organizer.
+    /// Rejects a change of an event in the calendar unless it is sent by its organizer.
     private func refuseStranger(_ message: EmailMessage, _ groups: [EventGroup], _ context: CommandContext) throws {
         let sender = MailAddress(text: String(message.from.prefix { $0 != "\n" })).address.lowercased()
         guard let group = groups.first, let known = try context.store().event(uid: group.uid) else { return }
@@ -181,15 +181,15 @@ struct CalRsvp: ChangingCommand {
         guard let organizer, organizer != sender else { return }
         throw HelixError(
             .conflict,
-            "'\(EventInvitation(known.components).title)' is the event of \(organizer), and this comes from \(sender)",
-            hint: "Answer what is in the calendar: helix cal rsvp \(known.id.text.prefix(6)) \(answer.rawValue)")
+            "'\(EventInvitation(known.components).title)' is the event of \(organizer), but the message is from \(sender)",
+            hint: "Answer the event in the calendar: helix cal rsvp \(known.id.text.prefix(6)) \(answer.rawValue)")
     }
 
     private static func title(_ text: String) -> String {
         ICalendarComponent.list(text).lazy.compactMap { $0.first("SUMMARY")?.text }.first ?? ""
     }
 
-    /// Puts the event of an invitation into the calendar; what is there already is brought up to date.
+    /// Adds the event of an invitation to the calendar, or updates it.
     private func file(_ source: Source, _ change: Change) throws -> EntityID {
         let uid = source.groups[0].uid
         let known = try calendar == nil ? change.event(uid: uid) : nil
@@ -204,7 +204,7 @@ struct CalRsvp: ChangingCommand {
             }
         }
         guard let event = try change.event(uid: uid, in: target) else {
-            throw HelixError(.unexpected, "the event of the invitation is gone")
+            throw HelixError(.unexpected, "the event of the invitation is missing")
         }
         return event.item.id
     }

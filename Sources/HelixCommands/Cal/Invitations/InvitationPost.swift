@@ -5,21 +5,21 @@ import HelixModel
 import HelixStore
 import HelixTerminal
 
-/// Whether those who are invited hear of a change.
+/// The option not to notify attendees of a change.
 struct NoticeOptions: ParsableArguments {
     @Flag(name: .long, help: "Do not notify attendees.")
     var silent = false
 }
 
-/// Writes to those who are invited to an event, within the change that makes it necessary.
+/// Queues messages to the attendees of an event, within the change that requires them.
 final class InvitationPost {
     private let context: CommandContext
     private let isSilent: Bool
     private var staged: [StagedFile] = []
-    /// What was queued, for people: `an update for 2 people`.
+    /// The queued messages, in words: `The change for 2 people`.
     private var queued: [String] = []
 
-    /// Where what is written goes out; found before the change begins, because the first one may have to be made.
+    /// The sending account; found before the change begins, because the first one may have to be created.
     private var account: MailAccount?
 
     init(_ context: CommandContext, silent: Bool = false) {
@@ -27,24 +27,24 @@ final class InvitationPost {
         isSilent = silent
     }
 
-    /// Makes ready to write to those who are invited to an event; does nothing if nobody is.
+    /// Finds the account to notify the attendees of an event; does nothing if there are none.
     func prepare(_ event: [ICalendarComponent]) throws {
         let invitation = EventInvitation(event)
         if isOwn(invitation), !invitation.told.isEmpty { try prepare(from: invitation.organizer) }
     }
 
-    /// Says that the organizer of somebody else's event hears nothing of what becomes of it here.
+    /// Prints a note that the organizer of another person's event is not notified of a local change.
     func sayForeign(_ event: [ICalendarComponent], _ what: String, _ hint: String) {
         guard let organizer = EventInvitation(event).organizer, !isOwn(EventInvitation(event)), !isSilent,
             !context.ownAddresses.isEmpty
         else { return }
         context.note(
             StyledText(
-                "This is the event of \(organizer), who does not hear that it is \(what) here; \(hint).",
+                "This is the event of \(organizer), who is not notified that it is \(what) locally; \(hint).",
                 TextStyle(.yellow)))
     }
 
-    /// Makes ready to write.
+    /// Finds the account to send from.
     func prepare(from address: String?) throws {
         if isSilent || account != nil { return }
         account = try context.writingAccount(nil, sender: address.map { MailAddress(address: $0) })
@@ -52,23 +52,23 @@ final class InvitationPost {
 
     deinit { for file in staged { file.discard() } }
 
-    /// Whether somebody is told.
+    /// Whether a message was queued.
     var hasQueued: Bool { !queued.isEmpty }
 
-    /// Says what waits in the outbox.
+    /// Prints a note about the queued messages.
     func say() {
         guard !queued.isEmpty else { return }
-        let verb = queued.count == 1 && !queued[0].hasSuffix("s") ? "waits" : "wait"
-        context.note("\(queued.joined(separator: " and ")) \(verb) in the outbox; 'helix sync' sends it.")
+        let verb = queued.count == 1 && !queued[0].hasSuffix("s") ? "is" : "are"
+        context.note("\(queued.joined(separator: " and ")) \(verb) queued; 'helix sync' sends it.")
     }
 
-    /// Whether somebody is invited to an event of one's own.
+    /// Whether the user is the organizer of the event.
     private func isOwn(_ invitation: EventInvitation) -> Bool {
         let own = context.ownAddresses.map { $0.address.lowercased() }
         return invitation.organizer.map(own.contains) ?? false
     }
 
-    /// An event was changed: those who are invited hear of it, and are asked again if it takes place at another time.
+    /// Notifies the attendees of a changed event, and asks them to reply again if its time has changed.
     func changed(_ id: EntityID, from old: [ICalendarComponent], _ change: Change) throws {
         guard let stored = try? change.storedEvent(id) else { return try deleted(old, zones: nil, change) }
         let former = EventInvitation(old)
@@ -86,7 +86,7 @@ final class InvitationPost {
         }
     }
 
-    /// An event that others are invited to does not take place.
+    /// Notifies the attendees of a deleted event.
     func deleted(_ old: [ICalendarComponent], zones: String?, _ change: Change) throws {
         let former = EventInvitation(old)
         guard isOwn(former), !former.told.isEmpty else { return }
@@ -94,9 +94,9 @@ final class InvitationPost {
         try send(.cancel, EventInvitation(gone), to: former.told, zones: zones, "Cancelled", change)
     }
 
-    /// Queues a message with iCalendar in it for several people.
+    /// Queues an iCalendar message for several people.
     ///
-    /// - Parameter old: the event as they know it, so that they are told what is new.
+    /// - Parameter old: the event as they know it, so that the message can describe the changes.
     func send(
         _ method: SchedulingText.Method, _ invitation: EventInvitation, to people: Set<String>, zones: String?,
         _ verb: String, comment: String? = nil, from organizer: String? = nil, since old: [ICalendarComponent] = [],
@@ -121,8 +121,8 @@ final class InvitationPost {
 }
 
 extension CommandContext {
-    /// Writes a message about an event and puts it into the outbox, within the change that makes it necessary.
-    /// - Returns: its bytes, for whoever asks to discard in the end.
+    /// Writes and queues a message about an event, within the change that requires it.
+    /// - Returns: its file, which the caller discards in the end.
     /// - Throws: ``HelixError``.
     func queue(_ draft: MessageDraft, in account: MailAccount, _ change: Change) throws -> StagedFile {
         let writer = MessageWriter(draft, date: clock, zone: zone, isFinal: true, read: DraftFiles.read)

@@ -1,14 +1,14 @@
 import HelixCalendar
 import HelixModel
 
-/// What a message about an event says to those whose program knows no invitations.
+/// The text of a message about an event, for mail programs that do not support invitations.
 struct InvitationWords {
-    /// Who writes.
+    /// The name of the sender.
     var sender: String
-    /// The event as it was before, where it was changed.
+    /// The event before the change; empty if it is new.
     var former: [ICalendarComponent] = []
 
-    /// The text.
+    /// The text of the message.
     func text(_ method: SchedulingText.Method, _ event: [ICalendarComponent]) -> String {
         let title = EventInvitation(event).title
         let old = Self.components(former)
@@ -25,7 +25,7 @@ struct InvitationWords {
             lines.append("")
             lines += Self.facts(first, before: old.first { $0.recurrenceID == first.recurrenceID })
         }
-        // Days of a series that stand by themselves are said where they are new.
+        // Separate days of a series are included only if they are new.
         for component in new.dropFirst() where !old.isEmpty {
             guard let day = component.recurrenceID else { continue }
             let before = old.first { $0.recurrenceID == day } ?? old.first.map { Self.occurrence($0, day) }
@@ -35,12 +35,12 @@ struct InvitationWords {
         if let old = old.first, let new = new.first {
             let gone = new.exceptions.filter { !old.exceptions.contains($0) }
             lines += gone.prefix(20).map { "Not on \(Self.when($0))." }
-            if (old.description ?? "") != (new.description ?? "") { lines += ["", "What is said about it is new."] }
+            if (old.description ?? "") != (new.description ?? "") { lines += ["", "The description has changed."] }
         }
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// When an event would take place instead of when it does.
+    /// The new and the former times of an event.
     func times(of event: [ICalendarComponent]) -> String {
         let old = Self.components(former)
         return Self.components(event).flatMap { component in
@@ -48,13 +48,13 @@ struct InvitationWords {
         }.joined(separator: "\n")
     }
 
-    /// The components that can be read, the event itself first.
+    /// The valid components, the event itself first.
     private static func components(_ event: [ICalendarComponent]) -> [EventComponent] {
         let read = event.compactMap { try? EventComponent(Array($0.text.utf8), zones: ZoneResolver()) }
         return read.filter { $0.recurrenceID == nil } + read.filter { $0.recurrenceID != nil }
     }
 
-    /// A day of a series as its rule has it.
+    /// The regular occurrence of a series on a day.
     private static func occurrence(_ master: EventComponent, _ day: EventTime) -> EventComponent {
         var component = master
         component.rules = []
@@ -70,7 +70,7 @@ struct InvitationWords {
     private static func facts(_ component: EventComponent, before: EventComponent?) -> [String] {
         func line(_ name: String, _ now: String, _ former: String?) -> String {
             guard let former, former != now else { return name + now }
-            return name + (now.isEmpty ? "(no more) " : now + "  ") + "(was \(former.isEmpty ? "not said" : former))"
+            return name + (now.isEmpty ? "(removed) " : now + "  ") + "(was \(former.isEmpty ? "not set" : former))"
         }
         var lines: [String] = []
         if let before, before.title != component.title { lines.append(line("What:  ", component.title, before.title)) }
@@ -80,7 +80,7 @@ struct InvitationWords {
         return lines
     }
 
-    /// When it takes place, to its end, and how often.
+    /// The start and end, and the recurrence.
     private static func span(_ component: EventComponent) -> String {
         let (start, end) = (component.start, component.end(for: component.start))
         let rule = component.rules.first.map { ", \($0.phrase(start: component.start))" } ?? ""
@@ -96,7 +96,7 @@ struct InvitationWords {
         return DateWords.text(start.civil.date) + " " + clock(start) + until + zone(start) + rule
     }
 
-    /// One moment, or one day.
+    /// A moment, or a day.
     private static func when(_ time: EventTime) -> String {
         time.isDate
             ? DateWords.text(time.civil.date) : DateWords.text(time.civil.date) + " " + clock(time) + zone(time)

@@ -39,12 +39,12 @@ struct MailboxItem: ReportItem {
     let unread: Int
 
     static let fields = [
-        SchemaField("kind", .choice(["mailbox"]), "What the item is."),
+        SchemaField("kind", .choice(["mailbox"]), "The kind of item."),
         SchemaField("account", .string, "The account's name."),
         SchemaField("name", .string, "Its name, '/' between levels."),
-        SchemaField("role", .choice(Mailbox.Role.allCases.map(\.rawValue)), required: false, "What it is for."),
-        SchemaField("messages", .integer, "How many messages it has."),
-        SchemaField("unread", .integer, "How many of them are unread."),
+        SchemaField("role", .choice(Mailbox.Role.allCases.map(\.rawValue)), required: false, "Its role."),
+        SchemaField("messages", .integer, "Number of messages."),
+        SchemaField("unread", .integer, "Number of unread messages."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {

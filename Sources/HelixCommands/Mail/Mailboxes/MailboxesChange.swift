@@ -4,16 +4,16 @@ import HelixStore
 import HelixSync
 import HelixTerminal
 
-/// Whose mailbox is meant.
+/// The option that selects the account of a mailbox.
 struct MailboxOptions: ParsableArguments {
     @Option(
-        name: .long, help: ArgumentHelp("The account that it is in.", valueName: "name"),
+        name: .long, help: ArgumentHelp("The account of the mailbox.", valueName: "name"),
         completion: .custom(CompletionLists.accounts))
     var account: String?
 }
 
 extension CommandContext {
-    /// The mailbox that is meant, with its account.
+    /// Finds a mailbox by its name, with its account.
     /// - Throws: ``HelixError`` of code `notFound`.
     func mailbox(
         _ name: String, _ options: MailboxOptions, in store: Store
@@ -21,11 +21,11 @@ extension CommandContext {
         if let account = options.account { _ = try store.account(named: account) }
         let found = try store.mailbox(named: name, of: options.account)
         let account = try store.accounts().first { $0.number == found.mailbox.account }
-        guard let account else { throw HelixError(.notFound, "the account of '\(name)' is gone") }
+        guard let account else { throw HelixError(.notFound, "no account of '\(name)'") }
         return (found.mailbox, account, found.count)
     }
 
-    /// Shows a mailbox as it is now, or all that an account has.
+    /// Shows a mailbox in its current state, or all mailboxes of an account.
     func presentMailbox(_ name: String?, _ account: MailAccount, _ words: String) throws {
         let boxes = try store().mailboxes().filter {
             $0.account == account.name && (name == nil || $0.mailbox.name.lowercased() == name?.lowercased())
@@ -64,21 +64,21 @@ struct MailboxesAdd: ChangingCommand {
         if let given = mailbox.account {
             account = try store.account(named: given)
             guard account.kind.hasMail else {
-                throw HelixError(.usage, "'\(account.name)' has calendars, and no mailboxes")
+                throw HelixError(.usage, "'\(account.name)' has calendars, not mailboxes")
             }
         } else {
             guard accounts.count == 1 else {
                 throw HelixError(
                     .usage,
-                    accounts.isEmpty ? "there is no account with mailboxes" : "it is not said whose mailbox it is",
+                    accounts.isEmpty ? "no account with mailboxes" : "several accounts have mailboxes",
                     hint: accounts.isEmpty
                         ? "'helix account add' adds one."
-                        : "--account \(accounts.map(\.name).joined(separator: "|"))")
+                        : "Name one: --account \(accounts.map(\.name).joined(separator: "|")).")
             }
             account = accounts[0]
         }
         try AccountSync.alone(store, account) { try store.addMailbox(name, in: account) }
-        try context.presentMailbox(name, account, "Made '\(name)' in '\(account.name)'.")
+        try context.presentMailbox(name, account, "Created '\(name)' in '\(account.name)'.")
     }
 }
 
@@ -108,7 +108,7 @@ struct MailboxesRename: ChangingCommand {
         let store = try context.mailStore(mail)
         let (mailbox, account, _) = try context.mailbox(name, mailbox, in: store)
         try AccountSync.alone(store, account) { try store.renameMailbox(mailbox, of: account, to: new) }
-        try context.presentMailbox(new, account, "'\(mailbox.name)' is called '\(new)' now.")
+        try context.presentMailbox(new, account, "Renamed '\(mailbox.name)' to '\(new)'.")
     }
 }
 
@@ -135,10 +135,10 @@ struct MailboxesDelete: ChangingCommand {
         let (mailbox, account, count) = try context.mailbox(name, mailbox, in: store)
         guard count == 0 else {
             throw HelixError(
-                .conflict, "there \(count == 1 ? "is a message" : "are \(count) messages") in '\(mailbox.name)'",
+                .conflict, "'\(mailbox.name)' has \(count == 1 ? "a message" : "\(count) messages")",
                 hint: "Move or delete them first: helix mail move 'in:\"\(mailbox.name)\"' --to OTHER.")
         }
         try AccountSync.alone(store, account) { try store.deleteMailbox(mailbox, of: account) }
-        try context.presentMailbox(nil, account, "'\(mailbox.name)' is gone.")
+        try context.presentMailbox(nil, account, "Deleted '\(mailbox.name)'.")
     }
 }

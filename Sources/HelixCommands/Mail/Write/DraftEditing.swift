@@ -5,22 +5,22 @@ import HelixStore
 import HelixTerminal
 
 extension DraftSession {
-    /// Opens the editor on the draft, and puts what was written where it belongs: into the mailbox for drafts, or into the
-    /// place of what waits in the outbox.
+    /// Opens the editor on the draft, and saves the result: in the drafts mailbox, or in place of a message in the
+    /// outbox.
     ///
     /// - Parameters:
-    ///   - isWanted: whether an editor was asked for by name; else it needs a terminal.
-    ///   - hasText: whether options said something that is kept even if the editor adds nothing to it.
+    ///   - isWanted: whether the editor was requested explicitly; otherwise it needs a terminal.
+    ///   - hasText: whether options set content that is kept even if the text is left unchanged.
     /// - Returns: whether anything was written.
-    /// - Throws: ``HelixError``: what was written cannot be read; it is kept.
+    /// - Throws: ``HelixError``: the text cannot be parsed; it is kept.
     mutating func edit(isWanted: Bool, hasText: Bool = false) throws -> Bool {
         guard isWanted || isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 else {
             throw HelixError(
-                .usage, "there is no terminal to write on",
-                hint: "Say the text with --body, or --body - for standard input. --edit runs EDITOR all the same.")
+                .usage, "cannot open the editor without a terminal",
+                hint: "Pass the text with --body, or --body - for standard input. --edit runs EDITOR regardless.")
         }
         let unfinished = UnfinishedDrafts(context)
-        // Attachments and all else that no text says are in a message of its own while somebody writes.
+        // Attachments and everything else that the text lacks are kept in a separate message during editing.
         let original = try outgoing?.id ?? id ?? aside ?? store.keepAside(stage())
         let base = try outgoing == nil ? Self.read(original, store) : draft
         let first = MessageTemplate.text(base)
@@ -57,30 +57,30 @@ extension DraftSession {
             }
         }
         try commit()
-        // Only now: until here the text was nowhere else.
+        // Not earlier: so far this was the only copy of the text.
         unfinished.end(original, lock)
         if outgoing == nil, original != id { try store.dropKept(original) }
         if hasFailed {
             throw HelixError(
                 .configuration, "the editor '\(editor)' failed",
-                hint: "Set EDITOR to one that is installed."
-                    + (id.map { " What was said is kept as the draft \($0.text.prefix(6))." } ?? ""))
+                hint: "Set EDITOR to an installed editor."
+                    + (id.map { " Your text is saved as draft \($0.text.prefix(6))." } ?? ""))
         }
         return true
     }
 
-    /// Reads what was written.
-    /// - Throws: ``HelixError``: it cannot be read, or a file is not there.
+    /// Parses the edited text into the draft.
+    /// - Throws: ``HelixError``: it cannot be parsed, or an attached file is missing.
     mutating func take(_ text: String, original: MessageDraft) throws {
         let content = try MessageTemplate.read(text, original: original)
         let files = try content.files.map { try DraftFiles.attachment($0, context) }
         draft = content.draft
         draft.attachments += files
-        // Who takes the line away means the usual address.
+        // Removing the From line selects the default address.
         if draft.from == nil { draft.from = context.sender(in: account) }
     }
 
-    /// Puts what was written where it belongs.
+    /// Saves the draft, in the mailbox or in the outbox.
     /// - Throws: ``HelixError``.
     mutating func commit() throws {
         if let outgoing { _ = try replace(outgoing, isChanged: true) } else { try save() }
@@ -94,13 +94,13 @@ extension DraftSession {
     private static func failed(_ editor: String) -> HelixError {
         HelixError(
             .configuration, "the editor '\(editor)' failed, and nothing was written",
-            hint: "Set EDITOR to one that is installed, or say the text with --body.")
+            hint: "Set EDITOR to an installed editor, or pass the text with --body.")
     }
 
-    /// Puts what was written into the place of what waits.
-    /// - Parameter isChanged: whether the message itself is another.
-    /// - Returns: what waits now.
-    /// - Throws: ``HelixError``: it left by now, has no sender, or goes to nobody.
+    /// Replaces a queued message with the draft.
+    /// - Parameter isChanged: whether the message itself changed.
+    /// - Returns: the queued message.
+    /// - Throws: ``HelixError``: it was sent meanwhile, or has no sender or no recipients.
     func replace(_ message: OutgoingMessage, isChanged: Bool) throws -> OutgoingMessage {
         if let problem = draft.problem { throw problem }
         var changed = message
@@ -122,9 +122,9 @@ extension DraftSession {
 
 }
 
-/// The editor that the user names.
+/// The user's editor.
 enum Editor {
-    /// `VISUAL` or `EDITOR`; an empty one is none.
+    /// `VISUAL` or `EDITOR`; empty values are ignored.
     static func command(_ environment: [String: String]) -> String {
         for name in ["VISUAL", "EDITOR"] {
             if let set = environment[name], !set.allSatisfy(\.isWhitespace) { return set }

@@ -3,24 +3,24 @@ import HelixMail
 import HelixModel
 import HelixTerminal
 
-/// Files that are attached to what somebody writes.
+/// Files attached to drafts.
 enum DraftFiles {
-    /// A file that somebody named.
-    /// - Throws: ``HelixError``: it is not there, is a folder, or may not be read.
+    /// An attachment for a file path.
+    /// - Throws: ``HelixError``: the file does not exist, is a folder, or cannot be read.
     static func attachment(_ typed: String, _ context: CommandContext) throws -> DraftAttachment {
         let path = UserPath.expanded(typed, context.environment)
         var info = stat()
         guard stat(path, &info) == 0 else {
-            throw HelixError(.notFound, "there is no file \(typed)", hint: "Nothing was written. Look at its name.")
+            throw HelixError(.notFound, "no file \(typed)", hint: "Check its name. Nothing was written.")
         }
         guard info.st_mode & S_IFMT == S_IFREG else {
             let isFolder = info.st_mode & S_IFMT == S_IFDIR
             throw HelixError(
-                .usage, "\(typed) is \(isFolder ? "a folder" : "no ordinary file")",
-                hint: isFolder ? "Pack it first, with tar or zip." : "Copy what it gives into a file first.")
+                .usage, "\(typed) is \(isFolder ? "a folder" : "not a regular file")",
+                hint: isFolder ? "Pack it first, with tar or zip." : "Copy its output to a file first.")
         }
         guard access(path, R_OK) == 0 else {
-            throw HelixError(.notAllowed, "\(typed) cannot be read", hint: "Look at its rights.")
+            throw HelixError(.notAllowed, "\(typed) cannot be read", hint: "Check its permissions.")
         }
         let name = (path as NSString).lastPathComponent
         let type = MediaType.of(name)
@@ -29,25 +29,25 @@ enum DraftFiles {
             source: .file(URL(fileURLWithPath: path).path))
     }
 
-    /// UTF-8, if the beginning of a text is that; else it is left to who reads it.
+    /// `utf-8` if the beginning of a text file is valid UTF-8; otherwise nil.
     private static func charset(_ path: String) -> String? {
         guard let handle = FileHandle(forReadingAtPath: path) else { return nil }
         defer { try? handle.close() }
         var bytes = Array((try? handle.read(upToCount: 1 << 16)) ?? Data())
-        // A character may be cut at the end.
+        // The last character may be incomplete.
         if bytes.count == 1 << 16, let last = bytes.lastIndex(where: { $0 & 0xC0 != 0x80 }) {
             bytes.removeSubrange(last...)
         }
         return String(validating: bytes, as: UTF8.self) == nil ? nil : "utf-8"
     }
 
-    /// Gives the bytes of an attachment, piece by piece.
-    /// - Throws: ``HelixError``: the file is gone or cannot be read to its end.
+    /// Passes the bytes of an attachment to `body`, in pieces.
+    /// - Throws: ``HelixError``: the file is missing or cannot be read to its end.
     static func read(_ attachment: DraftAttachment, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
         switch attachment.source {
         case .file(let path), .message(let path):
             guard let handle = FileHandle(forReadingAtPath: path) else {
-                throw HelixError(.notFound, "\(path), which is to be attached, cannot be read any more")
+                throw HelixError(.notFound, "cannot read the attachment \(path)")
             }
             defer { try? handle.close() }
             while true {
@@ -55,7 +55,7 @@ enum DraftFiles {
                 do {
                     piece = try handle.read(upToCount: 1 << 20) ?? Data()
                 } catch {
-                    throw HelixError(.io, "\(path) cannot be read to its end: \(error.localizedDescription)")
+                    throw HelixError(.io, "cannot read \(path) to its end: \(error.localizedDescription)")
                 }
                 if piece.isEmpty { return }
                 try Array(piece).withUnsafeBufferPointer { try body($0) }
@@ -76,7 +76,7 @@ enum DraftFiles {
                 }
             }
             if let failure { throw failure }
-            if !isRead { throw HelixError(.badInput, "'\(attachment.name)' cannot be read out of its message") }
+            if !isRead { throw HelixError(.badInput, "cannot read '\(attachment.name)' from its message") }
         }
     }
 }

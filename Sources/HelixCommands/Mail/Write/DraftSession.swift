@@ -5,22 +5,22 @@ import HelixStore
 import HelixSync
 import HelixTerminal
 
-/// Somebody writes a message: by options, or in the editor; as a draft that survives whatever happens, until it is sent.
+/// The writing of a message, by options or in the editor; until it is sent, it is a draft that survives crashes.
 struct DraftSession {
     let context: CommandContext
     let store: Store
     let account: MailAccount
-    /// What `helix history` says.
+    /// The command, for `helix history`.
     let command: String
     var draft: MessageDraft
-    /// The draft that is written on, once it lies in a mailbox.
+    /// The draft, once it is saved in a mailbox.
     private(set) var id: EntityID?
-    /// What is written on while it lies in no mailbox: it began before this session.
+    /// The draft of an earlier session that is not saved in a mailbox yet.
     let aside: EntityID?
-    /// What waits in the outbox, if that is what is written on.
+    /// The queued message, if one is edited.
     let outgoing: OutgoingMessage?
 
-    /// Begins a message.
+    /// Begins a new message.
     /// - Throws: ``HelixError``.
     init(_ draft: MessageDraft, in account: MailAccount, command: String, context: CommandContext) throws {
         self.context = context
@@ -32,8 +32,8 @@ struct DraftSession {
         if self.draft.from == nil { self.draft.from = context.sender(in: account) }
     }
 
-    /// Goes on with a draft.
-    /// - Throws: ``HelixError``: it is gone, or cannot be read.
+    /// Continues a draft.
+    /// - Throws: ``HelixError``: it is missing, or cannot be read.
     init(draft id: EntityID, command: String, context: CommandContext) throws {
         store = try context.store()
         self.context = context
@@ -46,8 +46,8 @@ struct DraftSession {
         outgoing = nil
     }
 
-    /// Goes on with what waits in the outbox.
-    /// - Throws: ``HelixError``: its bytes are gone.
+    /// Edits a message queued in the outbox.
+    /// - Throws: ``HelixError``: its file is missing.
     init(_ message: OutgoingMessage, command: String, context: CommandContext) throws {
         store = try context.store()
         self.context = context
@@ -56,22 +56,22 @@ struct DraftSession {
         account = try store.mailAccounts().first { $0.id == message.account } ?? context.writingAccount(nil)
         let file = try store.outgoingFile(message)
         draft = try MessageDraft(MIMEMessage(path: file), file: file, isOutgoing: true)
-        // What leaves says nothing of Bcc.
+        // Queued messages have no Bcc header.
         let shown = Set((draft.to + draft.cc).map { $0.address.lowercased() })
         draft.bcc = message.recipients.map { MailAddress(text: $0) }
             .filter { !shown.contains($0.address.lowercased()) }
     }
 
-    /// The draft that lies in a file.
+    /// Reads the draft of a stored message.
     static func read(_ id: EntityID, _ store: Store) throws -> MessageDraft {
         let file = try store.messageFile(id)
         return try MessageDraft(MIMEMessage(path: file), file: file)
     }
 
-    /// Opens the editor if nothing said the text, and then does what was asked for with what was written.
+    /// Opens the editor unless options set the text, and then sends, saves or discards the draft as requested.
     /// - Throws: ``HelixError``.
     mutating func run(_ write: WriteOptions, _ send: SendOptions) throws {
-        // What cannot be is said before somebody writes for an hour.
+        // Report errors before the editor opens.
         let leaves = try context.leaves(send.at)
         let isEdited = write.edit || write.body == nil
         if isEdited { guard try edit(isWanted: write.edit, hasText: write.body != nil || isForward) else { return } }
@@ -102,7 +102,7 @@ struct DraftSession {
         return try store.stageMessage(for: account, flags: [.draft, .seen]) { try writer.write(to: $0) }
     }
 
-    /// Puts the draft into the mailbox for drafts, or in the place of what it was.
+    /// Saves the draft in the drafts mailbox, replacing its previous version.
     /// - Throws: ``HelixError``.
     mutating func save() throws {
         let staged = try stage()
@@ -114,7 +114,7 @@ struct DraftSession {
         draft = try id.map { try Self.read($0, store) } ?? draft
     }
 
-    /// Keeps the draft, and says so.
+    /// Saves the draft if it changed, and reports it.
     mutating func keep(isQuiet: Bool = false) throws {
         if try id == nil || draft != Self.read(id ?? EntityID(), store) { try save() }
         if isQuiet { return }
@@ -129,13 +129,13 @@ struct DraftSession {
             MailChangeReport(verb: verb, items: try store.messages(ids: ids).map { MailItem(message: $0) }), ids: ids)
     }
 
-    /// Puts the message into the outbox.
+    /// Queues the message in the outbox.
     /// - Parameters:
-    ///   - at: when it leaves, if somebody said so.
-    /// - Throws: ``HelixError``: it has no sender or goes to nobody; then it is kept as a draft.
-    ///   - isAnswered: whether a person was asked, who means now.
+    ///   - at: the requested time of sending, as typed.
+    ///   - isAnswered: whether the user confirmed sending it now.
+    /// - Throws: ``HelixError``: it has no sender or no recipients; then it is kept as a draft.
     mutating func send(_ leaves: Instant, at: String?, isAnswered: Bool = false) throws {
-        // As a draft first: 'helix undo' makes it one again.
+        // Save it as a draft first: 'helix undo' restores that.
         let isEmpty = draft.body.isEmpty && draft.attachments.isEmpty
         if draft.problem == nil || !isEmpty { try keep(isQuiet: true) }
         if let problem = draft.problem {
@@ -154,7 +154,7 @@ struct DraftSession {
         try sendNow(queued)
     }
 
-    /// Sends what was put into the outbox, and says what became of it.
+    /// Sends queued messages, and reports the result.
     private func sendNow(_ queued: [OutgoingMessage]) throws {
         let options = SyncOptions(zone: context.zone, own: context.ownAddresses.map(\.address))
         let outcome = AccountSync(store, account, options).send()
@@ -165,26 +165,26 @@ struct DraftSession {
         let rest = queued.filter { waiting.contains($0.id) }
         if rest.isEmpty { return }
         try context.presentOutbox(try rest.map { try store.outgoing($0.id) }, verb: "queued")
-        let reason = outcome.failure?.message ?? outcome.problems.first ?? "nothing took it"
+        let reason = outcome.failure?.message ?? outcome.problems.first ?? "no server accepted it"
         context.note(StyledText("Not sent yet: \(reason). 'helix sync' tries again.", TextStyle(.yellow)))
     }
 
-    /// Whether a message is sent on to somebody: that says enough without a word of one's own.
+    /// Whether a message is forwarded to recipients: it may have no text of its own.
     private var isForward: Bool { draft.forwarded != nil && !(draft.to + draft.cc + draft.bcc).isEmpty }
 }
 
-/// A message on its way into the outbox, written whole.
+/// A message to be queued in the outbox, completely written.
 struct Departure {
     let message: OutgoingMessage
     let staged: StagedFile
     let draft: EntityID?
-    /// What it answers or sends on, and how that is marked.
+    /// The messages that it replies to or forwards, with the flags to set.
     let marks: [(id: EntityID, flag: MessageFlags)]
 
-    /// - Throws: ``HelixError``: it has no sender, goes to nobody, or cannot be written.
+    /// - Throws: ``HelixError``: it has no sender or no recipients, or cannot be written.
     init(_ session: DraftSession, leaves: Instant, at: String?) throws {
         var draft = session.draft
-        // Who one is may have been said since it was written.
+        // The user's address may have been configured since it was written.
         if draft.from == nil, let own = session.context.sender(in: session.account) {
             draft.from = own
             draft.messageID = MessageDraft.newMessageID(for: own)
@@ -193,7 +193,7 @@ struct Departure {
             throw HelixError(problem.code, "'\(draft.subject)': \(problem.message)", hint: problem.hint)
         }
         if draft.messageID == nil { draft.messageID = MessageDraft.newMessageID(for: draft.from) }
-        // Nobody needs it twice.
+        // Remove duplicate recipients.
         var named: Set<String> = []
         for list in [\MessageDraft.to, \.cc, \.bcc] {
             draft[keyPath: list].removeAll { !named.insert($0.address.lowercased()).inserted }
@@ -216,7 +216,7 @@ struct Departure {
 }
 
 extension CommandContext {
-    /// Puts messages into the outbox; their drafts go, and what they answer or send on is marked, all at once.
+    /// Queues messages, removes their drafts and marks the messages that they reply to or forward, in one change.
     /// - Throws: ``HelixError``.
     func queue(_ departures: [Departure], command: String) throws -> [OutgoingMessage] {
         defer { for departure in departures { departure.staged.discard() } }
@@ -242,7 +242,7 @@ extension CommandContext {
 }
 
 extension OutgoingMessage {
-    /// A draft on its way.
+    /// Creates the queued message of a draft.
     init(_ draft: MessageDraft, account: EntityID, madeAt: Instant, leavesAt: Instant, _ staged: StagedFile) {
         self.init(
             id: EntityID(), account: account, state: .queued, madeAt: madeAt, leavesAt: leavesAt,

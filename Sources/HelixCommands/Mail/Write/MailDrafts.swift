@@ -62,7 +62,7 @@ struct MailEdit: ChangingCommand {
             try session.keep(isQuiet: true)
             return try session.run(write, sending)
         }
-        // What options say, they say whole.
+        // With options, no question is asked.
         if sending.send || sending.at != nil {
             return try session.send(try context.leaves(sending.at), at: sending.at)
         }
@@ -97,7 +97,7 @@ struct MailSend: ChangingCommand {
     func run(in context: CommandContext) throws {
         _ = try context.mailStore(mail)
         let leaves = try context.leaves(at)
-        // All or none, each once.
+        // Queue all or none, each once.
         var departures: [Departure] = []
         do {
             for id in try ids.map({ try context.draftID($0) }).uniqued {
@@ -134,24 +134,24 @@ struct MailDiscard: ChangingCommand {
 }
 
 extension CommandContext {
-    /// The draft that a person means by the beginning of its id.
-    /// - Throws: ``HelixError``: there is none, or it is no draft.
+    /// Finds a draft by a prefix of its id.
+    /// - Throws: ``HelixError``: no such message, or it is not a draft.
     func draftID(_ text: String) throws -> EntityID {
         let store = try store()
         let id = try messageID(text)
-        // What is being written for the first time is no message in a mailbox yet.
+        // A new message that is being written is not in a mailbox yet.
         if UnfinishedDrafts(self).text(id) != nil { return id }
         let message = try store.message(id)
         let isDraft = message.flags.contains(.draft) || Mailbox.Role(name: message.mailbox) == .drafts
         guard isDraft, try !store.isKept(id) else {
             throw HelixError(
-                .notFound, "'\(message.subject)' is no draft",
-                hint: "'helix mail drafts' lists them; what was sent or discarded comes back with 'helix undo'.")
+                .notFound, "'\(message.subject)' is not a draft",
+                hint: "'helix mail drafts' lists drafts; 'helix undo' restores a sent or discarded one.")
         }
         return id
     }
 
-    /// Throws drafts away; `helix undo` brings them back.
+    /// Discards drafts; `helix undo` restores them.
     /// - Throws: ``HelixError``.
     func discardDrafts(_ ids: [EntityID]) throws {
         let store = try store()
@@ -167,21 +167,21 @@ extension CommandContext {
         let aside = try ids.filter { try store.isKept($0) }
         _ = try store.change("discard \(what)", command: "mail discard") { try $0.editMessages(ids, edit) }
         for id in ids { UnfinishedDrafts(self).end(id) }
-        // What never was in a mailbox is kept by nobody.
+        // Drafts that were never in a mailbox are dropped.
         for id in aside { try store.dropKept(id) }
         try present(MailChangeReport(verb: "discarded", items: items), shortIDs: names)
     }
 
-    /// Refuses to send something on which somebody was still writing.
+    /// Refuses to send a draft with unsaved text.
     /// - Throws: ``HelixError`` of code `conflict`.
     func refuseUnfinished(_ id: EntityID, _ command: String) throws {
         if UnfinishedDrafts(self).text(id) == nil { return }
         throw HelixError(
-            .conflict, "\(id.text.prefix(6)) is not finished: an editor was open on it, or is",
-            hint: "'helix \(command) \(id.text.prefix(6))' opens what was written.")
+            .conflict, "\(id.text.prefix(6)) has unsaved text: an editor is open on it, or was interrupted",
+            hint: "'helix \(command) \(id.text.prefix(6))' opens the text.")
     }
 
-    /// Puts what was being written when helix or the machine stopped where it belongs.
+    /// Recovers texts that were being written when helix or the machine stopped.
     /// - Throws: ``HelixError``.
     func recoverDrafts() throws {
         let unfinished = UnfinishedDrafts(self)
@@ -200,7 +200,7 @@ extension CommandContext {
                 let place = waiting == nil ? "" : " in the outbox, where it is held"
                 note(
                     StyledText(
-                        "Found again what was not finished\(place): '\(session.draft.subject)'.", TextStyle(.yellow)))
+                        "Recovered unsaved text\(place): '\(session.draft.subject)'.", TextStyle(.yellow)))
             } catch let error as HelixError {
                 unreadable.append("\(id.text.prefix(8)) (\(error.message))")
             }
@@ -208,14 +208,14 @@ extension CommandContext {
         if unreadable.isEmpty { return }
         note(
             StyledText(
-                "Not finished, and not to be read as a message: \(unreadable.joined(separator: "; ")). "
-                    + "'helix mail edit ID' opens one again, 'helix mail discard ID' throws it away.",
+                "Unsaved text that cannot be read as a message: \(unreadable.joined(separator: "; ")). "
+                    + "'helix mail edit ID' opens it again, 'helix mail discard ID' discards it.",
                 TextStyle(.yellow)))
     }
 }
 
 extension Array where Element: Hashable {
-    /// Each once, in order.
+    /// The elements without duplicates, in order.
     var uniqued: [Element] {
         var known: Set<Element> = []
         return filter { known.insert($0).inserted }

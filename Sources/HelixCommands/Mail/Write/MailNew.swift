@@ -23,7 +23,7 @@ struct MailNew: ChangingCommand {
     @OptionGroup var sending: SendOptions
 
     @Option(
-        name: .long, help: ArgumentHelp("The account that it is written in.", valueName: "name"),
+        name: .long, help: ArgumentHelp("The account to send from.", valueName: "name"),
         completion: .custom(CompletionLists.accounts))
     var account: String?
 

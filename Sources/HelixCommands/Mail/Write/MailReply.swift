@@ -103,7 +103,7 @@ struct MailForward: ChangingCommand {
 }
 
 extension CommandContext {
-    /// Answers a message.
+    /// Writes a reply to a message.
     /// - Throws: ``HelixError``.
     fileprivate func answer(
         _ id: String, _ audience: ReplyAudience, quotes: Bool, _ write: WriteOptions, _ sending: SendOptions,

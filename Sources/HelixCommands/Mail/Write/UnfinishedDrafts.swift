@@ -4,11 +4,11 @@ import HelixModel
 import HelixStore
 import HelixTerminal
 
-/// The texts that editors are open on. One that is left over, because helix or the machine stopped, is found again.
+/// The texts that editors are open on. A text left over after a crash of helix or the machine is recovered.
 ///
 /// ```
-/// writing/k3f7….eml     the text, under the identity of the message that it was made of
-/// writing/k3f7….lock    held as long as helix or the editor runs
+/// writing/k3f7….eml     the text, under the identity of its message
+/// writing/k3f7….lock    locked while helix or the editor runs
 /// ```
 struct UnfinishedDrafts {
     private let folder: String
@@ -19,7 +19,7 @@ struct UnfinishedDrafts {
 
     func path(_ id: EntityID) -> String { "\(folder)/\(id.text).eml" }
 
-    /// Those that are left over and that nobody writes on just now.
+    /// The texts that are left over, with no editor open.
     var leftOver: [EntityID] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let ids = names.filter { $0.hasSuffix(".eml") }.compactMap { EntityID(String($0.dropLast(4))) }
@@ -30,7 +30,7 @@ struct UnfinishedDrafts {
         }
     }
 
-    /// Whether an editor is open on it just now.
+    /// Whether an editor is open on the text.
     func isOpen(_ id: EntityID) -> Bool {
         guard access(path(id), F_OK) == 0 else { return false }
         guard let lock = lock(id) else { return true }
@@ -38,21 +38,21 @@ struct UnfinishedDrafts {
         return false
     }
 
-    /// The text that was left over.
+    /// The left-over text of a message.
     func text(_ id: EntityID) -> String? {
         FileManager.default.contents(atPath: path(id)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Writes the text that an editor begins with, unless one was left over.
-    /// - Returns: what holds the lock; the editor holds it, too.
-    /// - Throws: ``HelixError``: somebody writes on it already, or it cannot be written.
+    /// Writes the initial text for the editor, unless a text was left over.
+    /// - Returns: the locked file descriptor; the editor inherits it.
+    /// - Throws: ``HelixError``: an editor is open on it already, or it cannot be written.
     func begin(_ id: EntityID, _ text: String) throws -> Int32 {
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch { throw HelixError(.cannotCreate, "the folder \(folder) cannot be made") }
+        } catch { throw HelixError(.cannotCreate, "cannot create the folder \(folder)") }
         guard let lock = lock(id) else {
-            throw HelixError(.busy, "an editor is open on that draft already", hint: "Go on there, or close it.")
+            throw HelixError(.busy, "an editor is open on that draft already", hint: "Close it first.")
         }
         if access(path(id), F_OK) != 0 {
             let mask = umask(0o077)
@@ -61,13 +61,13 @@ struct UnfinishedDrafts {
                 try Data(text.utf8).write(to: URL(fileURLWithPath: path(id)), options: .atomic)
             } catch {
                 close(lock)
-                throw HelixError(.io, "\(path(id)) cannot be written", hint: "Is the disk full?")
+                throw HelixError(.io, "cannot write \(path(id))", hint: "Is the disk full?")
             }
         }
         return lock
     }
 
-    /// Takes the text away, and lets go of the lock.
+    /// Removes the text, and releases the lock.
     func end(_ id: EntityID, _ lock: Int32? = nil) {
         unlink(path(id))
         unlink(lockPath(id))
@@ -76,7 +76,7 @@ struct UnfinishedDrafts {
 
     private func lockPath(_ id: EntityID) -> String { "\(folder)/\(id.text).lock" }
 
-    /// Not closed in children: while the editor runs, the text is not left over, even if helix is gone.
+    /// Locks a text. Children inherit the lock: while the editor runs, the text is in use, even if helix exited.
     private func lock(_ id: EntityID) -> Int32? {
         let descriptor = open(lockPath(id), O_RDWR | O_CREAT, 0o600)
         guard descriptor >= 0 else { return nil }

@@ -5,7 +5,7 @@ import HelixModel
 import HelixStore
 import HelixTerminal
 
-/// What a message shall be, said on the command line.
+/// The options that set the content of a message.
 struct WriteOptions: ParsableArguments {
     @Option(
         name: .long, help: ArgumentHelp("Recipients; may be repeated or separated by commas.", valueName: "address"),
@@ -47,28 +47,28 @@ struct WriteOptions: ParsableArguments {
     @Flag(name: .long, help: "Open the editor even if --body is given.")
     var edit = false
 
-    /// Whether nothing was said of the message itself.
+    /// Whether no option sets content of the message.
     var saysNothing: Bool {
         to.isEmpty && cc.isEmpty && bcc.isEmpty && subject == nil && body == nil && attach.isEmpty && !markdown
             && signature == nil && from == nil
     }
 
-    /// The text, from standard input if that is meant.
+    /// The text, from standard input if `body` is `-`.
     private func text(_ body: String) throws -> String {
         guard body == "-" else { return body }
         let bytes = FileHandle.standardInput.readDataToEndOfFile()
         guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
             throw HelixError(
-                .badInput, "what stands on standard input is no text in UTF-8",
+                .badInput, "standard input is not UTF-8 text",
                 hint: "Attach it with --attach, or convert it first: iconv -t utf-8.")
         }
         return text
     }
 
-    /// Puts it all into a draft.
-    /// - Parameter isEdit: whether it was written before: then what is said takes the place of what stood there, and the
-    ///   signature comes only if it is asked for by name.
-    /// - Throws: ``HelixError``: an address that is none, a file that is not there.
+    /// Applies the options to a draft.
+    /// - Parameter isEdit: whether the draft exists already: then options replace its values, and the signature is
+    ///   added only on request.
+    /// - Throws: ``HelixError``: an address is invalid, or a file does not exist.
     func apply(to draft: inout MessageDraft, in context: CommandContext, isEdit: Bool = false) throws {
         if isEdit {
             if !to.isEmpty { draft.to = [] }
@@ -99,38 +99,38 @@ struct WriteOptions: ParsableArguments {
     }
 }
 
-/// What becomes of a message that is written.
+/// The options for sending a written message.
 struct SendOptions: ParsableArguments {
     @Option(
         name: .long, parsing: .unconditional,
         help: ArgumentHelp("Send at this time: 'mon 8:00', 'in 2 hours'.", valueName: "when"))
     var at: String?
 
-    @Flag(name: .long, help: "Send it without asking.")
+    @Flag(name: .long, help: "Send without confirmation.")
     var send = false
 
-    @Flag(name: .long, help: "Save as a draft without asking.")
+    @Flag(name: .long, help: "Save as a draft without confirmation.")
     var draft = false
 
     func validate() throws {
         if send && draft { throw ValidationError("--send and --draft exclude each other.") }
-        if at != nil && draft { throw ValidationError("--at says when it leaves; with --draft it stays.") }
+        if at != nil && draft { throw ValidationError("--at and --draft exclude each other.") }
     }
 }
 
 extension CommandContext {
-    /// Whoever uses helix, the usual address first: those of the configuration, then those of the accounts.
+    /// The user's addresses, the default first: those of the configuration, then those of the accounts.
     var ownAddresses: [MailAddress] {
         let accounts = ((try? store().mailAccounts()) ?? []).compactMap(\.settings.address)
         return (configuration.list(.email) + accounts).compactMap(named)
     }
 
-    /// Who writes in an account: its own address, or the usual one.
+    /// The sender for an account: its own address, or the default one.
     func sender(in account: MailAccount) -> MailAddress? {
         account.settings.address.flatMap(named) ?? ownAddresses.first
     }
 
-    /// An address with the user's name, where it has none.
+    /// An address with the user's name, if it has none.
     private func named(_ text: String) -> MailAddress? {
         let name = configuration.text(.name) ?? ""
         let address = (try? MailAddress.typed(text))?.first
@@ -143,23 +143,23 @@ extension CommandContext {
         let path = UserPath.expanded(configuration.text(.signature) ?? "", environment)
         guard let data = FileManager.default.contents(atPath: path) else {
             throw HelixError(
-                .configuration, "there is no signature in \(path)",
-                hint: "Write it there, or name another file: helix config set mail.signature FILE.")
+                .configuration, "no signature in \(path)",
+                hint: "Create that file, or set another one: helix config set mail.signature FILE.")
         }
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// When something leaves that is sent now: `--at`, or after the delay of the configuration.
-    /// - Throws: ``HelixError`` of code `usage` for a time that is none, or is over.
+    /// The time of sending: `--at`, or after the configured delay.
+    /// - Throws: ``HelixError`` of code `usage` for an invalid or past time.
     ///
-    /// - Parameter old: the time at which it leaves now: `10:00` stays on its day, and `+1d` is counted from it.
+    /// - Parameter old: the current time of sending: `10:00` keeps its day, and `+1d` is relative to it.
     func leaves(_ at: String?, from old: Instant? = nil) throws -> Instant {
         guard let at else { return clock + configuration.seconds(.sendDelay) }
         let parts = try dates.move(at)
-        // Nobody means midnight by `fri`.
+        // `fri` alone would mean midnight.
         guard old != nil || parts.time != nil || parts.instant != nil || parts.shift?.seconds ?? 0 != 0 else {
             throw HelixError(
-                .usage, "'\(at)' says a day, but no time at which it leaves", hint: "Say it like 'fri 9:00' or 'in 2h'."
+                .usage, "'\(at)' has a day, but no time", hint: "Write it like 'fri 9:00' or 'in 2h'."
             )
         }
         var instant = try old.map { try dates.moment(at, from: $0, in: zone) } ?? dates.moment(at).instant(in: zone)
@@ -171,14 +171,14 @@ extension CommandContext {
         }
         guard instant >= now else {
             throw HelixError(
-                .usage, "'\(at)' is over: \(viewer.day(zone.date(instant))) \(viewer.clock(instant))",
-                hint: "Name a time to come.")
+                .usage, "'\(at)' is in the past: \(viewer.day(zone.date(instant))) \(viewer.clock(instant))",
+                hint: "Use a future time.")
         }
         return instant
     }
 
-    /// The account that something is written in: the one named, that of the sender, or the first that can send; helix's own
-    /// where there is none.
+    /// The account to write in: the named one, that of the sender, or the first that can send; otherwise helix's own
+    /// local account.
     /// - Throws: ``HelixError``.
     func writingAccount(_ name: String?, sender: MailAddress? = nil) throws -> MailAccount {
         let store = try store()
@@ -186,12 +186,12 @@ extension CommandContext {
         let accounts = try store.mailAccounts()
         let address = (sender ?? configuration.list(.email).first.flatMap(named))?.address.lowercased()
         if let address, let own = accounts.first(where: { $0.settings.address?.lowercased() == address }) { return own }
-        // Where other programs see what is written, too.
+        // Prefer an account whose drafts other programs can see.
         return try accounts.first(where: \.settings.canSend) ?? accounts.first { $0.kind != .local } ?? accounts.first
             ?? store.localAccount(named: "local")
     }
 
-    /// When a message was written, as an answer says it.
+    /// The date of a message, as a reply quotes it.
     func words(_ instant: Instant) -> String {
         "\(DateWords.text(zone.date(instant))) at \(viewer.clock(instant))"
     }

@@ -1,5 +1,5 @@
 extension DateLanguage {
-    /// English, which is read whatever the locale is.
+    /// English, which is always active, whatever the locale.
     static let english = DateLanguage(
         code: "en", name: "English",
         words: [

@@ -1,5 +1,5 @@
 extension DateLanguage {
-    /// German, as it is written in Germany, Austria and Switzerland.
+    /// German, as written in Germany, Austria and Switzerland.
     static let german = DateLanguage(
         code: "de", name: "German",
         words: [
