@@ -21,7 +21,7 @@ struct Helix: ParsableCommand {
             Cal.self, Mail.self, Tasks.self, Time.self, Projects.self, Chat.self, Today.self, Status.self, Search.self,
             Show.self, Dates.self, Fields.self,
             LinkCommand.self,
-            UnlinkCommand.self, Undo.self, Redo.self, HistoryCommand.self, Sync.self, Outbox.self, Account.self,
+            UnlinkCommand.self, Undo.self, Redo.self, HistoryCommand.self, Sync.self, Outbox.self, AccountCommand.self,
             Gateway.self,
             Config.self,
             Doctor.self,

@@ -17,7 +17,7 @@ extension GatewayServer {
         let now = now
         let network = "network " + Network.of(remote)
         let asker = Asker(user: network, isWanted: isWanted) { done(.failure(ConnectRefusal($0))) }
-        gate.perform(for: asker) { [self] _, admission in
+        accountsQueue.perform(for: asker) { [self] _, admission in
             do {
                 switch try admission.begin(
                     params, connection: connection, nonce: nonce, remote: remote, isLocal: isLocal, now: now)
@@ -27,7 +27,7 @@ extension GatewayServer {
                     let isTaken = hashing.perform(network, isWanted: isWanted) {
                         try question.answer()
                     } then: { [self] outcome in
-                        gate.perform { [self] _, admission in
+                        accountsQueue.perform { [self] _, admission in
                             do { admitted(try admission.end(question, outcome.get(), now: now), remote, done) } catch {
                                 refused(error, remote, done)
                             }
@@ -91,7 +91,7 @@ extension GatewayServer {
     /// Disconnects a client whose device was removed or lost permissions, or whose user was disabled.
     func check(_ client: ClientHandle) {
         let session = client.session
-        withGate { store in
+        withAccounts { store in
             guard let user = try? store.user(session.user.id) else {
                 return client.end(code: 1008, reason: "user removed")
             }

@@ -21,7 +21,7 @@ public final class GatewayServer: Sendable {
     let methods = MethodTable()
     let users: UserServices
     private let accounts: AccountKeeper
-    let gate: GatewayQueue
+    let accountsQueue: GatewayQueue
     private let chat: ChatQueue
     private let files: ChatQueue
     /// The queue for changing passwords.
@@ -41,7 +41,7 @@ public final class GatewayServer: Sendable {
     private let coalesced = Mutex<Set<String>>([])
     let assistant: AssistantRuns
     /// Failed attempts of signed-in clients at a user's password.
-    let guesses = Mutex(FailureGuard())
+    let failedLogins = Mutex(FailureGuard())
     private let group: MultiThreadedEventLoopGroup
     private let ready = Mutex(false)
     private let started = ContinuousClock.now
@@ -58,7 +58,7 @@ public final class GatewayServer: Sendable {
             wanted: configuration.mostConnections, mostEach: GatewayConfiguration.mostOfNetwork)
         forwarded = ConnectionLimits(
             wanted: configuration.mostConnections, mostEach: GatewayConfiguration.mostOfNetwork)
-        gate = try GatewayQueue(folder: configuration.folder, allowsSignUp: configuration.allowsSignUp)
+        accountsQueue = try GatewayQueue(folder: configuration.folder, allowsSignUp: configuration.allowsSignUp)
         chat = try ChatQueue(
             folder: configuration.folder, label: "helix.gateway.chat", qos: .userInteractive, keeping: 2_000)
         // Pages for the hourly maintenance need not stay cached until the next run.
@@ -122,7 +122,7 @@ public final class GatewayServer: Sendable {
         do {
             let channel = try bootstrap.bind(host: configuration.host, port: configuration.port).wait()
             ready.withLock { $0 = true }
-            keepHouse()
+            startMaintenance()
             return channel.localAddress?.port ?? configuration.port
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             throw HelixError(
@@ -195,7 +195,7 @@ public final class GatewayServer: Sendable {
     }
 
     /// Starts the periodic syncs of users' accounts and the maintenance of the store.
-    private func keepHouse() {
+    private func startMaintenance() {
         let pause = Duration.seconds(AccountKeeper.interval)
         group.next().scheduleRepeatedTask(initialDelay: .seconds(60), delay: .hours(1)) { [weak self] task in
             guard let self, isReady else { return task.cancel() }
@@ -211,7 +211,7 @@ public final class GatewayServer: Sendable {
         let known = Mutex<Int64>(-1)
         group.next().scheduleRepeatedTask(initialDelay: .seconds(1), delay: .seconds(1)) { [weak self] task in
             guard let self, isReady else { return task.cancel() }
-            withGate { [self] store in
+            withAccounts { [self] store in
                 guard let last = try? store.lastAudit(), known.withLock({ $0 != last }) else { return }
                 known.withLock { $0 = last }
                 for client in clients.all { check(client) }
@@ -219,9 +219,9 @@ public final class GatewayServer: Sendable {
         }
         group.next().scheduleRepeatedTask(initialDelay: .seconds(5), delay: TimeAmount(pause)) { [weak self] task in
             guard let self, isReady else { return task.cancel() }
-            users.rest(after: pause)
+            users.closeIdleStores(after: pause)
             helix_memory_trim()
-            withGate { [self] store in
+            withAccounts { [self] store in
                 for user in (try? store.users()) ?? [] where !user.isDisabled { syncAccounts(of: user.id) }
             }
         }
@@ -246,7 +246,7 @@ public final class GatewayServer: Sendable {
         chat.finish()
         files.finish()
         passwords.finish()
-        gate.finish()
+        accountsQueue.finish()
         users.finish()
         // Gives queued data time to be sent.
         Thread.sleep(forTimeInterval: 0.1)
@@ -256,8 +256,8 @@ public final class GatewayServer: Sendable {
     // Requests of connections
 
     /// Runs work on the accounts queue for a client.
-    func withGate(for asker: Asker, _ body: @escaping @Sendable (GatewayStore) -> Void) {
-        gate.perform(for: asker) { store, _ in body(store) }
+    func withAccounts(for asker: Asker, _ body: @escaping @Sendable (GatewayStore) -> Void) {
+        accountsQueue.perform(for: asker) { store, _ in body(store) }
     }
 
     /// Changes a password for a client.
@@ -287,7 +287,9 @@ public final class GatewayServer: Sendable {
     }
 
     /// Runs work on the accounts queue.
-    func withGate(_ body: @escaping @Sendable (GatewayStore) -> Void) { gate.perform { store, _ in body(store) } }
+    func withAccounts(_ body: @escaping @Sendable (GatewayStore) -> Void) {
+        accountsQueue.perform { store, _ in body(store) }
+    }
 
     /// Runs work on conversations.
     func withChat(_ body: @escaping @Sendable (GatewayStore) -> Void) { chat.perform(body) }
@@ -325,7 +327,7 @@ public final class GatewayServer: Sendable {
                 "maxConnectionsPerUser": .integer(UserLimits.mostConnections),
                 "maxConnectionsPerDevice": .integer(UserLimits.mostOfDevice),
                 "maxGroupsPerDay": .integer(GatewayStore.mostBegun),
-                "maxGroupMembers": .integer(GatewayStore.mostOccupants),
+                "maxGroupMembers": .integer(GatewayStore.mostMembers),
                 "maxFiles": .integer(GatewayStore.mostFiles),
             ],
         ]

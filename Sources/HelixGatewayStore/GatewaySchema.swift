@@ -3,7 +3,7 @@ import HelixSQLite
 
 /// The schema of a gateway's store.
 enum GatewaySchema {
-    static let version = 4
+    static var version: Int { migrations.count }
 
     static func prepare(_ database: Database) throws {
         func number() throws -> Int { try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0 }
@@ -25,7 +25,7 @@ enum GatewaySchema {
     }
 
     /// The migrations to each version from the previous one. A released one is never changed again.
-    private static let migrations = [people, chat, places, ownership]
+    private static let migrations = [people, chat, places, ownership, glossaryNames]
 
     private static let ownership = """
         -- What identities that follow from something are made with, so that nobody else can work them out.
@@ -41,6 +41,12 @@ enum GatewaySchema {
         ALTER TABLE user ADD COLUMN kept_device TEXT;
         ALTER TABLE user ADD COLUMN kept_since INTEGER NOT NULL DEFAULT 0;
         CREATE INDEX conversation_creator ON conversation(created_by, created_at);
+        """
+
+    /// Names as the glossary of docs/architecture.md has them.
+    private static let glossaryNames = """
+        ALTER TABLE main_room RENAME TO main_conversation;
+        ALTER TABLE chat_tick RENAME COLUMN chance TO nonce;
         """
 
     private static let people = """

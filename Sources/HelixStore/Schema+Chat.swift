@@ -1,6 +1,6 @@
 extension Schema {
     /// Migration for members who are invited to a group again.
-    static let comingBack = """
+    static let restoredRecords = """
         -- Of the messages between first_seq and this number some may be missing here; null where none are.
         ALTER TABLE conversation ADD COLUMN absent_to INTEGER;
         -- Whether one who is invited sees what was said before.
@@ -10,7 +10,7 @@ extension Schema {
         """
 
     /// Migration for gateways that lose messages.
-    static let chatWitness = """
+    static let chatLastSeenCursor = """
         -- The last count of changes that the gateway named: one that does not know it has lost something.
         ALTER TABLE chat_cursor ADD COLUMN seen TEXT;
         """

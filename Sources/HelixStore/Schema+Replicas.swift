@@ -1,6 +1,6 @@
 extension Schema {
     /// Migration for gateways that lose data, and for the times at which devices made changes.
-    static let witnesses = """
+    static let lastSeenCursors = """
         -- The last place in the gateway's journal that was seen: a gateway that does not know it has lost something.
         ALTER TABLE replica_cursor ADD COLUMN seen TEXT;
         -- When a device changed what came from it, where that was before it came.
@@ -8,7 +8,7 @@ extension Schema {
         """
 
     /// These times are expendable: a change without one has the time at which it was received.
-    static let momentsOfChanges = """
+    static let changeTimes = """
         DROP TABLE replica_time;
         -- When a device changed what came from it, and with which change set it came here; a later one has its own time.
         CREATE TABLE replica_time (

@@ -5,7 +5,7 @@ import HelixSQLite
 /// The tables of the store and their migrations.
 enum Schema {
     /// The number of the latest migration, stored in `PRAGMA user_version`, which is read without a query.
-    static let version = 16
+    static var version: Int { migrations.count }
 
     /// Migrates the database to this version, or rejects a newer one. An up-to-date database costs one pragma.
     static func prepare(_ database: Database, path: String, isReadOnly: Bool) throws {
@@ -57,8 +57,9 @@ enum Schema {
     /// The migrations, each from the version before. A released migration is never changed.
     static let migrations = [
         journal + calendar, tasks, mail, outbox, remotes, syncKinds, syncIntents, replicas, chat,
-        plainCheck + comingBack + witnesses, chatWitness + momentsOfChanges, stableNumbers + wordsOfAllScripts,
-        rights, emails, sentObjects, mailboxIDs + refusedObjects,
+        dropCheckConstraints + restoredRecords + lastSeenCursors, chatLastSeenCursor + changeTimes,
+        stableNumbers + wordsOfAllScripts,
+        rights, emails, sentObjects, mailboxIDs + refusedObjects, glossaryNames,
     ]
 
     private static let journal = """
@@ -89,7 +90,7 @@ enum Schema {
         """
 
     /// For a check against a list, SQLite builds a table in memory for every inserted row, which took a tenth of an import.
-    private static let plainCheck = """
+    private static let dropCheckConstraints = """
         CREATE TABLE change_plain (
             change_set INTEGER NOT NULL REFERENCES change_set(n),
             ordinal INTEGER NOT NULL,

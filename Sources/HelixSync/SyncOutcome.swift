@@ -10,7 +10,7 @@ public struct SyncOptions: Sendable {
     public var allowsMassDelete = false
 
     /// Returns this device's access to a gateway; without it gateway accounts are skipped.
-    public var gateway: (@Sendable (MailAccount) -> GatewayAccess)?
+    public var gateway: (@Sendable (Account) -> GatewayAccess)?
 
     /// The zone of times without one.
     public var zone: Zone

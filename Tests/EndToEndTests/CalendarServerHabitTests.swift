@@ -282,7 +282,7 @@ import Testing
         let id = try #require(
             home.run("cal", "add", "Mine tomorrow 9:00", "--calendar", "Work", "--json").items().first?["id"] as? String
         )
-        #expect(try home.run("cal", "invite", id, "cy@example.org").errors.contains("The server of 'cal' tells"))
+        #expect(try home.run("cal", "invite", id, "cy@example.org").errors.contains("The server of 'cal' notifies"))
         #expect(try home.run("outbox", "--json").items().isEmpty)
         #expect(try home.run("sync").status == 0)
         let there = try site.client(
@@ -318,7 +318,7 @@ import Testing
         #expect(!Self.hasControls(said.output + said.errors), "\(said.output.debugDescription)")
         said = try home.run("cal", "free", "tomorrow", "--with", "nobody@example.org")
         #expect(
-            said.status == 66 && said.errors.contains("nothing of the time of nobody@example.org"), "\(said.errors)")
+            said.status == 66 && said.errors.contains("no busy times of nobody@example.org"), "\(said.errors)")
         #expect(
             said.errors.contains("3.7;Invalid") && !Self.hasControls(said.errors), "\(said.errors.debugDescription)")
     }

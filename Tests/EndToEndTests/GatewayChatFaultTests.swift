@@ -35,7 +35,7 @@ import Testing
         let script = """
             import sqlite3, sys
             db = sqlite3.connect(sys.argv[1])
-            db.execute("UPDATE chat_message SET state = 'pending', seq = NULL, agreed = NULL WHERE id = ?", (sys.argv[2],))
+            db.execute("UPDATE chat_message SET state = 'pending', seq = NULL, synced = NULL WHERE id = ?", (sys.argv[2],))
             db.commit()
             """
         #expect(try home.run(program: "/usr/bin/python3", ["-c", script, home.store, id]).status == 0)

@@ -47,7 +47,7 @@ struct InvitationTests {
         let result = try home.run("cal", "rsvp", id, word, "--comment", "See you, perhaps")
         #expect(result.status == 0, "\(result.errors)")
         let event = try home.run("cal", "search", "visit", "--json").items().first?["id"] as? String ?? ""
-        #expect(try home.run("cal", "show", event).output.contains("Ana \(shown)"))
+        #expect(try home.run("cal", "show", event).output.flattened.contains("Ana \(shown)"))
         #expect(try home.run("cal", "export", event).output.contains("X-KEPT:yes"))
         let waiting = try home.run("outbox", "list", "--json").items()
         #expect(waiting.count == 1)
@@ -88,7 +88,7 @@ struct InvitationTests {
         #expect(found.count == 1)
         let event = found.first?["id"] as? String ?? ""
         #expect(try home.run("cal", "rsvp", event, "tentative", "--silent").status == 0)
-        #expect(try home.run("cal", "show", event).output.contains("Ana tentative"))
+        #expect(try home.run("cal", "show", event).output.flattened.contains("Ana tentative"))
         #expect(try home.run("outbox", "list", "--json").items().isEmpty)
     }
 

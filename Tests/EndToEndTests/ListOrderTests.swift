@@ -110,7 +110,7 @@ import Testing
         #expect(lines[0].contains("00:00") && lines[0].contains("21:00"))
         #expect(lines.contains { $0.hasPrefix("Tue 17 Nov") && $0.hasSuffix("5h") })
         #expect(lines.contains { $0.hasPrefix("Wed 18 Nov") && $0.hasSuffix("1h") })
-        #expect(lines.last == "6h in all")
+        #expect(lines.last == "6h in total")
         // An export has what a list with the same words shows.
         let exported = try home.run("time", "export", "project:house").output.split(whereSeparator: \.isNewline)
         #expect(exported.count == 2 && exported[1].contains("Design"))

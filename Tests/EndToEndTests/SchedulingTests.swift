@@ -43,7 +43,8 @@ struct SchedulingTests {
         }
         func event() throws -> [String: Any] { try home.run("cal", "search", "visit", "--json").items().first ?? [:] }
         func id() throws -> String { try event()["id"] as? String ?? "none" }
-        func show() throws -> String { try home.run("cal", "show", try id()).output }
+        /// The event, without addresses behind names.
+        func show() throws -> String { try home.run("cal", "show", try id()).output.flattened }
         /// The words of what waits in the outbox.
         func words() throws -> String {
             let id = try home.run("outbox", "list", "--json").items().first?["id"] as? String ?? ""

@@ -114,3 +114,11 @@ public final class HelixHome {
 public func vevent(_ uid: String, _ properties: String...) -> String {
     (["BEGIN:VEVENT", "UID:\(uid)", "DTSTAMP:20260101T000000Z"] + properties + ["END:VEVENT"]).joined(separator: "\n")
 }
+
+extension String {
+    /// The text with single blanks between words, and without addresses such as ` <bo@example.org>` behind names.
+    public var flattened: String {
+        replacingOccurrences(of: " <[^>]+>", with: "", options: .regularExpression)
+            .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+}

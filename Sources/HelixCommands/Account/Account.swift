@@ -6,7 +6,7 @@ import HelixSync
 import HelixTerminal
 
 /// `helix account`
-struct Account: ParsableCommand {
+struct AccountCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "account", abstract: "Manage mail, calendar and gateway accounts.",
         subcommands: [
@@ -45,7 +45,7 @@ struct AccountShow: HelixCommand {
 extension CommandContext {
     /// Prints accounts.
     /// - Throws: ``HelixError``.
-    func presentAccounts(_ accounts: [MailAccount], isWhole: Bool = false) throws {
+    func presentAccounts(_ accounts: [Account], isWhole: Bool = false) throws {
         let boxes = try store().mailboxes()
         let items = accounts.map { account in
             let own = boxes.filter { $0.account == account.name }
@@ -92,7 +92,7 @@ struct AccountRemove: ChangingCommand {
 
 extension CommandContext {
     /// Revokes OAuth 2.0 tokens, and prints the result.
-    fileprivate func signOut(_ account: MailAccount) {
+    fileprivate func signOut(_ account: Account) {
         do {
             guard let isRevoked = try OAuthAccess(account).signOut() else { return }
             let provider = account.settings.oauth?.provider ?? ""
@@ -114,7 +114,7 @@ extension CommandContext {
 
 /// An account in a report.
 struct AccountItem: ReportItem {
-    let account: MailAccount
+    let account: Account
     let mailboxes: Int
     let count: Int
     let unread: Int
@@ -123,7 +123,7 @@ struct AccountItem: ReportItem {
         SchemaField("kind", .choice(["account"]), "The kind of the item."),
         SchemaField("id", .id, "The identity."),
         SchemaField("name", .string, "Name."),
-        SchemaField("type", .choice(MailAccount.Kind.allCases.map(\.rawValue)), "The account type."),
+        SchemaField("type", .choice(Account.Kind.allCases.map(\.rawValue)), "The account type."),
         SchemaField("path", .string, "The folder."),
         SchemaField("address", .string, required: false, "Your mail address."),
         SchemaField("user", .string, required: false, "The user name."),

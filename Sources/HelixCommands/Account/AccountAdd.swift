@@ -64,7 +64,7 @@ struct AccountAdd: ChangingCommand {
     func run(in context: CommandContext) throws {
         var plan = AccountPlan(name: name, path: path, servers: servers, syncing: syncing, oauth: oauth)
         if let kind {
-            guard let known = MailAccount.Kind(rawValue: kind), known != .local else {
+            guard let known = Account.Kind(rawValue: kind), known != .local else {
                 throw HelixError(
                     .usage, "unknown account type '\(kind)'",
                     hint: "Use maildir, imap, jmap, caldav, vdir, webcal or gateway.")

@@ -8,7 +8,7 @@ import HelixTerminal
 /// An account to add.
 struct AccountPlan {
     var name: String?
-    var kind: MailAccount.Kind?
+    var kind: Account.Kind?
     /// The folder or address; unused for IMAP.
     var path: String?
     var servers: ServerOptions
@@ -142,7 +142,7 @@ struct AccountPlan {
     }
 
     private mutating func prepareCalendars(
-        _ kind: MailAccount.Kind, _ name: String, _ context: CommandContext
+        _ kind: Account.Kind, _ name: String, _ context: CommandContext
     ) throws {
         if kind == .caldav { try findCalendars(context) }
         guard let path else {

@@ -57,7 +57,7 @@ extension CommandContext {
 
     /// Signs in by OAuth 2.0.
     /// - Throws: ``HelixError``.
-    func signIn(_ account: MailAccount, byDevice: Bool, opensBrowser: Bool) throws {
+    func signIn(_ account: Account, byDevice: Bool, opensBrowser: Bool) throws {
         let access = try OAuthAccess(account)
         if byDevice {
             try access.signInByDevice { code in

@@ -22,7 +22,7 @@ extension AccountWizard {
     mutating func needsAnotherTry() throws -> Bool {
         guard let name = plan.name, let kind = plan.kind else { return false }
         if plan.settings.usesKeyring == true, let password = plan.password { try Secrets.keep(password, for: name) }
-        var draft = MailAccount(
+        var draft = Account(
             number: 0, id: EntityID(), name: name, kind: kind, path: plan.path ?? "", settings: plan.settings)
         draft.tokenFile = try context.store().tokenFile(ofAccount: name)
         if plan.settings.oauth != nil { try context.signIn(draft, byDevice: false, opensBrowser: true) }
@@ -69,7 +69,7 @@ extension AccountWizard {
         return true
     }
 
-    private func remedies(for failure: HelixError, _ kind: MailAccount.Kind) -> [Remedy] {
+    private func remedies(for failure: HelixError, _ kind: Account.Kind) -> [Remedy] {
         var remedies = [Remedy.again]
         if kind == .imap { remedies.append(.servers) }
         if [.caldav, .webcal, .jmap].contains(kind) { remedies.append(.address) }

@@ -74,8 +74,8 @@ struct AccountWizard {
         return answer.isEmpty ? usual : answer.lowercased().hasPrefix("y")
     }
 
-    private func askKind() throws -> MailAccount.Kind {
-        let kinds: [(MailAccount.Kind, String)] = [
+    private func askKind() throws -> Account.Kind {
+        let kinds: [(Account.Kind, String)] = [
             (.imap, "mail on a server (IMAP and SMTP)"),
             (.caldav, "calendars and tasks on a server (CalDAV)"),
             (.maildir, "a mail folder on this machine (Maildir)"),
@@ -230,13 +230,13 @@ struct AccountWizard {
         if plan.kind == .maildir || plan.kind == .vdir {
             usual = plan.path.map { ($0 as NSString).lastPathComponent.lowercased().filter { $0 != "." } }
         }
-        if let name = usual, taken.contains(name.lowercased()) || !MailAccount.isName(name) {
+        if let name = usual, taken.contains(name.lowercased()) || !Account.isName(name) {
             usual = plan.kind.map { "\(name)-\($0.rawValue)" }.flatMap {
-                MailAccount.isName($0) && !taken.contains($0) ? $0 : nil
+                Account.isName($0) && !taken.contains($0) ? $0 : nil
             }
         }
         plan.name = try ask("Name of the account", usual: usual) { text in
-            if !MailAccount.isName(text) { return "Enter one word of letters and digits." }
+            if !Account.isName(text) { return "Enter one word of letters and digits." }
             return taken.contains(text.lowercased()) ? "The account '\(text)' already exists." : nil
         }
     }

@@ -244,7 +244,7 @@ struct SyncingOptions: ParsableArguments {
 
     /// Merges the given options into the settings.
     /// - Throws: ``HelixError`` of code `usage` for an account of mail.
-    func apply(to settings: inout AccountSettings, of kind: MailAccount.Kind) throws {
+    func apply(to settings: inout AccountSettings, of kind: Account.Kind) throws {
         if isEmpty { return }
         guard kind.hasCalendars || kind == .gateway else {
             throw HelixError(

@@ -27,7 +27,7 @@ extension CommandContext {
     }
 
     /// - Throws: ``HelixError`` of code `notAllowed` for a read-only account.
-    func checkWritable(_ account: MailAccount) throws {
+    func checkWritable(_ account: Account) throws {
         guard account.settings.isReadOnly == true else { return }
         throw HelixError(
             .notAllowed, "the account '\(account.name)' is read-only",

@@ -144,7 +144,7 @@ struct ChatNew: ChangingCommand {
     }
 
     /// The existing direct conversation with a person.
-    private func known(with other: String, in account: MailAccount?, _ store: Store) throws -> Conversation? {
+    private func known(with other: String, in account: Account?, _ store: Store) throws -> Conversation? {
         try store.conversations().first {
             $0.conversation.kind == .direct && $0.conversation.account == account?.id
                 && $0.others.map { $0.lowercased() } == [other.lowercased()]
@@ -161,7 +161,7 @@ struct ChatNew: ChangingCommand {
     }
 
     /// The account of a new conversation: by default the gateway, if there is one.
-    func account(for kind: Conversation.Kind, _ context: CommandContext) throws -> MailAccount? {
+    func account(for kind: Conversation.Kind, _ context: CommandContext) throws -> Account? {
         if let account { return try context.gatewayAccount(account) }
         if local { return nil }
         let all = try context.store().accounts().filter { $0.kind == .gateway }
@@ -176,7 +176,7 @@ struct ChatNew: ChangingCommand {
 extension CommandContext {
     /// The user's own name in an account; "me" on this machine.
     /// - Throws: ``HelixError``.
-    func chatName(account: MailAccount?) throws -> String {
+    func chatName(account: Account?) throws -> String {
         guard let account else { return "me" }
         return try store().chatPlace(of: account.id).name ?? account.settings.user ?? "me"
     }

@@ -168,7 +168,7 @@ struct ChatMemberItem: ReportItem {
         json.set("me", member.isMe)
         json.set("delivered_up_to", Int(member.deliveredUpTo))
         json.set("read_up_to", Int(member.readUpTo))
-        json.set("pending", member.wish?.rawValue)
+        json.set("pending", member.pending?.rawValue)
         json.set("problem", member.problem)
         json.set("links", [String]())
         return json
@@ -176,7 +176,7 @@ struct ChatMemberItem: ReportItem {
 
     /// The member's delivery and read state.
     var reading: StyledText {
-        switch member.wish {
+        switch member.pending {
         case .invite?: return StyledText("invitation queued", TextStyle(.yellow))
         case .remove?: return StyledText("removal queued", TextStyle(.yellow))
         case .role?: return StyledText("role change queued", TextStyle(.yellow))

@@ -12,7 +12,7 @@ extension CommandContext {
 
     /// The gateway account with a name; for nil the only one.
     /// - Throws: ``HelixError``: `notFound`, `usage` if there are several.
-    func gatewayAccount(_ name: String?) throws -> MailAccount {
+    func gatewayAccount(_ name: String?) throws -> Account {
         let all = try store().accounts().filter { $0.kind == .gateway }
         if let name {
             let account = try store().account(named: name)
@@ -41,7 +41,7 @@ extension CommandContext {
     ///   - signsUp: whether to register as a new user.
     /// - Throws: ``HelixError``.
     func gateway(
-        _ account: MailAccount, asksForPassword: Bool = true, signsUp: Bool = false
+        _ account: Account, asksForPassword: Bool = true, signsUp: Bool = false
     ) throws -> GatewayClient {
         let password: (() throws -> String)? =
             asksForPassword && Terminal.canAsk
@@ -54,7 +54,7 @@ extension CommandContext {
     }
 
     /// This device's credentials for a gateway.
-    func gatewayAccess(_ account: MailAccount) -> GatewayAccess {
+    func gatewayAccess(_ account: Account) -> GatewayAccess {
         GatewayAccess(account, folder: gatewayFolder, version: Helix.version, deviceName: GatewayAccess.hostName)
     }
 }

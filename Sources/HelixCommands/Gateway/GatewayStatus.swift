@@ -71,7 +71,7 @@ struct GatewayPair: ChangingCommand {
 
 /// A gateway in a report.
 struct GatewayItem: ReportItem {
-    let account: MailAccount
+    let account: Account
     let hello: GatewayHello
     let milliseconds: Int?
 

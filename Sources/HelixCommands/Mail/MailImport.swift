@@ -87,7 +87,7 @@ struct MailImport: HelixCommand {
 
     /// Adds the labels of other programs to the imported messages.
     private static func label(
-        _ labels: [(message: String, labels: [String])], _ account: MailAccount, _ store: Store
+        _ labels: [(message: String, labels: [String])], _ account: Account, _ store: Store
     ) throws {
         if labels.isEmpty { return }
         let groups = Dictionary(grouping: labels, by: \.labels)

@@ -104,7 +104,7 @@ struct SyncRun: HelixCommand {
 
     /// Keeps running, and prints the result of each round.
     private func follow(
-        _ accounts: [MailAccount], _ path: String, _ options: SyncOptions, _ context: CommandContext
+        _ accounts: [Account], _ path: String, _ options: SyncOptions, _ context: CommandContext
     ) throws {
         guard !accounts.isEmpty else {
             throw HelixError(.notFound, "no account has a server to watch", hint: "helix account add work imap …")
@@ -141,7 +141,7 @@ struct SyncRun: HelixCommand {
     }
 
     /// The accounts that have servers.
-    private func accounts(_ store: Store) throws -> [MailAccount] {
+    private func accounts(_ store: Store) throws -> [Account] {
         if let account {
             let found = try store.account(named: account)
             guard found.kind.isRemote || found.settings.canSend else {

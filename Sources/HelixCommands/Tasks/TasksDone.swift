@@ -13,7 +13,7 @@ struct TasksDone: HelixCommand {
 
               helix tasks done k3f7
               helix tasks done k3f7 x2b9 --at "yesterday 17:00"
-              helix tasks done 'project:house +errand'
+              helix tasks done 'project:house +operation'
               helix tasks list +today --ids | helix tasks done -
             """)
 

@@ -74,7 +74,7 @@ struct TimeChartReport: CuttableReport {
                 shares.append(Share(name: name, seconds: part.range.duration))
             }
         }
-        func look(_ name: String) -> (style: TextStyle, fill: Character) {
+        func appearance(_ name: String) -> (style: TextStyle, fill: Character) {
             let place = shares.firstIndex { $0.name == name } ?? 0
             let style = TextStyle(Self.colors[place % Self.colors.count])
             return (style, Self.fills[place % Self.fills.count])
@@ -89,7 +89,7 @@ struct TimeChartReport: CuttableReport {
                 let start = viewer.zone.civil(part.range.start)
                 let end = viewer.zone.civil(part.range.end)
                 let last = end.date > day ? 1440 : (end.secondOfDay + 59) / 60
-                let (style, fill) = look(part.item.details.project ?? "no project")
+                let (style, fill) = appearance(part.item.details.project ?? "no project")
                 return DayStrips.Block(
                     minutes: start.secondOfDay / 60..<max(start.secondOfDay / 60 + 1, last),
                     label: part.item.details.title, style: style,
@@ -105,7 +105,7 @@ struct TimeChartReport: CuttableReport {
         canvas.line()
         canvas.flow(
             shares.sorted { $0.seconds > $1.seconds }.map { share in
-                let (style, fill) = look(share.name)
+                let (style, fill) = appearance(share.name)
                 var text = StyledText(String(repeating: fill, count: 2), style)
                 text.append(" \(share.name) ")
                 text.append(DateWords.text(hours: share.seconds), .dim)

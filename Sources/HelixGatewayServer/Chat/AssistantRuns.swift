@@ -32,13 +32,13 @@ final class AssistantRuns: Sendable {
     /// A running answer.
     private final class Run: Sendable {
         let id: String
-        let room: EntityID
+        let conversation: EntityID
         let user: EntityID
         let isAborted = Mutex(false)
 
-        init(_ id: String, room: EntityID, user: EntityID) {
+        init(_ id: String, conversation: EntityID, user: EntityID) {
             self.id = id
-            self.room = room
+            self.conversation = conversation
             self.user = user
         }
     }
@@ -54,16 +54,16 @@ final class AssistantRuns: Sendable {
     init(_ configuration: AssistantConfiguration) { self.configuration = configuration }
 
     /// The running answers in a conversation of a user.
-    func active(in room: EntityID, of user: EntityID) -> [String] {
-        runs.withLock { $0.values.filter { $0.room == room && $0.user == user }.map(\.id).sorted() }
+    func active(in conversation: EntityID, of user: EntityID) -> [String] {
+        runs.withLock { $0.values.filter { $0.conversation == conversation && $0.user == user }.map(\.id).sorted() }
     }
 
     /// Aborts answers.
     /// - Parameter id: the only one to abort; nil for all.
     /// - Returns: those that were running.
-    func abort(in room: EntityID, of user: EntityID, only id: String?) -> [String] {
+    func abort(in conversation: EntityID, of user: EntityID, only id: String?) -> [String] {
         let chosen = runs.withLock {
-            $0.values.filter { $0.room == room && $0.user == user && (id == nil || $0.id == id) }
+            $0.values.filter { $0.conversation == conversation && $0.user == user && (id == nil || $0.id == id) }
         }
         for run in chosen { run.isAborted.withLock { $0 = true } }
         return chosen.map(\.id).sorted()
@@ -83,10 +83,10 @@ final class AssistantRuns: Sendable {
     ///   - turns: the messages, the latest last.
     /// - Returns: false if too many are running already.
     func begin(
-        _ id: String, key: String, room: EntityID, user: EntityID, turns: [CompletionClient.Turn],
+        _ id: String, key: String, conversation: EntityID, user: EntityID, turns: [CompletionClient.Turn],
         on server: GatewayServer
     ) -> Bool {
-        let run = Run(id, room: room, user: user)
+        let run = Run(id, conversation: conversation, user: user)
         // Clients choose the identities of runs, and two users may choose the same one.
         let name = "\(user.text) \(id)"
         let isBegun = runs.withLock { all in
@@ -155,15 +155,15 @@ final class AssistantRuns: Sendable {
                     content: ChatMessage.fitting(text),
                     role: .assistant)
                 do {
-                    let (line, isNew, _) = try store.say(
-                        draft, in: run.room, by: run.user, asAssistant: true, now: server.now)
+                    let (message, isNew, _) = try store.say(
+                        draft, in: run.conversation, by: run.user, asAssistant: true, now: server.now)
                     guard isNew else { return }
                     self.tell(
                         run, id, key,
                         [
                             "state": isWhole ? "final" : "aborted", "stopReason": isWhole ? nil : "rpc",
-                            "message": AssistantRuns.message(line.content, at: line.sentAt.seconds * 1000),
-                            "entry": ChatWire.json(line),
+                            "message": AssistantRuns.message(message.content, at: message.sentAt.seconds * 1000),
+                            "entry": ChatWire.json(message),
                         ], on: server)
                 } catch {
                     let reason = (error as? HelixError)?.message ?? "cannot store the answer"

@@ -20,7 +20,7 @@ struct SecretIdentities: Sendable {
 /// The assistant of a gateway.
 enum ChatAssistant {
     /// The identity of its conversation at gateways of earlier versions.
-    static func formerMainRoom(of user: EntityID) -> EntityID {
+    static func formerMainConversation(of user: EntityID) -> EntityID {
         EntityID(digest: SHA256.hash(data: Array("main\u{0}\(user.text)\u{0}".utf8)))
     }
 }

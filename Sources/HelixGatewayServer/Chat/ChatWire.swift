@@ -3,36 +3,41 @@ import HelixModel
 
 /// The wire format of conversations and messages (docs/gateway.md, "Chat").
 enum ChatWire {
-    static func json(_ room: ChatRoom) -> JSONText {
+    static func json(_ conversation: GatewayConversation) -> JSONText {
         [
-            "id": .string(room.id.text), "kind": .string(room.kind.rawValue), "name": .string(room.name),
-            "created_at": time(room.createdAt), "role": room.own.role.map { .string($0.rawValue) } ?? .null,
-            "archived": .bool(room.own.isArchived), "muted": .bool(room.own.isMuted), "first": .integer(room.own.first),
-            "last": .integer(room.last), "delivered_up_to": .integer(room.own.delivered),
-            "read_up_to": .integer(room.own.read),
+            "id": .string(conversation.id.text), "kind": .string(conversation.kind.rawValue),
+            "name": .string(conversation.name),
+            "created_at": time(conversation.createdAt),
+            "role": conversation.own.role.map { .string($0.rawValue) } ?? .null,
+            "archived": .bool(conversation.own.isArchived), "muted": .bool(conversation.own.isMuted),
+            "first": .integer(conversation.own.first),
+            "last": .integer(conversation.last), "delivered_up_to": .integer(conversation.own.delivered),
+            "read_up_to": .integer(conversation.own.read),
             "members": .array(
-                room.occupants.compactMap { occupant in
-                    guard let role = occupant.role else { return nil }
+                conversation.members.compactMap { member in
+                    guard let role = member.role else { return nil }
                     return [
-                        "user": .string(occupant.user.text), "name": .string(occupant.name),
+                        "user": .string(member.user.text), "name": .string(member.name),
                         "role": .string(role.rawValue),
-                        "delivered_up_to": .integer(occupant.delivered), "read_up_to": .integer(occupant.read),
+                        "delivered_up_to": .integer(member.delivered), "read_up_to": .integer(member.read),
                     ]
                 }),
         ]
     }
 
-    static func json(_ line: ChatLine) -> JSONText {
+    static func json(_ message: GatewayMessage) -> JSONText {
         [
-            "id": .string(line.id.text), "conversation": .string(line.room.text), "number": .integer(line.number),
-            "sender": line.sender.map { .string($0.text) }, "sender_name": .string(line.senderName),
-            "role": .string(line.role.rawValue), "content": .string(line.content), "sent_at": time(line.sentAt),
-            "reply_to": line.replyTo.map { .string($0.text) }, "edited_at": line.editedAt.map(time),
-            "deleted": line.isDeleted ? true : nil,
-            "attachments": line.files.isEmpty
+            "id": .string(message.id.text), "conversation": .string(message.conversation.text),
+            "number": .integer(message.number),
+            "sender": message.sender.map { .string($0.text) }, "sender_name": .string(message.senderName),
+            "role": .string(message.role.rawValue), "content": .string(message.content),
+            "sent_at": time(message.sentAt),
+            "reply_to": message.replyTo.map { .string($0.text) }, "edited_at": message.editedAt.map(time),
+            "deleted": message.isDeleted ? true : nil,
+            "attachments": message.files.isEmpty
                 ? nil
                 : .array(
-                    line.files.map { file in
+                    message.files.map { file in
                         [
                             "id": .string(file.id.text), "name": .string(file.name), "type": .string(file.type),
                             "size": .integer(file.size), "sha256": .string(file.sha256),
@@ -44,15 +49,16 @@ enum ChatWire {
     static func time(_ instant: Instant) -> JSONText { .string(ISO8601.text(instant, in: .utc)) }
 
     /// The event that announces a message: in the form that all clients of the family know, with the helix message beside it.
-    static func event(_ line: ChatLine, key: String? = nil) -> JSONText {
+    static func event(_ message: GatewayMessage, key: String? = nil) -> JSONText {
         [
-            "runId": .string(line.id.text), "sessionKey": .string(key ?? line.room.text), "seq": 0, "state": "final",
+            "runId": .string(message.id.text), "sessionKey": .string(key ?? message.conversation.text), "seq": 0,
+            "state": "final",
             "message": [
-                "role": .string(line.role.rawValue),
-                "content": [["type": "text", "text": .string(line.content)]],
-                "timestamp": .integer(line.sentAt.seconds * 1000),
+                "role": .string(message.role.rawValue),
+                "content": [["type": "text", "text": .string(message.content)]],
+                "timestamp": .integer(message.sentAt.seconds * 1000),
             ],
-            "entry": json(line),
+            "entry": json(message),
         ]
     }
 }

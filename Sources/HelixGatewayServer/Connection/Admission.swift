@@ -133,7 +133,7 @@ final class Admission {
                     now)
             }
             try checkEnabled(found, question.device.id, question.remote, now)
-            // The network's failures are kept: a valid password of one user does not excuse guesses at others'.
+            // The network's failures are kept: a valid password of one user does not excuse failedLogins at others'.
             guards.forget([FailureGuard.key(ofName: question.name)])
             user = found
         }

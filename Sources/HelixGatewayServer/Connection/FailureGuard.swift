@@ -8,7 +8,7 @@ struct FailureGuard {
     private static let memory: Int64 = 900
     /// The number of failures without a pause, and the longest pause in seconds, for networks.
     private static let usual: (free: Int, longest: Int64) = (5, 300)
-    /// The limits for users' names: guesses from many addresses slow a user down, but lock no user out for long.
+    /// The limits for users' names: failedLogins from many addresses slow a user down, but lock no user out for long.
     private static let ofNames: (free: Int, longest: Int64) = (20, 8)
 
     /// The key of a user's name.

@@ -11,12 +11,12 @@ enum ChatMethods {
             try call.params.end()
             let since = cursor.flatMap { ChatCursor($0) }
             guard cursor == nil || since != nil else { throw call.params.wrong("cursor", "is invalid") }
-            let witness = seen.flatMap { ChatCursor($0) }
-            guard seen == nil || witness != nil else { throw call.params.wrong("seen", "is invalid") }
-            let page = try store.chatPage(for: call.session.user.id, since: since, seen: witness, limit: limit)
+            let lastSeen = seen.flatMap { ChatCursor($0) }
+            guard seen == nil || lastSeen != nil else { throw call.params.wrong("seen", "is invalid") }
+            let page = try store.chatPage(for: call.session.user.id, since: since, seen: lastSeen, limit: limit)
             return [
-                "conversations": .array(page.rooms.map(ChatWire.json)),
-                "messages": .array(page.lines.map(ChatWire.json)),
+                "conversations": .array(page.conversations.map(ChatWire.json)),
+                "messages": .array(page.messages.map(ChatWire.json)),
                 "forgotten": page.forgotten.isEmpty ? nil : .strings(page.forgotten.map(\.text)),
                 "cursor": .string(page.cursor.text), "has_more": .bool(page.hasMore),
                 // A cursor of another count means that the gateway has lost data; clients start over.
@@ -29,12 +29,12 @@ enum ChatMethods {
                 throw call.params.wrong("kind", "is required")
             }
             let name = try call.params.needed("name", most: 800)
-            let members = try call.params.texts("members", most: GatewayStore.mostOccupants, each: 64) ?? []
+            let members = try call.params.texts("members", most: GatewayStore.mostMembers, each: 64) ?? []
             try call.params.end()
-            let room = try store.beginRoom(
+            let conversation = try store.beginConversation(
                 id, kind, name: name, others: members, by: call.session.user.id, now: call.now)
-            call.tell(room)
-            return ["conversation": ChatWire.json(room)]
+            call.tell(conversation)
+            return ["conversation": ChatWire.json(conversation)]
         },
         .chat("chat.update", .write) { call, store in
             let id = try call.params.neededIdentity("conversation")
@@ -43,16 +43,16 @@ enum ChatMethods {
             let delivered = try call.params.integer("delivered_up_to", in: 0...Int.max)
             let read = try call.params.integer("read_up_to", in: 0...Int.max)
             try call.params.end()
-            let (room, isShared) = try store.changeRoom(
+            let (conversation, isShared) = try store.changeConversation(
                 id, by: call.session.user.id, name: name, isArchived: archived, isMuted: muted,
                 delivered: delivered.map { Int64($0) }, read: read.map { Int64($0) }, now: call.now)
             // Read marks of other members are sent a moment later, all at once.
             if name == nil, isShared {
-                call.tellSoon(room)
+                call.tellSoon(conversation)
             } else {
-                call.tell(room, only: isShared ? nil : [call.session.user.id])
+                call.tell(conversation, only: isShared ? nil : [call.session.user.id])
             }
-            return ["conversation": ChatWire.json(room)]
+            return ["conversation": ChatWire.json(conversation)]
         },
         .chat("chat.invite", .write) { call, store in
             let id = try call.params.neededIdentity("conversation")
@@ -60,10 +60,10 @@ enum ChatMethods {
             let role = try call.params.choice("role", of: ChatMember.Role.self) ?? .member
             let seesAll = try call.params.bool("history") ?? false
             try call.params.end()
-            let room = try store.invite(
+            let conversation = try store.invite(
                 name, to: id, as: role, seesAll: seesAll, by: call.session.user.id, now: call.now)
-            call.tell(room)
-            return ["conversation": ChatWire.json(room)]
+            call.tell(conversation)
+            return ["conversation": ChatWire.json(conversation)]
         },
         .chat("chat.role", .write) { call, store in
             let id = try call.params.neededIdentity("conversation")
@@ -72,24 +72,24 @@ enum ChatMethods {
                 throw call.params.wrong("role", "is required")
             }
             try call.params.end()
-            let room = try store.setRole(role, of: user, in: id, by: call.session.user.id)
-            call.tell(room)
-            return ["conversation": ChatWire.json(room)]
+            let conversation = try store.setRole(role, of: user, in: id, by: call.session.user.id)
+            call.tell(conversation)
+            return ["conversation": ChatWire.json(conversation)]
         },
         .chat("chat.remove", .write) { call, store in
             let id = try call.params.neededIdentity("conversation")
             let user = try call.params.identity("user") ?? call.session.user.id
             try call.params.end()
-            let room = try store.remove(user, from: id, by: call.session.user.id, now: call.now)
-            call.tell(room)
+            let conversation = try store.remove(user, from: id, by: call.session.user.id, now: call.now)
+            call.tell(conversation)
             return ["ok": true]
         },
         .chat("chat.forget", .write) { call, store in
             let id = try call.params.neededIdentity("conversation")
             try call.params.end()
-            let room = try store.room(id, of: call.session.user.id)
-            try store.forgetRoom(id, by: call.session.user.id, now: call.now)
-            if room.kind == .group { call.tell(room) }
+            let conversation = try store.conversation(id, of: call.session.user.id)
+            try store.forgetConversation(id, by: call.session.user.id, now: call.now)
+            if conversation.kind == .group { call.tell(conversation) }
             return ["ok": true]
         },
         .chat("chat.edit", .write) { call, store in
@@ -106,8 +106,8 @@ enum ChatMethods {
         .chat("chat.typing", .write) { call, store in
             let id = try call.params.neededIdentity("conversation")
             try call.params.end()
-            let room = try store.room(id, of: call.session.user.id)
-            let others = room.users.filter { $0 != call.session.user.id }
+            let conversation = try store.conversation(id, of: call.session.user.id)
+            let others = conversation.users.filter { $0 != call.session.user.id }
             // A typing event is sent but not stored: clients hide it after some seconds.
             call.deliveries.append(
                 MethodCall.Delivery(
@@ -123,27 +123,28 @@ enum ChatMethods {
     private static func edit(
         _ id: EntityID, _ content: String?, _ call: inout MethodCall, _ store: GatewayStore
     ) throws -> JSONText {
-        let (line, room) = try store.edit(id, content: content, by: call.session.user.id, now: call.now)
+        let (message, conversation) = try store.edit(id, content: content, by: call.session.user.id, now: call.now)
         call.deliveries.append(
-            MethodCall.Delivery(users: room.users, name: "chat.edited", payload: ["entry": ChatWire.json(line)]))
-        return ["message": ChatWire.json(line)]
+            MethodCall.Delivery(
+                users: conversation.users, name: "chat.edited", payload: ["entry": ChatWire.json(message)]))
+        return ["message": ChatWire.json(message)]
     }
 }
 
 extension MethodCall {
     /// Notifies the members of a conversation of changes after a moment: several at once are sent as one event.
-    func tellSoon(_ room: ChatRoom) {
+    func tellSoon(_ conversation: GatewayConversation) {
         server.tellSoon(
-            room.users, "chat.changed", "changed \(room.id.text)",
-            ["conversation": .string(room.id.text), "ts": .integer(server.milliseconds)],
+            conversation.users, "chat.changed", "changed \(conversation.id.text)",
+            ["conversation": .string(conversation.id.text), "ts": .integer(server.milliseconds)],
             except: session.connection)
     }
 
     /// Notifies the members of a conversation of a change; they fetch it themselves.
-    mutating func tell(_ room: ChatRoom, only users: [EntityID]? = nil) {
+    mutating func tell(_ conversation: GatewayConversation, only users: [EntityID]? = nil) {
         deliveries.append(
             Delivery(
-                users: users ?? room.users, name: "chat.changed",
-                payload: ["conversation": .string(room.id.text), "ts": .integer(server.milliseconds)]))
+                users: users ?? conversation.users, name: "chat.changed",
+                payload: ["conversation": .string(conversation.id.text), "ts": .integer(server.milliseconds)]))
     }
 }

@@ -5,15 +5,15 @@ import HelixModel
 /// `health`, `system-presence`, `device.pair.*`, `device.token.*`: the gateway itself, and the client's own devices.
 enum DeviceMethods {
     static let all: [GatewayMethod] = [
-        .gate("health", .read) { call, _ in
+        .accounts("health", .read) { call, _ in
             try call.params.end()
             return ["ok": true, "ts": .integer(call.server.milliseconds)]
         },
-        .gate("presence", .read) { call, _ in
+        .accounts("presence", .read) { call, _ in
             try call.params.end()
             return ["presence": .array(call.server.presence(of: call.session.user.id))]
         },
-        .gate("device.pair.list", .pairing) { call, store in
+        .accounts("device.pair.list", .pairing) { call, store in
             try call.params.end()
             let user = call.session.user
             let waiting = try store.pairings(of: user.id, now: call.now).map { request -> JSONText in
@@ -34,22 +34,23 @@ enum DeviceMethods {
                         "connected": .bool(there.contains(found.id)), "current": .bool(found.id == call.session.device),
                     ])
             }
-            return ["pending": .array(waiting), "paired": .array(paired)]
+            return ["request": .array(waiting), "paired": .array(paired)]
         },
-        .gate("device.pair.approve", .pairing) { call, store in
+        .accounts("device.pair.approve", .pairing) { call, store in
             let id = try call.params.needed("requestId", most: 64)
             let scopes = try call.params.texts("scopes", most: 8, each: 64)
             try call.params.end()
-            guard let wish = try store.pairings(of: call.session.user.id, now: call.now).first(where: { $0.id == id })
+            guard
+                let pairing = try store.pairings(of: call.session.user.id, now: call.now).first(where: { $0.id == id })
             else {
                 throw HelixError(.notFound, "unknown pairing request '\(id)'")
             }
             // A client cannot approve itself, nor grant scopes that it lacks or that were not requested.
-            guard wish.device.id != call.session.device else {
+            guard pairing.device.id != call.session.device else {
                 throw GatewayError(.forbidden, "another device must approve more scopes for this one")
             }
-            for text in scopes ?? wish.device.scopes {
-                guard wish.device.scopes.contains(text) || text == GatewayProtocol.Scope.read.rawValue,
+            for text in scopes ?? pairing.device.scopes {
+                guard pairing.device.scopes.contains(text) || text == GatewayProtocol.Scope.read.rawValue,
                     let scope = GatewayProtocol.Scope(rawValue: text)
                 else { throw call.params.wrong("scopes", "contains one that was not requested: \(text)") }
                 guard call.session.can(scope) else { throw GatewayError(.forbidden, "missing scope: \(text)") }
@@ -58,13 +59,13 @@ enum DeviceMethods {
                 pairing: id, of: call.session.user.id, admits: true, scopes: scopes, now: call.now)
             return ["requestId": .string(request.id), "device": device(request.device, [:])]
         },
-        .gate("device.pair.reject", .pairing) { call, store in
+        .accounts("device.pair.reject", .pairing) { call, store in
             let id = try call.params.needed("requestId", most: 64)
             try call.params.end()
             let request = try store.answer(pairing: id, of: call.session.user.id, admits: false, now: call.now)
             return ["requestId": .string(request.id), "deviceId": .string(request.device.id)]
         },
-        .gate("device.token.revoke", .pairing) { call, store in
+        .accounts("device.token.revoke", .pairing) { call, store in
             let id = try call.params.needed("deviceId", most: 128)
             _ = try call.params.text("role", most: 32)
             try call.params.end()
@@ -77,7 +78,7 @@ enum DeviceMethods {
             }
             return ["deviceId": .string(id), "revokedAtMs": .integer(call.server.milliseconds)]
         },
-        .gate("device.token.rotate", .read) { call, store in
+        .accounts("device.token.rotate", .read) { call, store in
             let id = try call.params.text("deviceId", most: 128) ?? call.session.device
             _ = try call.params.text("role", most: 32)
             try call.params.end()

@@ -13,7 +13,7 @@ enum EmailWriting {
     }
 
     /// The account to send from: the named one, or the first that can send.
-    private static func account(_ name: String?, _ store: Store) throws -> MailAccount? {
+    private static func account(_ name: String?, _ store: Store) throws -> Account? {
         let all = try store.mailAccounts()
         if let name {
             guard let found = all.first(where: { $0.name == name || $0.id.text == name }) else {
@@ -24,7 +24,7 @@ enum EmailWriting {
         return all.first { $0.settings.canSend } ?? all.first { $0.kind.hasMailServer } ?? all.first
     }
 
-    private static func read(_ params: inout Params, _ store: Store) throws -> (MessageDraft, MailAccount?) {
+    private static func read(_ params: inout Params, _ store: Store) throws -> (MessageDraft, Account?) {
         let account = try account(try params.text("account_id", most: 64), store)
         var draft = MessageDraft()
         draft.to = try people("to", &params)

@@ -31,7 +31,7 @@ struct GatewayMethod: Sendable {
         /// In the user's own store.
         case user(@Sendable (inout MethodCall, Store) throws -> JSONText)
         /// On the accounts queue, in the store of users and devices.
-        case gate(@Sendable (inout MethodCall, GatewayStore) throws -> JSONText)
+        case accounts(@Sendable (inout MethodCall, GatewayStore) throws -> JSONText)
         /// On the conversations queue.
         case chat(@Sendable (inout MethodCall, GatewayStore) throws -> JSONText)
         /// On a queue of its own: hashing a password takes a tenth of a second.
@@ -49,10 +49,10 @@ struct GatewayMethod: Sendable {
         _ run: @escaping @Sendable (inout MethodCall, Store) throws -> JSONText
     ) -> GatewayMethod { GatewayMethod(name: name, scope: scope, place: .user(run)) }
 
-    static func gate(
+    static func accounts(
         _ name: String, _ scope: GatewayProtocol.Scope,
         _ run: @escaping @Sendable (inout MethodCall, GatewayStore) throws -> JSONText
-    ) -> GatewayMethod { GatewayMethod(name: name, scope: scope, place: .gate(run)) }
+    ) -> GatewayMethod { GatewayMethod(name: name, scope: scope, place: .accounts(run)) }
 
     static func chat(
         _ name: String, _ scope: GatewayProtocol.Scope,
@@ -124,11 +124,11 @@ final class MethodTable: Sendable {
             server.withChat(for: asker) { store in
                 finish { call in
                     let answer = try run(&call, store)
-                    return changes ? try MethodTable.witnessed(answer, &call, store) : answer
+                    return changes ? try MethodTable.withCursor(answer, &call, store) : answer
                 }
             }
         case .files(let run): server.withFiles(for: asker) { store in finish { try run(&$0, store) } }
-        case .gate(let run): server.withGate(for: asker) { store in finish { try run(&$0, store) } }
+        case .accounts(let run): server.withAccounts(for: asker) { store in finish { try run(&$0, store) } }
         case .password(let run): server.withPasswords(for: asker) { store in finish { try run(&$0, store) } }
         case .user(let run):
             let own = Asker(user: session.connection, isWanted: isWanted, refuse: asker.refuse)
@@ -140,7 +140,7 @@ final class MethodTable: Sendable {
 
     /// Adds the latest cursor to a response and its events: a client that knows it can detect whether a gateway has lost data
     /// since.
-    private static func witnessed(
+    private static func withCursor(
         _ answer: JSONText, _ call: inout MethodCall, _ store: GatewayStore
     ) throws -> JSONText {
         guard answer.fields != nil else { return answer }

@@ -8,7 +8,7 @@ import HelixNetwork
 enum SessionMethods {
     static let all: [GatewayMethod] = [
         .chat("chat.send", .write) { call, store in
-            let room = try room(&call, store, makes: true)
+            let conversation = try conversation(&call, store, makes: true)
             let content = try call.params.text("message", most: ChatMessage.largestContent) ?? ""
             let key = try call.params.needed("idempotencyKey", most: 256)
             let replyTo = try call.params.identity("replyToId")
@@ -17,51 +17,53 @@ enum SessionMethods {
             for name in ["thinking", "deliver", "timeoutMs"] { _ = call.params.take(name) }
             try call.params.end()
             let draft = ChatDraft(id: identity(of: key, call), content: content, replyTo: replyTo, files: files)
-            let (line, isNew, seen) = try store.say(draft, in: room.id, by: call.session.user.id, now: call.now)
+            let (message, isNew, seen) = try store.say(
+                draft, in: conversation.id, by: call.session.user.id, now: call.now)
             if isNew {
                 call.deliveries.append(
-                    MethodCall.Delivery(users: seen.users, name: "chat", payload: ChatWire.event(line)))
+                    MethodCall.Delivery(users: seen.users, name: "chat", payload: ChatWire.event(message)))
             }
             return [
-                "runId": .string(key), "status": .string(try answer(line, isNew, key, seen, &call, store)),
-                "message": ChatWire.json(line),
+                "runId": .string(key), "status": .string(try answer(message, isNew, key, seen, &call, store)),
+                "message": ChatWire.json(message),
             ]
         },
         .chat("chat.abort", .write) { call, store in
-            let room = try room(&call, store, makes: false)
+            let conversation = try conversation(&call, store, makes: false)
             let run = try call.params.text("runId", most: 256)
             try call.params.end()
-            let gone = call.server.assistant.abort(in: room.id, of: call.session.user.id, only: run)
+            let gone = call.server.assistant.abort(in: conversation.id, of: call.session.user.id, only: run)
             return ["ok": true, "aborted": .bool(!gone.isEmpty), "runIds": .strings(gone)]
         },
         .chat("chat.history", .read) { call, store in
             let limit = try call.params.integer("limit", in: 1...1000) ?? 50
             let before = try call.params.integer("before", in: 1...Int.max)
-            let (room, key) = try roomIfBegun(&call, store)
+            let (conversation, key) = try conversationIfBegun(&call, store)
             try call.params.end()
-            guard let room else {
+            guard let conversation else {
                 return [
                     "sessionKey": .string(key), "sessionId": .string(key), "thinkingLevel": "off", "messages": [],
                     "hasMore": false,
                 ]
             }
-            let lines = try store.lines(
-                of: room.id, for: call.session.user.id, before: before.map { Int64($0) }, limit: limit)
+            let messages = try store.messages(
+                of: conversation.id, for: call.session.user.id, before: before.map { Int64($0) }, limit: limit)
             return [
-                "sessionKey": .string(room.id.text), "sessionId": .string(room.id.text), "thinkingLevel": "off",
+                "sessionKey": .string(conversation.id.text), "sessionId": .string(conversation.id.text),
+                "thinkingLevel": "off",
                 "messages": .array(
-                    lines.map { line in
+                    messages.map { message in
                         [
-                            "role": .string(line.role.rawValue),
-                            "content": [["type": "text", "text": .string(line.content)]],
-                            "timestamp": .integer(line.sentAt.seconds * 1000),
+                            "role": .string(message.role.rawValue),
+                            "content": [["type": "text", "text": .string(message.content)]],
+                            "timestamp": .integer(message.sentAt.seconds * 1000),
                             "__openclaw": [
-                                "id": .string(line.id.text), "seq": .integer(line.number), "kind": "message",
+                                "id": .string(message.id.text), "seq": .integer(message.number), "kind": "message",
                             ],
-                            "entry": ChatWire.json(line),
+                            "entry": ChatWire.json(message),
                         ]
                     }),
-                "hasMore": .bool(lines.first.map { $0.number > room.own.first } ?? false),
+                "hasMore": .bool(messages.first.map { $0.number > conversation.own.first } ?? false),
             ]
         },
         .chat("sessions.list", .read) { call, store in
@@ -71,17 +73,17 @@ enum SessionMethods {
                 _ = try call.params.bool(name)
             }
             try call.params.end()
-            let (rooms, total) = try store.rooms(of: call.session.user.id, search: search, limit: limit)
+            let (conversations, total) = try store.conversations(of: call.session.user.id, search: search, limit: limit)
             return [
-                "ts": .integer(call.server.milliseconds), "path": "", "count": .integer(rooms.count),
-                "totalCount": .integer(total), "hasMore": .bool(total > rooms.count),
-                "sessions": .array(rooms.map(row)),
+                "ts": .integer(call.server.milliseconds), "path": "", "count": .integer(conversations.count),
+                "totalCount": .integer(total), "hasMore": .bool(total > conversations.count),
+                "sessions": .array(conversations.map(row)),
             ]
         },
         .chat("sessions.resolve", .read) { call, store in
-            let room = try room(&call, store, key: "key", makes: false)
+            let conversation = try conversation(&call, store, key: "key", makes: false)
             try call.params.end()
-            return ["ok": true, "key": .string(room.id.text)]
+            return ["ok": true, "key": .string(conversation.id.text)]
         },
         .chat("sessions.preview", .read) { call, store in
             guard let keys = try call.params.texts("keys", most: 64, each: 200), !keys.isEmpty else {
@@ -96,12 +98,12 @@ enum SessionMethods {
                 "previews": .array(
                     keys.map { key in
                         guard let id = EntityID(bare(key)),
-                            let lines = try? store.lines(of: id, for: user, before: nil, limit: limit)
+                            let messages = try? store.messages(of: id, for: user, before: nil, limit: limit)
                         else { return ["key": .string(key), "status": "missing", "items": []] }
                         return [
-                            "key": .string(key), "status": lines.isEmpty ? "empty" : "ok",
+                            "key": .string(key), "status": messages.isEmpty ? "empty" : "ok",
                             "items": .array(
-                                lines.map {
+                                messages.map {
                                     [
                                         "role": .string($0.role.rawValue),
                                         "text": .string(String($0.content.prefix(most))),
@@ -112,60 +114,64 @@ enum SessionMethods {
             ]
         },
         .chat("sessions.patch", .write) { call, store in
-            let room = try room(&call, store, key: "key", makes: false)
+            let conversation = try conversation(&call, store, key: "key", makes: false)
             let label = try call.params.needed("label", most: 800)
             try call.params.end()
-            let (changed, _) = try store.changeRoom(
-                room.id, by: call.session.user.id, name: label, isArchived: nil, isMuted: nil, delivered: nil,
+            let (changed, _) = try store.changeConversation(
+                conversation.id, by: call.session.user.id, name: label, isArchived: nil, isMuted: nil, delivered: nil,
                 read: nil,
                 now: call.now)
             call.tell(changed)
-            return ["ok": true, "path": "", "key": .string(room.id.text), "entry": row((changed, nil))]
+            return ["ok": true, "path": "", "key": .string(conversation.id.text), "entry": row((changed, nil))]
         },
         .chat("sessions.delete", .write) { call, store in
-            let room = try room(&call, store, key: "key", makes: false)
+            let conversation = try conversation(&call, store, key: "key", makes: false)
             _ = try call.params.bool("deleteTranscript")
             try call.params.end()
-            try store.forgetRoom(room.id, by: call.session.user.id, now: call.now)
-            return ["ok": true, "key": .string(room.id.text), "deleted": true, "archived": []]
+            try store.forgetConversation(conversation.id, by: call.session.user.id, now: call.now)
+            return ["ok": true, "key": .string(conversation.id.text), "deleted": true, "archived": []]
         },
     ]
 
     /// Starts the assistant's answer if the conversation has one.
     /// - Returns: `started`, `in_flight` if it is running already, and `ok` if no answer is needed or it is complete.
     private static func answer(
-        _ line: ChatLine, _ isNew: Bool, _ key: String, _ room: ChatRoom, _ call: inout MethodCall,
+        _ message: GatewayMessage, _ isNew: Bool, _ key: String, _ conversation: GatewayConversation,
+        _ call: inout MethodCall,
         _ store: GatewayStore
     ) throws -> String {
-        guard room.kind == .assistant else { return "ok" }
+        guard conversation.kind == .assistant else { return "ok" }
         let (user, server) = (call.session.user.id, call.server)
-        if !isNew { return server.assistant.active(in: room.id, of: user).contains(key) ? "in_flight" : "ok" }
-        let turns = try store.lines(of: room.id, for: user, before: nil, limit: 500).compactMap { line in
-            line.role == .system || line.isDeleted
-                ? nil : CompletionClient.Turn(role: line.role.rawValue, content: line.content)
+        if !isNew { return server.assistant.active(in: conversation.id, of: user).contains(key) ? "in_flight" : "ok" }
+        let turns = try store.messages(of: conversation.id, for: user, before: nil, limit: 500).compactMap { message in
+            message.role == .system || message.isDeleted
+                ? nil : CompletionClient.Turn(role: message.role.rawValue, content: message.content)
         }
-        if server.assistant.begin(key, key: room.id.text, room: room.id, user: user, turns: turns, on: server) {
+        if server.assistant.begin(
+            key, key: conversation.id.text, conversation: conversation.id, user: user, turns: turns, on: server)
+        {
             return "started"
         }
         // The user's message is kept; only the answer is missing.
         server.clients.tell(
             user, "chat",
             [
-                "runId": .string(key), "sessionKey": .string(room.id.text), "seq": 0, "state": "error",
+                "runId": .string(key), "sessionKey": .string(conversation.id.text), "seq": 0, "state": "error",
                 "errorMessage": "the assistant is busy",
             ])
         return "ok"
     }
 
-    private static func row(_ item: (room: ChatRoom, last: ChatLine?)) -> JSONText {
-        let (room, last) = item
-        let kind = room.kind == .group ? "group" : "direct"
+    private static func row(_ item: (conversation: GatewayConversation, last: GatewayMessage?)) -> JSONText {
+        let (conversation, last) = item
+        let kind = conversation.kind == .group ? "group" : "direct"
         return [
-            "key": .string(room.id.text), "kind": .string(kind), "label": .string(room.name),
-            "displayName": .string(room.name), "chatType": .string(room.kind.rawValue),
-            "updatedAt": .integer((last?.sentAt ?? room.createdAt).seconds * 1000), "sessionId": .string(room.id.text),
+            "key": .string(conversation.id.text), "kind": .string(kind), "label": .string(conversation.name),
+            "displayName": .string(conversation.name), "chatType": .string(conversation.kind.rawValue),
+            "updatedAt": .integer((last?.sentAt ?? conversation.createdAt).seconds * 1000),
+            "sessionId": .string(conversation.id.text),
             "lastMessagePreview": last.map { .string(String($0.content.prefix(120))) },
-            "unread": .integer(max(0, room.last - room.own.read)),
+            "unread": .integer(max(0, conversation.last - conversation.own.read)),
         ]
     }
 
@@ -174,33 +180,34 @@ enum SessionMethods {
 
     /// The requested conversation.
     /// - Parameter makes: whether the main conversation is created on its first message.
-    static func room(
+    static func conversation(
         _ call: inout MethodCall, _ store: GatewayStore, key name: String = "sessionKey", makes: Bool
-    ) throws -> ChatRoom {
+    ) throws -> GatewayConversation {
         let key = try call.params.needed(name, most: 200)
         let user = call.session.user.id
         if isMain(key) {
-            if !makes, let known = try store.mainRoom(of: user) { return known }
+            if !makes, let known = try store.mainConversation(of: user) { return known }
             guard makes || call.session.can(.write) else {
                 throw HelixError(.notFound, "no conversation with the assistant yet")
             }
-            return try store.makeMainRoom(of: user, former: ChatAssistant.formerMainRoom(of: user), now: call.now)
+            return try store.makeMainConversation(
+                of: user, former: ChatAssistant.formerMainConversation(of: user), now: call.now)
         }
         guard let id = EntityID(bare(key)) else { throw call.params.wrong(name, "is not a session") }
-        return try store.room(id, of: user)
+        return try store.conversation(id, of: user)
     }
 
     private static func isMain(_ key: String) -> Bool { ["main", "agent:main:main"].contains(key) }
 
     /// The requested conversation; nil for the main one if the user has not started it.
-    private static func roomIfBegun(
+    private static func conversationIfBegun(
         _ call: inout MethodCall, _ store: GatewayStore
-    ) throws -> (room: ChatRoom?, key: String) {
+    ) throws -> (conversation: GatewayConversation?, key: String) {
         let key = try call.params.needed("sessionKey", most: 200)
         let user = call.session.user.id
-        if isMain(key) { return (try store.mainRoom(of: user), key) }
+        if isMain(key) { return (try store.mainConversation(of: user), key) }
         guard let id = EntityID(bare(key)) else { throw call.params.wrong("sessionKey", "is not a session") }
-        return (try store.room(id, of: user), key)
+        return (try store.conversation(id, of: user), key)
     }
 
     /// The identity for a key: clients of the family choose any text, and a repeated key must have no further effect.

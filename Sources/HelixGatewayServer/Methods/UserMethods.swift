@@ -5,7 +5,7 @@ import HelixModel
 /// `users.*`: the user's own account, and, for the administrator, the others.
 enum UserMethods {
     static let all: [GatewayMethod] = [
-        .gate("users.me", .read) { call, _ in
+        .accounts("users.me", .read) { call, _ in
             try call.params.end()
             let user = call.session.user
             return [
@@ -14,7 +14,7 @@ enum UserMethods {
                 "scopes": .strings(call.session.scopes.map(\.rawValue).sorted()),
             ]
         },
-        .gate("users.list", .read) { call, store in
+        .accounts("users.list", .read) { call, store in
             try call.params.end()
             // Names are visible, as recipients of messages; everything else is for the administrator.
             let isAdmin = call.session.can(.admin) && call.session.user.isAdmin
@@ -37,18 +37,18 @@ enum UserMethods {
             let user = call.session.user
             let now = call.now
             // A stolen device must not guess the password, over any number of connections.
-            let guesses = ["password of \(user.id)"]
-            if let wait = call.server.guesses.withLock({ $0.wait(guesses, now: now) }) {
+            let failedLogins = ["password of \(user.id)"]
+            if let wait = call.server.failedLogins.withLock({ $0.wait(failedLogins, now: now) }) {
                 throw GatewayError(
                     .invalidRequest, "unauthorized: too many failed attempts", details: ["code": "AUTH_RATE_LIMITED"],
                     isRetryable: true, retryAfter: wait * 1000)
             }
             guard try GatewayPassword.isRight(former, try store.passwordHash(ofUser: user.name)) else {
-                call.server.guesses.withLock { $0.noteFailure(guesses, now: now) }
+                call.server.failedLogins.withLock { $0.noteFailure(failedLogins, now: now) }
                 throw GatewayError(
                     .invalidRequest, "unauthorized: password mismatch", details: ["code": "AUTH_PASSWORD_MISMATCH"])
             }
-            call.server.guesses.withLock { $0.forget(guesses) }
+            call.server.failedLogins.withLock { $0.forget(failedLogins) }
             // Other sessions of this user end; the device that knows both passwords stays signed in.
             try store.setPassword(
                 of: user.id, hash: try GatewayPassword.hash(new), keeping: call.session.device, now: call.now)

@@ -7,7 +7,7 @@ import HelixModel
 ///
 /// `@unchecked`: the store is used only in the queue.
 final class GatewayQueue: @unchecked Sendable {
-    private let queue = FairQueue(label: "helix.gateway.gate")
+    private let queue = FairQueue(label: "helix.gateway.accounts")
     private let store: GatewayStore
     private let admission: Admission
 

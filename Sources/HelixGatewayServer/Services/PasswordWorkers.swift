@@ -3,7 +3,7 @@ import HelixGateway
 import HelixGatewayStore
 import Synchronization
 
-/// Threads that hash passwords: each hash takes a tenth of a second and 64 MB, so only a few run at a time, and many guesses
+/// Threads that hash passwords: each hash takes a tenth of a second and 64 MB, so only a few run at a time, and many failedLogins
 /// from one network wait for each other, not ahead of users who know their password.
 final class PasswordWorkers: Sendable {
     private struct State {

@@ -46,7 +46,7 @@ final class UserService: @unchecked Sendable {
     }
 
     /// Closes the store after a pause without requests; the next request opens it again.
-    fileprivate func rest(after pause: Duration) {
+    fileprivate func closeIdleStores(after pause: Duration) {
         queue.add("", FairQueue.Job { if self.lastUsed.duration(to: .now) >= pause { self.store = nil } })
     }
 
@@ -78,8 +78,8 @@ final class UserServices: Sendable {
     func path(of user: EntityID) -> String { "\(folder)/users/\(user.text)/helix.db" }
 
     /// Closes the stores without requests for that time: each holds open files, and pages in memory.
-    func rest(after pause: Duration) {
-        for service in services.withLock({ Array($0.values) }) { service.rest(after: pause) }
+    func closeIdleStores(after pause: Duration) {
+        for service in services.withLock({ Array($0.values) }) { service.closeIdleStores(after: pause) }
     }
 
     /// Waits until all jobs are done.

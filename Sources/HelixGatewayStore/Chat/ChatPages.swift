@@ -23,18 +23,18 @@ extension GatewayStore {
                 guard let given else { return false }
                 if given.count > now { return true }
                 // The random nonces of old counts are not kept.
-                guard let own = try chance(db, of: given.count), let theirs = given.chance else { return false }
+                guard let own = try nonce(db, of: given.count), let theirs = given.nonce else { return false }
                 return own != theirs
             }
             let start = isReset ? 0 : cursor?.count ?? 0
-            let changed = try changedRooms(db, of: user, since: start)
+            let changed = try changedConversations(db, of: user, since: start)
             var named = 0
-            let fitting = changed.prefix { room in
-                defer { named += room.size }
+            let fitting = changed.prefix { conversation in
+                defer { named += conversation.size }
                 return named < GatewayStore.mostNamed
             }
             var end = fitting.count < changed.count ? fitting.last?.version ?? now : now
-            let lines = try lines(
+            let messages = try messages(
                 db,
                 """
                 me.user = ? AND me.is_hidden = 0 AND m.version > ? AND m.version <= ? AND m.seq >= me.first
@@ -42,18 +42,19 @@ extension GatewayStore {
                 """, [user.text, start, end, limit + 1],
                 from: "member me CROSS JOIN message m ON m.conversation = me.conversation")
             // Limited by bytes, too, so that no message is cut because others are long.
-            let page = GatewayStore.fitting(lines.prefix(limit))
-            if lines.count > page.count { end = page.last?.version ?? end }
-            let spoken = Set(page.map(\.room))
-            let rooms = changed.filter { $0.version <= end || spoken.contains($0.id) }
+            let page = GatewayStore.fitting(messages.prefix(limit))
+            if messages.count > page.count { end = page.last?.version ?? end }
+            let spoken = Set(page.map(\.conversation))
+            let conversations = changed.filter { $0.version <= end || spoken.contains($0.id) }
             let forgotten = try String.fetchAll(
                 db,
                 sql: """
                     SELECT conversation FROM member WHERE user = ? AND is_hidden = 1 AND version > ? AND version <= ?
                     """, arguments: [user.text, start, end])
             return ChatPage(
-                rooms: try rooms.map { try room(db, $0.id, user) }, forgotten: forgotten.map { EntityID(stored: $0) },
-                lines: page, cursor: ChatCursor(end, chance: try chance(db, of: end)), isReset: isReset,
+                conversations: try conversations.map { try conversation(db, $0.id, user) },
+                forgotten: forgotten.map { EntityID(stored: $0) },
+                messages: page, cursor: ChatCursor(end, nonce: try nonce(db, of: end)), isReset: isReset,
                 hasMore: end < now)
         }
     }
@@ -63,7 +64,7 @@ extension GatewayStore {
     public func chatCursor() throws -> ChatCursor {
         try read { db in
             let count = try Int64.fetchOne(db, sql: "SELECT n FROM chat_clock") ?? 0
-            return ChatCursor(count, chance: try chance(db, of: count))
+            return ChatCursor(count, nonce: try nonce(db, of: count))
         }
     }
 
@@ -80,13 +81,13 @@ extension GatewayStore {
         }
     }
 
-    private func chance(_ db: Database, of count: Int64) throws -> Int64? {
-        try Int64.fetchOne(db, sql: "SELECT chance FROM chat_tick WHERE n = ?", arguments: [count])
+    private func nonce(_ db: Database, of count: Int64) throws -> Int64? {
+        try Int64.fetchOne(db, sql: "SELECT nonce FROM chat_tick WHERE n = ?", arguments: [count])
     }
 
     /// The conversations with changes that a user sees, in the order of their latest change, and the number of members of
     /// each.
-    private func changedRooms(
+    private func changedConversations(
         _ db: Database, of user: EntityID, since start: Int64
     ) throws -> [(id: EntityID, version: Int64, size: Int)] {
         try Row.fetchAll(

@@ -74,7 +74,7 @@ public struct ChatMember: Hashable, Sendable {
     }
 
     /// A pending change of a member, not yet sent to the gateway.
-    public enum Wish: String, Sendable {
+    public enum PendingChange: String, Sendable {
         /// Invite the user.
         case invite
         /// Remove the member.
@@ -96,7 +96,7 @@ public struct ChatMember: Hashable, Sendable {
     /// Whether the member is the user.
     public var isMe: Bool
     /// The pending change to send to the gateway.
-    public var wish: Wish?
+    public var pending: PendingChange?
     /// Whether an invited member sees earlier messages.
     public var seesAll: Bool
     /// The reason why the gateway refused the change.
@@ -105,7 +105,7 @@ public struct ChatMember: Hashable, Sendable {
     /// Creates a member.
     public init(
         user: String, name: String, role: Role, deliveredUpTo: Int64 = 0, readUpTo: Int64 = 0, isMe: Bool = false,
-        wish: Wish? = nil, seesAll: Bool = false, problem: String? = nil
+        pending: PendingChange? = nil, seesAll: Bool = false, problem: String? = nil
     ) {
         self.user = user
         self.name = name
@@ -113,7 +113,7 @@ public struct ChatMember: Hashable, Sendable {
         self.deliveredUpTo = deliveredUpTo
         self.readUpTo = readUpTo
         self.isMe = isMe
-        self.wish = wish
+        self.pending = pending
         self.seesAll = seesAll
         self.problem = problem
     }

@@ -241,7 +241,7 @@ extension Change {
         let ids = try String.fetchAll(
             db,
             sql: """
-                SELECT id FROM chat_message WHERE conversation = ? \(known ? "AND agreed IS NULL AND is_mine = 1" : "")
+                SELECT id FROM chat_message WHERE conversation = ? \(known ? "AND synced IS NULL AND is_mine = 1" : "")
                 ORDER BY n DESC
                 """, arguments: [conversation.id.text])
         for id in ids {
@@ -269,16 +269,16 @@ extension Change {
             throw HelixError(.notAllowed, "only an owner of '\(conversation.name)' can make others owners")
         }
         let isIn = try Bool.fetchOne(
-            db, sql: "SELECT 1 FROM chat_member WHERE conversation = ? AND name = ? COLLATE NOCASE AND wish IS NULL",
+            db, sql: "SELECT 1 FROM chat_member WHERE conversation = ? AND name = ? COLLATE NOCASE AND pending IS NULL",
             arguments: [conversation.id.text, name])
         if isIn == true { throw HelixError(.conflict, "'\(name)' is already a member of '\(conversation.name)'") }
         try begin()
         try db.execute(
             sql: """
-                INSERT INTO chat_member (conversation, user, name, role, wish, sees_all, wished_after)
+                INSERT INTO chat_member (conversation, user, name, role, pending, sees_all, pending_after)
                 VALUES (?1, ?2, ?2, ?3, 'invite', ?4, (SELECT ifnull(MAX(n), 0) FROM chat_message))
-                ON CONFLICT DO UPDATE SET role = ?3, wish = 'invite', sees_all = ?4, problem = NULL,
-                    wished_after = excluded.wished_after
+                ON CONFLICT DO UPDATE SET role = ?3, pending = 'invite', sees_all = ?4, problem = NULL,
+                    pending_after = excluded.pending_after
                 """, arguments: [conversation.id.text, name, role.rawValue, seesAll])
     }
 
@@ -294,12 +294,12 @@ extension Change {
             }
         }
         try begin()
-        if member.wish == .invite {
+        if member.pending == .invite {
             try db.execute(
                 sql: "DELETE FROM chat_member WHERE conversation = ? AND user = ?",
                 arguments: [conversation.id.text, member.user])
         } else {
-            try setWish(.remove, of: member, role: member.role, in: conversation)
+            try setPending(.remove, of: member, role: member.role, in: conversation)
         }
     }
 
@@ -321,19 +321,19 @@ extension Change {
             }
         }
         try begin()
-        let wish = member.wish == .invite ? ChatMember.Wish.invite : .role
-        try setWish(wish, of: member, role: role, in: conversation)
+        let pending = member.pending == .invite ? ChatMember.PendingChange.invite : .role
+        try setPending(pending, of: member, role: role, in: conversation)
     }
 
-    private func setWish(
-        _ wish: ChatMember.Wish, of member: ChatMember, role: ChatMember.Role, in conversation: Conversation
+    private func setPending(
+        _ pending: ChatMember.PendingChange, of member: ChatMember, role: ChatMember.Role, in conversation: Conversation
     ) throws {
         try db.execute(
             sql: """
-                UPDATE chat_member SET wish = ?1, role = ?2, problem = NULL, wished_after =
-                    CASE WHEN ?1 = 'remove' THEN (SELECT ifnull(MAX(n), 0) FROM chat_message) ELSE wished_after END
+                UPDATE chat_member SET pending = ?1, role = ?2, problem = NULL, pending_after =
+                    CASE WHEN ?1 = 'remove' THEN (SELECT ifnull(MAX(n), 0) FROM chat_message) ELSE pending_after END
                 WHERE conversation = ?3 AND user = ?4
-                """, arguments: [wish.rawValue, role.rawValue, conversation.id.text, member.user])
+                """, arguments: [pending.rawValue, role.rawValue, conversation.id.text, member.user])
     }
 
     private func checkUser(_ name: String) throws {

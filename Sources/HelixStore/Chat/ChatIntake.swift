@@ -22,7 +22,7 @@ public struct RemoteConversation: Hashable, Sendable {
 }
 
 /// The values of a conversation's editable fields as of the last sync with the gateway.
-struct AgreedConversation: Equatable {
+struct SyncedConversation: Equatable {
     var name: String
     var isArchived: Bool
     var isMuted: Bool
@@ -90,47 +90,47 @@ public struct ChatIntake {
                 } else {
                     // The account was removed and created again.
                     try db.execute(
-                        sql: "UPDATE conversation SET account = ?, remote = ?, agreed = ? WHERE id = ?",
-                        arguments: [account.text, told.remote, AgreedConversation(told).json, told.id.text])
+                        sql: "UPDATE conversation SET account = ?, remote = ?, synced = ? WHERE id = ?",
+                        arguments: [account.text, told.remote, SyncedConversation(told).json, told.id.text])
                     return try take(remote)
                 }
             }
             try db.execute(
                 sql: """
                     INSERT INTO conversation (id, kind, name, account, created_at, is_archived, is_muted, remote, role,
-                        read_up_to, first_seq, agreed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                        read_up_to, first_seq, synced) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
                     told.id.text, told.kind.rawValue, told.name, account.text, told.createdAt.seconds, told.isArchived,
                     told.isMuted, told.remote, told.role?.rawValue, told.readUpTo, remote.first,
-                    AgreedConversation(told).json,
+                    SyncedConversation(told).json,
                 ])
             try take(remote.members, in: told.id)
             return (told.id, remote.last >= remote.first ? remote.first...remote.last : nil)
         }
         var mine = Store.conversation(known)
-        let agreed = (known["agreed"] as String?).flatMap(AgreedConversation.init)
-        let base = agreed ?? AgreedConversation(mine)
+        let synced = (known["synced"] as String?).flatMap(SyncedConversation.init)
+        let base = synced ?? SyncedConversation(mine)
         // A value that differs from the last sync was changed locally and will be sent; the gateway decides the rest.
-        let isNamedHere = isRecovering && agreed != nil && mine.role?.isInCharge == true
-        if mine.name == base.name && !isNamedHere || agreed == nil { mine.name = told.name }
+        let isNamedHere = isRecovering && synced != nil && mine.role?.isInCharge == true
+        if mine.name == base.name && !isNamedHere || synced == nil { mine.name = told.name }
         // Archived and muted are the user's own settings: values that the gateway has lost are sent again.
         if mine.isArchived == base.isArchived, !isRecovering { mine.isArchived = told.isArchived }
         if mine.isMuted == base.isMuted, !isRecovering { mine.isMuted = told.isMuted }
         mine.readUpTo = max(mine.readUpTo, told.readUpTo)
         // A deleted and restored conversation is still to be requested, with all its messages.
-        let isAwaited = agreed == nil && (known["remote"] as String?) != nil
+        let isAwaited = synced == nil && (known["remote"] as String?) != nil
         // A user who joins again may see messages sent meanwhile.
         let comesBack = mine.role == nil && told.role != nil
         try db.execute(
             sql: """
                 UPDATE conversation SET kind = ?, created_at = ?, name = ?, is_archived = ?, is_muted = ?, remote = ?, role = ?,
-                    read_up_to = ?, first_seq = ?, agreed = ?, absent_to = ifnull(?, absent_to) WHERE id = ?
+                    read_up_to = ?, first_seq = ?, synced = ?, absent_to = ifnull(?, absent_to) WHERE id = ?
                 """,
             arguments: [
                 told.kind.rawValue, told.createdAt.seconds, mine.name, mine.isArchived, mine.isMuted, told.remote,
                 told.role?.rawValue,
-                mine.readUpTo, remote.first, isAwaited ? nil : AgreedConversation(told).json,
+                mine.readUpTo, remote.first, isAwaited ? nil : SyncedConversation(told).json,
                 comesBack ? remote.last : nil,
                 mine.id.text,
             ])
@@ -160,8 +160,8 @@ public struct ChatIntake {
                 WHERE conversation = ?1 AND seq IS NOT NULL
                 """, arguments: [id])
         try db.execute(
-            sql: "UPDATE conversation SET remote = ?, agreed = ?, role = ?, problem = NULL WHERE id = ?",
-            arguments: [told.remote, AgreedConversation(told).json, told.role?.rawValue, id])
+            sql: "UPDATE conversation SET remote = ?, synced = ?, role = ?, problem = NULL WHERE id = ?",
+            arguments: [told.remote, SyncedConversation(told).json, told.role?.rawValue, id])
     }
 
     /// Removes a conversation that was deleted on another device. It is kept, to be created again, if it has queued messages.
@@ -190,10 +190,11 @@ public struct ChatIntake {
     private func take(_ members: [ChatMember], in conversation: EntityID) throws {
         // Pending changes that were not sent yet are kept.
         try db.execute(
-            sql: "DELETE FROM chat_member WHERE conversation = ? AND wish IS NULL", arguments: [conversation.text])
+            sql: "DELETE FROM chat_member WHERE conversation = ? AND pending IS NULL", arguments: [conversation.text])
         for member in members {
             try db.execute(
-                sql: "DELETE FROM chat_member WHERE conversation = ? AND wish = 'invite' AND user = ? COLLATE NOCASE",
+                sql:
+                    "DELETE FROM chat_member WHERE conversation = ? AND pending = 'invite' AND user = ? COLLATE NOCASE",
                 arguments: [conversation.text, member.name])
             try db.execute(
                 sql: """
@@ -219,7 +220,7 @@ public struct ChatIntake {
             let known = try Row.fetchOne(
                 db,
                 sql: """
-                    SELECT n, content, agreed, is_deleted, state, conversation, edited_at, is_mine FROM chat_message
+                    SELECT n, content, synced, is_deleted, state, conversation, edited_at, is_mine FROM chat_message
                     WHERE id = ?
                     """, arguments: [message.id.text])
             guard let known else {
@@ -236,7 +237,7 @@ public struct ChatIntake {
             guard known["conversation"] as String == message.conversation.text,
                 known["is_mine"] as Bool == message.isMine
             else { continue }
-            let (row, content, agreed): (Int64, String, String?) = (known["n"], known["content"], known["agreed"])
+            let (row, content, synced): (Int64, String, String?) = (known["n"], known["content"], known["synced"])
             let isGone: Bool = known["is_deleted"]
             let theirs: String? = message.isDeleted ? nil : message.content
             // A local change that was not sent yet wins, and will be sent.
@@ -244,12 +245,12 @@ public struct ChatIntake {
             let edited: Int64? = known["edited_at"]
             let isLater = isRecovering && stands(content, isGone, edited, against: message)
             let isChanged =
-                isLater || message.isMine && (agreed != nil || isWaiting) && (isGone ? nil : content) != agreed
+                isLater || message.isMine && (synced != nil || isWaiting) && (isGone ? nil : content) != synced
             let text = isChanged ? content : message.content
             let isSame = isChanged && message.isMine ? (isGone ? nil : content) == theirs : true
             try db.execute(
                 sql: """
-                    UPDATE chat_message SET content = ?, is_deleted = ?, seq = ?, agreed = ?, edited_at = ?, sent_at = ?,
+                    UPDATE chat_message SET content = ?, is_deleted = ?, seq = ?, synced = ?, edited_at = ?, sent_at = ?,
                         sender = ?, state = ?, problem = CASE ? WHEN 'sent' THEN NULL ELSE problem END WHERE n = ?
                     """,
                 arguments: [
@@ -304,7 +305,7 @@ public struct ChatIntake {
         try db.execute(
             sql: """
                 INSERT INTO chat_message (id, conversation, content, role, sender, is_mine, sent_at, reply_to, is_deleted,
-                    seq, state, agreed, edited_at, is_mention)
+                    seq, state, synced, edited_at, is_mention)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'sent', ?, ?, ?)
                 """,
             arguments: [
@@ -337,7 +338,7 @@ extension Store {
     ///   - isRecovering: True if the gateway has lost data.
     /// - Throws: ``HelixError``, and what `body` throws.
     public func takeChat<Value>(
-        of account: MailAccount, cursor: String? = nil, seen: String? = nil, isRecovering: Bool = false,
+        of account: Account, cursor: String? = nil, seen: String? = nil, isRecovering: Bool = false,
         _ body: (ChatIntake) throws -> Value
     ) throws -> Value {
         try writeDerived { db in

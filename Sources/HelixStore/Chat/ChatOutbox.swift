@@ -2,7 +2,7 @@ import HelixModel
 import HelixSQLite
 
 /// An outbound operation: a local change that is still to be sent to a gateway.
-public enum ChatErrand: Hashable, Sendable {
+public enum OutboundOperation: Hashable, Sendable {
     /// Creates a conversation with its members.
     case begin(Conversation, others: [ChatMember])
     /// Changes a conversation: its name, whether it is archived or muted, and its read position; nil for unchanged values.
@@ -23,66 +23,67 @@ extension Store {
     /// The outbound operations for a gateway, in the order of the changes in each conversation. A message whose retry is not due,
     /// and everything after it in its conversation, is left out until then.
     /// - Throws: ``HelixError``.
-    public func chatErrands(of account: EntityID) throws -> [ChatErrand] {
+    public func chatErrands(of account: EntityID) throws -> [OutboundOperation] {
         try read { db in
-            var errands: [ChatErrand] = []
+            var operations: [OutboundOperation] = []
             // Messages first: they cannot be deleted from a deleted conversation.
             let gone = try Row.fetchAll(
                 db, sql: "SELECT id, remote FROM chat_withdrawal WHERE account = ? ORDER BY remote IS NOT NULL",
                 arguments: [account.text])
             for row in gone {
                 let id = EntityID(stored: row["id"])
-                errands.append((row["remote"] as String?).map { .forget(id, remote: $0) } ?? .withdraw(id))
+                operations.append((row["remote"] as String?).map { .forget(id, remote: $0) } ?? .withdraw(id))
             }
             let conversations = try Row.fetchAll(
                 db, sql: "SELECT * FROM conversation WHERE account = ? ORDER BY n",
                 arguments: [account.text])
             for row in conversations {
                 let conversation = Store.conversation(row)
-                errands += try Store.errands(db, conversation, agreed: row["agreed"], problem: row["problem"], now: now)
+                operations += try Store.operations(
+                    db, conversation, synced: row["synced"], problem: row["problem"], now: now)
             }
-            return errands
+            return operations
         }
     }
 
-    private static func errands(
-        _ db: Database, _ conversation: Conversation, agreed: String?, problem: String?, now: Instant
-    ) throws -> [ChatErrand] {
-        var errands: [ChatErrand] = []
-        let wishes = try Row.fetchAll(
+    private static func operations(
+        _ db: Database, _ conversation: Conversation, synced: String?, problem: String?, now: Instant
+    ) throws -> [OutboundOperation] {
+        var operations: [OutboundOperation] = []
+        let pendingMembers = try Row.fetchAll(
             db,
             sql: """
-                SELECT * FROM chat_member WHERE conversation = ? AND wish IS NOT NULL AND problem IS NULL
-                ORDER BY wished_after
+                SELECT * FROM chat_member WHERE conversation = ? AND pending IS NOT NULL AND problem IS NULL
+                ORDER BY pending_after
                 """, arguments: [conversation.id.text]
         ).map { row in
             let member = ChatMember(
                 user: row["user"], name: row["name"], role: ChatMember.Role(rawValue: row["role"]) ?? .member,
-                isMe: row["is_me"], wish: (row["wish"] as String?).flatMap(ChatMember.Wish.init),
+                isMe: row["is_me"], pending: (row["pending"] as String?).flatMap(ChatMember.PendingChange.init),
                 seesAll: row["sees_all"])
-            return (member: member, after: row["wished_after"] as Int64)
+            return (member: member, after: row["pending_after"] as Int64)
         }
         // Invitations and the user's own leaving keep their order among messages: new members do not see earlier messages, and
         // own messages go out before leaving.
         var turns: ArraySlice<(member: ChatMember, after: Int64)> = []
         if conversation.role == nil {
             // Nothing is changed in a conversation that the user has left; the gateway rejects its queued messages.
-        } else if conversation.remote == nil || agreed == nil {
+        } else if conversation.remote == nil || synced == nil {
             // A rejected conversation waits until it is changed.
             if problem != nil { return [] }
-            errands.append(.begin(conversation, others: wishes.map(\.member)))
-        } else if let base = agreed.flatMap(AgreedConversation.init) {
-            let now = AgreedConversation(conversation)
+            operations.append(.begin(conversation, others: pendingMembers.map(\.member)))
+        } else if let base = synced.flatMap(SyncedConversation.init) {
+            let now = SyncedConversation(conversation)
             if now != base {
-                errands.append(
+                operations.append(
                     .change(
                         conversation, name: now.name == base.name ? nil : now.name,
                         isArchived: now.isArchived == base.isArchived ? nil : now.isArchived,
                         isMuted: now.isMuted == base.isMuted ? nil : now.isMuted,
                         readUpTo: now.readUpTo > base.readUpTo ? now.readUpTo : nil))
             }
-            turns = wishes.filter { $0.member.wish == .invite || $0.member.isMe }[...]
-            errands += wishes.filter { $0.member.wish != .invite && !$0.member.isMe }.map {
+            turns = pendingMembers.filter { $0.member.pending == .invite || $0.member.isMe }[...]
+            operations += pendingMembers.filter { $0.member.pending != .invite && !$0.member.isMe }.map {
                 .member(conversation, $0.member)
             }
         }
@@ -94,19 +95,19 @@ extension Store {
                 """, arguments: [conversation.id.text])
         for row in waiting {
             while let next = turns.first, next.after < row["n"] {
-                errands.append(.member(conversation, turns.removeFirst().member))
+                operations.append(.member(conversation, turns.removeFirst().member))
             }
-            if (row["retry_at"] as Int64) > now.seconds { return errands }
+            if (row["retry_at"] as Int64) > now.seconds { return operations }
             let message = try finished(db, try rows(db, "m.n = ?", [row["n"] as Int64]))
             guard let message = message.first else { continue }
             if message.number == nil {
-                if !message.isDeleted { errands.append(.send(conversation, message)) }
+                if !message.isDeleted { operations.append(.send(conversation, message)) }
             } else {
-                errands.append(.edit(conversation, message, content: message.isDeleted ? nil : message.content))
+                operations.append(.edit(conversation, message, content: message.isDeleted ? nil : message.content))
             }
         }
-        errands += turns.map { .member(conversation, $0.member) }
-        return errands
+        operations += turns.map { .member(conversation, $0.member) }
+        return operations
     }
 
     /// Whether there are outbound operations for a gateway now.
@@ -119,7 +120,7 @@ extension Store {
         try writeDurably { db in
             try db.execute(
                 sql: """
-                    UPDATE chat_message SET seq = ifnull(?2, seq), agreed = ?3, sent_at = ifnull(?4, sent_at), tries = 0,
+                    UPDATE chat_message SET seq = ifnull(?2, seq), synced = ?3, sent_at = ifnull(?4, sent_at), tries = 0,
                         problem = NULL,
                         state = CASE WHEN ?3 IS CASE is_deleted WHEN 1 THEN NULL ELSE content END THEN 'sent'
                             ELSE 'pending' END
@@ -158,21 +159,21 @@ extension Store {
 
     /// Records that a gateway applied an operation other than creating a conversation or sending or editing a message.
     /// - Throws: ``HelixError``.
-    public func didTell(_ errand: ChatErrand) throws {
+    public func didTell(_ operation: OutboundOperation) throws {
         try writeDurably { db in
-            switch errand {
+            switch operation {
             case .withdraw(let id), .forget(let id, _):
                 try db.execute(sql: "DELETE FROM chat_withdrawal WHERE id = ?", arguments: [id.text])
             case .change(let conversation, _, _, _, _):
                 try db.execute(
-                    sql: "UPDATE conversation SET agreed = ?, problem = NULL WHERE id = ?",
-                    arguments: [AgreedConversation(conversation).json, conversation.id.text])
+                    sql: "UPDATE conversation SET synced = ?, problem = NULL WHERE id = ?",
+                    arguments: [SyncedConversation(conversation).json, conversation.id.text])
             case .member(let conversation, let member):
                 try db.execute(
                     sql:
-                        "UPDATE chat_member SET wish = NULL WHERE conversation = ? AND user = ? AND wish = ? AND role = ?",
+                        "UPDATE chat_member SET pending = NULL WHERE conversation = ? AND user = ? AND pending = ? AND role = ?",
                     arguments: [
-                        conversation.id.text, member.user, member.wish?.rawValue ?? "", member.role.rawValue,
+                        conversation.id.text, member.user, member.pending?.rawValue ?? "", member.role.rawValue,
                     ])
             case .begin, .send, .edit: break
             }
@@ -184,12 +185,12 @@ extension Store {
     public func didBegin(_ conversation: Conversation, remote: String) throws {
         try writeDurably { db in
             try db.execute(
-                sql: "UPDATE conversation SET remote = ?, agreed = ? WHERE id = ?",
+                sql: "UPDATE conversation SET remote = ?, synced = ? WHERE id = ?",
                 // The gateway has no archived, muted and read state yet.
-                arguments: [remote, AgreedConversation(named: conversation.name).json, conversation.id.text])
+                arguments: [remote, SyncedConversation(named: conversation.name).json, conversation.id.text])
             try db.execute(
                 sql:
-                    "UPDATE chat_member SET wish = NULL WHERE conversation = ? AND wish = 'invite' AND problem IS NULL",
+                    "UPDATE chat_member SET pending = NULL WHERE conversation = ? AND pending = 'invite' AND problem IS NULL",
                 arguments: [conversation.id.text])
         }
     }
@@ -253,19 +254,19 @@ extension Store {
 
     /// Records why a gateway rejected a change of a conversation or its members.
     /// - Throws: ``HelixError``.
-    public func didRefuse(_ errand: ChatErrand, _ problem: String) throws {
+    public func didRefuse(_ operation: OutboundOperation, _ problem: String) throws {
         try writeDurably { db in
-            switch errand {
+            switch operation {
             case .change(let conversation, _, _, _, _):
                 // The gateway's values are restored; its messages are still sent.
                 let row = try Row.fetchOne(
-                    db, sql: "SELECT agreed FROM conversation WHERE id = ?", arguments: [conversation.id.text])
-                let agreed = (row?["agreed"] as String?).flatMap(AgreedConversation.init)
+                    db, sql: "SELECT synced FROM conversation WHERE id = ?", arguments: [conversation.id.text])
+                let synced = (row?["synced"] as String?).flatMap(SyncedConversation.init)
                 try db.execute(
                     sql: "UPDATE conversation SET problem = ?, name = ?, is_archived = ?, is_muted = ? WHERE id = ?",
                     arguments: [
-                        problem, agreed?.name ?? conversation.name, agreed?.isArchived ?? conversation.isArchived,
-                        agreed?.isMuted ?? conversation.isMuted, conversation.id.text,
+                        problem, synced?.name ?? conversation.name, synced?.isArchived ?? conversation.isArchived,
+                        synced?.isMuted ?? conversation.isMuted, conversation.id.text,
                     ])
             case .begin(let conversation, _):
                 try db.execute(
@@ -277,7 +278,7 @@ extension Store {
             case .member(let conversation, let member):
                 try db.execute(
                     sql: """
-                        UPDATE chat_member SET problem = ?, wish = CASE wish WHEN 'invite' THEN wish END
+                        UPDATE chat_member SET problem = ?, pending = CASE pending WHEN 'invite' THEN pending END
                         WHERE conversation = ? AND user = ?
                         """, arguments: [problem, conversation.id.text, member.user])
             case .withdraw(let id), .forget(let id, _):

@@ -42,12 +42,12 @@ public struct ChatRecovery: Hashable, Sendable {
                         """, arguments: [id])
                 try db.execute(
                     sql: """
-                        UPDATE conversation SET remote = NULL, agreed = NULL, problem = NULL, read_up_to = 0, first_seq = 1
+                        UPDATE conversation SET remote = NULL, synced = NULL, problem = NULL, read_up_to = 0, first_seq = 1
                         WHERE id = ?
                         """, arguments: [id])
             } else {
                 try db.execute(
-                    sql: "UPDATE conversation SET role = NULL, remote = NULL, agreed = NULL, problem = ? WHERE id = ?",
+                    sql: "UPDATE conversation SET role = NULL, remote = NULL, synced = NULL, problem = ? WHERE id = ?",
                     arguments: [gone, id])
                 try park(db, conversation, gone)
                 names.append(conversation.name)
@@ -103,7 +103,7 @@ public struct ChatRecovery: Hashable, Sendable {
             if message["is_deleted"] {
                 // If another device sends it again, it is deleted again.
                 try db.execute(
-                    sql: "UPDATE chat_message SET seq = ?, state = 'sent', agreed = '', problem = NULL WHERE n = ?",
+                    sql: "UPDATE chat_message SET seq = ?, state = 'sent', synced = '', problem = NULL WHERE n = ?",
                     arguments: [place, row])
                 continue
             }
@@ -114,7 +114,7 @@ public struct ChatRecovery: Hashable, Sendable {
             if isAgain { again += 1 } else { parked += 1 }
             try db.execute(
                 sql: """
-                    UPDATE chat_message SET seq = NULL, agreed = NULL, tries = 0, retry_at = 0, state = ?, problem = ?
+                    UPDATE chat_message SET seq = NULL, synced = NULL, tries = 0, retry_at = 0, state = ?, problem = ?
                     WHERE n = ?
                     """,
                 arguments: [
@@ -163,7 +163,7 @@ extension ChatIntake {
             if hasLeft.contains(key) {
                 // A user who left is not made a member again.
                 try db.execute(
-                    sql: "UPDATE chat_member SET wish = 'remove' WHERE conversation = ? AND is_me = 1",
+                    sql: "UPDATE chat_member SET pending = 'remove' WHERE conversation = ? AND is_me = 1",
                     arguments: [conversation.id.text])
                 recovery.people.append("the gateway added you to '\(name)' again; you leave it again")
             } else if !back.isEmpty {
@@ -195,13 +195,13 @@ extension Store {
 
     /// The members of an account's conversations, by remote ID.
     /// - Throws: ``HelixError``.
-    public func chatOccupants(of account: EntityID) throws -> [String: Set<String>] {
+    public func chatMemberNames(of account: EntityID) throws -> [String: Set<String>] {
         try read { db in
             let rows = try Row.fetchAll(
                 db,
                 sql: """
                     SELECT c.remote, m.user FROM conversation c LEFT JOIN chat_member m
-                        ON m.conversation = c.id AND m.wish IS NOT 'invite'
+                        ON m.conversation = c.id AND m.pending IS NOT 'invite'
                     WHERE c.account = ? AND c.remote IS NOT NULL
                     """, arguments: [account.text])
             var all: [String: Set<String>] = [:]

@@ -16,7 +16,7 @@ extension Change {
             try update(
                 kind, id, JournalFields(former.values.filter { ["name", "is_archived", "is_muted"].contains($0.key) }))
             // It is created once more: the gateway then sends its messages again.
-            try db.execute(sql: "UPDATE conversation SET agreed = NULL WHERE id = ?", arguments: [id.text])
+            try db.execute(sql: "UPDATE conversation SET synced = NULL WHERE id = ?", arguments: [id.text])
             return true
         default: return false
         }
@@ -37,7 +37,7 @@ enum ChatRows {
                             WHERE o.conversation = chat_message.conversation) END,
                     state = CASE WHEN c.account IS NULL THEN 'sent'
                         WHEN chat_message.role = 'user' AND is_mine = 1
-                            AND chat_message.agreed IS NOT CASE is_deleted WHEN 1 THEN NULL ELSE content END THEN 'pending'
+                            AND chat_message.synced IS NOT CASE is_deleted WHEN 1 THEN NULL ELSE content END THEN 'pending'
                         ELSE 'sent' END,
                     tries = 0, retry_at = 0, problem = NULL
                 FROM conversation c WHERE c.id = chat_message.conversation AND chat_message.id = ?
@@ -75,7 +75,7 @@ enum ChatRows {
         for name in (names ?? "").split(separator: ",") {
             try db.execute(
                 sql:
-                    "INSERT INTO chat_member (conversation, user, name, role, wish) VALUES (?1, ?2, ?2, 'member', 'invite')",
+                    "INSERT INTO chat_member (conversation, user, name, role, pending) VALUES (?1, ?2, ?2, 'member', 'invite')",
                 arguments: [id.text, String(name)])
         }
     }

@@ -3,7 +3,7 @@ import HelixModel
 import HelixSQLite
 
 /// A message in a session of a gateway whose messages have no IDs.
-public struct SessionLine: Hashable, Sendable {
+public struct SessionMessage: Hashable, Sendable {
     /// The key assigned by the gateway, if any; else one is derived from role, time and text.
     public var key: String?
     /// The role of the author.
@@ -38,7 +38,7 @@ extension ChatIntake {
     /// - Parameter sender: the name of the assistant.
     /// - Returns: the new messages of others.
     /// - Throws: ``HelixError``.
-    public func take(_ lines: [SessionLine], in conversation: EntityID, sender: String) throws -> [EntityID] {
+    public func take(_ lines: [SessionMessage], in conversation: EntityID, sender: String) throws -> [EntityID] {
         var fresh: [EntityID] = []
         var rows: [Int64] = []
         for line in lines {
@@ -61,7 +61,7 @@ extension ChatIntake {
             try db.execute(
                 sql: """
                     INSERT OR IGNORE INTO chat_message (id, conversation, content, role, sender, is_mine, sent_at, seq, state,
-                        agreed, remote) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, \(ChatIntake.nextNumber), 'sent', ?3, ?8)
+                        synced, remote) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, \(ChatIntake.nextNumber), 'sent', ?3, ?8)
                     """,
                 arguments: [
                     id.text, conversation.text, line.text, line.role.rawValue, line.role == .user ? "me" : sender,
@@ -87,7 +87,7 @@ extension Store {
         try writeDurably { db in
             try db.execute(
                 sql: """
-                    UPDATE chat_message SET seq = ifnull(seq, \(ChatIntake.nextNumber)), agreed = content, state = 'sent',
+                    UPDATE chat_message SET seq = ifnull(seq, \(ChatIntake.nextNumber)), synced = content, state = 'sent',
                         tries = 0, problem = NULL WHERE id = ?1
                     """, arguments: [message.id.text, message.conversation.text])
         }

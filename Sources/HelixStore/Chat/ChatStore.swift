@@ -50,7 +50,7 @@ extension Store {
                     db,
                     sql: """
                         SELECT name FROM chat_member
-                        WHERE conversation = ? AND is_me = 0 AND wish IS NOT 'remove' AND problem IS NULL
+                        WHERE conversation = ? AND is_me = 0 AND pending IS NOT 'remove' AND problem IS NULL
                         ORDER BY name
                         """, arguments: [conversation.id.text])
                 return ConversationSummary(
@@ -276,7 +276,7 @@ extension Store {
                     db,
                     sql: """
                         SELECT MIN(delivered_up_to) AS delivered, MIN(read_up_to) AS read FROM chat_member
-                        WHERE conversation = ? AND is_me = 0 AND wish IS NOT 'invite'
+                        WHERE conversation = ? AND is_me = 0 AND pending IS NOT 'invite'
                         """, arguments: [message.conversation.text])
                 marks[message.conversation] = (
                     row?["delivered"] as Int64? ?? 0, row?["read"] as Int64? ?? 0
@@ -304,7 +304,7 @@ extension Store {
                 ChatMember(
                     user: $0["user"], name: $0["name"], role: ChatMember.Role(rawValue: $0["role"]) ?? .member,
                     deliveredUpTo: $0["delivered_up_to"], readUpTo: $0["read_up_to"], isMe: $0["is_me"],
-                    wish: ($0["wish"] as String?).flatMap(ChatMember.Wish.init), problem: $0["problem"])
+                    pending: ($0["pending"] as String?).flatMap(ChatMember.PendingChange.init), problem: $0["problem"])
             }
         }
     }

@@ -103,7 +103,7 @@ extension Store {
     /// - Returns: the record that the caller must end after ``noteDelivery(_:command:summary:)``.
     /// - Throws: ``HelixError``; then nothing may be delivered.
     public func beginDelivery(
-        _ delivery: MailDelivery, to account: MailAccount, command: String
+        _ delivery: MailDelivery, to account: Account, command: String
     ) throws -> DeliveryIntent {
         try DeliveryIntent(
             delivery.mark, account: account.id, folder: delivery.folder, command: command, store: path)

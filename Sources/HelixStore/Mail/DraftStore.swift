@@ -5,7 +5,7 @@ import HelixSQLite
 
 /// A message whose file is written to helix's hidden mailbox, where it stays invisible until a change moves it to a mailbox.
 public struct StagedMessage: Sendable {
-    let account: MailAccount
+    let account: Account
     let file: String
     let flags: MessageFlags
     let summary: MessageSummary
@@ -17,7 +17,7 @@ extension Store {
     /// - Parameter body: produces the bytes.
     /// - Throws: ``HelixError``, for example if the disk is full, and what `body` throws.
     public func stageMessage(
-        for account: MailAccount, flags: MessageFlags, _ body: (([UInt8]) throws -> Void) throws -> Void
+        for account: Account, flags: MessageFlags, _ body: (([UInt8]) throws -> Void) throws -> Void
     ) throws -> StagedMessage {
         let kept = try read { db in
             try String.fetchOne(
@@ -63,7 +63,7 @@ extension Store {
 
     /// The account of a message.
     /// - Throws: ``HelixError`` of code `notFound`.
-    public func account(of message: EntityID) throws -> MailAccount {
+    public func account(of message: EntityID) throws -> Account {
         let number = try read { db in
             try Int64.fetchOne(db, sql: "SELECT account FROM message WHERE id = ?", arguments: [message.text])
         }
@@ -88,7 +88,7 @@ extension Store {
 
     /// The message with a Message-ID; nil if it is not stored locally.
     /// - Throws: ``HelixError``.
-    public func message(withID messageID: String, in account: MailAccount) throws -> EmailMessage? {
+    public func message(withID messageID: String, in account: Account) throws -> EmailMessage? {
         try read { db in
             let thread = try Int64.fetchOne(
                 db, sql: "SELECT thread FROM thread_reference WHERE key = ?",

@@ -5,7 +5,7 @@ import HelixSQLite
 extension Store {
     /// The accounts, in order.
     /// - Throws: ``HelixError``.
-    public func accounts() throws -> [MailAccount] {
+    public func accounts() throws -> [Account] {
         try read { try Store.accounts($0) }.map { account in
             var account = account
             account.tokenFile = tokenFile(ofAccount: account.name)
@@ -20,18 +20,18 @@ extension Store {
 
     /// The accounts that have mail, in order.
     /// - Throws: ``HelixError``.
-    public func mailAccounts() throws -> [MailAccount] { try accounts().filter(\.kind.hasMail) }
+    public func mailAccounts() throws -> [Account] { try accounts().filter(\.kind.hasMail) }
 
-    static func mailAccounts(_ db: Database) throws -> [MailAccount] { try accounts(db).filter(\.kind.hasMail) }
+    static func mailAccounts(_ db: Database) throws -> [Account] { try accounts(db).filter(\.kind.hasMail) }
 
-    static func accounts(_ db: Database) throws -> [MailAccount] {
-        var accounts: [MailAccount] = []
+    static func accounts(_ db: Database) throws -> [Account] {
+        var accounts: [Account] = []
         let row = try Statement(db, "SELECT n, id, name, kind, path, settings FROM account ORDER BY position, n")
         while try row.step() {
             accounts.append(
-                MailAccount(
+                Account(
                     number: row.integer(0), id: row.id(1) ?? EntityID(stored: ""), name: row.text(2) ?? "",
-                    kind: MailAccount.Kind(rawValue: row.text(3) ?? "") ?? .maildir, path: row.text(4) ?? "",
+                    kind: Account.Kind(rawValue: row.text(3) ?? "") ?? .maildir, path: row.text(4) ?? "",
                     settings: try AccountSettings(stored: row.text(5))))
         }
         return accounts
@@ -39,17 +39,17 @@ extension Store {
 
     /// The mail account with a name.
     /// - Throws: ``HelixError`` of code `notFound` that lists the existing accounts.
-    public func mailAccount(named name: String) throws -> MailAccount {
+    public func mailAccount(named name: String) throws -> Account {
         try Store.account(named: name, among: try mailAccounts())
     }
 
     /// The account of any kind with a name.
     /// - Throws: ``HelixError`` of code `notFound` that lists the existing accounts.
-    public func account(named name: String) throws -> MailAccount {
+    public func account(named name: String) throws -> Account {
         try Store.account(named: name, among: try accounts())
     }
 
-    private static func account(named name: String, among accounts: [MailAccount]) throws -> MailAccount {
+    private static func account(named name: String, among accounts: [Account]) throws -> Account {
         if let found = accounts.first(where: { $0.name.lowercased() == name.lowercased() }) { return found }
         let names = accounts.map { "'\($0.name)'" }.joined(separator: ", ")
         throw HelixError(
@@ -88,9 +88,9 @@ extension Change {
     /// - Throws: ``HelixError`` if the name is invalid or taken, or if the folder belongs to another account.
     @discardableResult
     public func addMailAccount(
-        _ name: String, kind: MailAccount.Kind, path: String, settings: AccountSettings = AccountSettings()
+        _ name: String, kind: Account.Kind, path: String, settings: AccountSettings = AccountSettings()
     ) throws -> EntityID {
-        guard MailAccount.isName(name) else {
+        guard Account.isName(name) else {
             throw HelixError(.usage, "invalid account name '\(name)'", hint: "Use one word of letters and digits.")
         }
         let accounts = try Store.accounts(db)

@@ -7,7 +7,7 @@ import HelixSQLite
 /// Detects duplicates among messages imported into an account: a duplicate is equal byte by byte, whatever its Message-ID.
 public struct MailCopies {
     private let store: Store
-    private let account: MailAccount?
+    private let account: Account?
     /// Message-IDs and sizes of the account's messages.
     private let listed: Set<String>
     /// Digests of the messages imported since.
@@ -15,7 +15,7 @@ public struct MailCopies {
 
     /// - Parameter account: the target account; nil for one that does not exist yet.
     /// - Throws: ``HelixError``.
-    public init(_ store: Store, account: MailAccount?) throws {
+    public init(_ store: Store, account: Account?) throws {
         self.store = store
         self.account = account
         guard let account else {
@@ -56,7 +56,7 @@ public struct MailCopies {
 extension Store {
     /// The messages of an account, except deleted ones, that may be duplicates of an imported message.
     fileprivate func copies(
-        of summary: MessageSummary, size: Int, in account: MailAccount
+        of summary: MessageSummary, size: Int, in account: Account
     ) throws -> [(id: EntityID, isPartial: Bool)] {
         try read { db in
             guard let messageID = summary.messageID else { return try copies(db, of: summary, in: account) }
@@ -81,7 +81,7 @@ extension Store {
 
     /// The possible duplicates without a Message-ID: their IDs are derived from their content.
     private func copies(
-        _ db: Database, of summary: MessageSummary, in account: MailAccount
+        _ db: Database, of summary: MessageSummary, in account: Account
     ) throws -> [(id: EntityID, isPartial: Bool)] {
         var found: [(id: EntityID, isPartial: Bool)] = []
         for copy in 0... {

@@ -108,9 +108,9 @@ extension Store {
 
     /// The local account with a name, created if it does not exist.
     /// - Throws: ``HelixError``.
-    public func localAccount(named name: String) throws -> MailAccount {
+    public func localAccount(named name: String) throws -> Account {
         if let found = try mailAccounts().first(where: { $0.name.lowercased() == name.lowercased() }) { return found }
-        guard MailAccount.isName(name) else {
+        guard Account.isName(name) else {
             throw HelixError(.usage, "invalid account name '\(name)'", hint: "Use one word of letters and digits.")
         }
         let folder = localMail + "/" + name
@@ -125,7 +125,7 @@ extension Store {
 
     /// Creates the folder of a local account.
     /// - Throws: ``HelixError`` of code `cannotCreate`.
-    public func prepareFolder(of account: MailAccount) throws { try MaildirFolder.make(account.path) }
+    public func prepareFolder(of account: Account) throws { try MaildirFolder.make(account.path) }
 
     /// Whether a folder is or contains a mailbox.
     /// - Throws: ``HelixError``.
@@ -135,7 +135,7 @@ extension Store {
 
     /// The folder of a mailbox with a name, even if it does not exist yet.
     /// - Throws: ``HelixError`` of code `usage` for an invalid name.
-    public func mailboxFolder(_ name: String, in account: MailAccount) throws -> String {
+    public func mailboxFolder(_ name: String, in account: Account) throws -> String {
         if name.lowercased() == "inbox" { return account.path }
         let row = try read { db in
             try String.fetchOne(

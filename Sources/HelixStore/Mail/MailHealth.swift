@@ -31,7 +31,7 @@ extension Store {
         if undated > 0 { problems.append("\(undated) message\(undated == 1 ? " has" : "s have") a wrong date") }
         let indexer = MailIndexer(store: self, progress: nil)
         for account in try Store.mailAccounts(db) where MaildirFolder.changedAt(account.path) != nil {
-            guard try indexer.look(account, isThorough: false).isNothing else { continue }
+            guard try indexer.inspect(account, isThorough: false).isNothing else { continue }
             let (missing, lost, different) = try difference(db, account)
             if missing > 0 {
                 problems.append("\(missing) file\(missing == 1 ? "" : "s") of mail in '\(account.name)' are not listed")
@@ -50,7 +50,7 @@ extension Store {
 
     /// The numbers of an account's files without a row, of rows without a file, and of rows with other flags than their files.
     private func difference(
-        _ db: Database, _ account: MailAccount
+        _ db: Database, _ account: Account
     ) throws -> (missing: Int, lost: Int, different: Int) {
         var (missing, lost, different) = (0, 0, 0)
         let boxes = try Row.fetchAll(

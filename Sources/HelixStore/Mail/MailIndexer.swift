@@ -46,16 +46,16 @@ extension Store {
         var indexer = MailIndexer(store: self, progress: progress)
         // An account whose folder is missing does not prevent indexing the others.
         var failure: (any Error)?
-        func look(_ account: MailAccount) throws -> MailIndexer.Changes? {
+        func inspect(_ account: Account) throws -> MailIndexer.Changes? {
             do {
-                let found = try indexer.look(account, isThorough: isThorough)
+                let found = try indexer.inspect(account, isThorough: isThorough)
                 return found.isNothing ? nil : found
             } catch let error as HelixError where [.notFound, .notAllowed].contains(error.code) {
                 failure = failure ?? error
                 return nil
             }
         }
-        guard try accounts.contains(where: { try look($0) != nil }) else {
+        guard try accounts.contains(where: { try inspect($0) != nil }) else {
             if let failure { throw failure }
             return indexer.outcome
         }
@@ -67,7 +67,7 @@ extension Store {
             return indexer.outcome
         }
         // Changes found before the lock was acquired may be outdated.
-        for account in accounts { if let found = try look(account) { try indexer.apply(found) } }
+        for account in accounts { if let found = try inspect(account) { try indexer.apply(found) } }
         foldLog()
         if let failure { throw failure }
         return indexer.outcome
@@ -92,7 +92,7 @@ struct MailIndexer {
 
     /// The changes in one account.
     struct Changes {
-        var account: MailAccount
+        var account: Account
         /// The account's folders, if they differ from the known ones.
         var tree: (mailboxes: [String], folders: [String: Int64], problems: [String])?
         /// Mailboxes with a changed folder, and the times of change.
@@ -110,7 +110,7 @@ struct MailIndexer {
     }
 
     /// Finds the changed folders, with a few system calls per mailbox.
-    func look(_ account: MailAccount, isThorough: Bool) throws -> Changes {
+    func inspect(_ account: Account, isThorough: Bool) throws -> Changes {
         var changes = Changes(account: account)
         try store.read { db in
             var isSame = !isThorough
@@ -270,7 +270,7 @@ struct MailIndexer {
     /// Compares the files of a mailbox with its rows.
     /// - Returns: True if all files could be listed.
     private mutating func compare(
-        _ mailbox: Mailbox, _ account: MailAccount, _ hasCur: Bool, _ hasNew: Bool, _ arrivals: inout [MailArrival],
+        _ mailbox: Mailbox, _ account: Account, _ hasCur: Bool, _ hasNew: Bool, _ arrivals: inout [MailArrival],
         _ gone: inout [Int64: Int64]
     ) throws -> Bool {
         // A message moves from new to cur when it is seen, so both are read if cur has changed.

@@ -28,7 +28,7 @@ extension Store {
 
     /// Creates an empty mailbox.
     /// - Throws: ``HelixError``: `usage` for an invalid name, `conflict` for one that is taken.
-    public func addMailbox(_ name: String, in account: MailAccount) throws {
+    public func addMailbox(_ name: String, in account: Account) throws {
         try requireFree(name, in: account)
         var folder = ""
         try writeWithFolders { db in
@@ -48,7 +48,7 @@ extension Store {
     /// - Throws: ``HelixError``: `usage` for an invalid name, `conflict` for one that is taken, `notAllowed` if the server denies
     ///   it, `io` if its folder cannot be renamed; then nothing is changed.
     public func renameMailbox(
-        _ mailbox: Mailbox, of account: MailAccount, to name: String, checksRights: Bool = true
+        _ mailbox: Mailbox, of account: Account, to name: String, checksRights: Bool = true
     ) throws {
         guard !mailbox.path.isEmpty, mailbox.role != .inbox else {
             throw HelixError(.conflict, "cannot rename '\(mailbox.name)': it is the inbox")
@@ -85,7 +85,7 @@ extension Store {
                     arguments: [path + rest, account.number, box.path])
             }
             try db.execute(
-                sql: "UPDATE remote_mailbox SET wish = 'rename' WHERE account = ? AND path = ?",
+                sql: "UPDATE remote_mailbox SET pending = 'rename' WHERE account = ? AND path = ?",
                 arguments: [account.number, path])
             return (.mailbox(mailbox.number, path: path), moves)
         } folders: {
@@ -103,7 +103,7 @@ extension Store {
 
     /// Deletes an empty mailbox.
     /// - Throws: ``HelixError`` of code `conflict` if it is not empty or is the inbox, `notAllowed` if the server denies it.
-    public func deleteMailbox(_ mailbox: Mailbox, of account: MailAccount) throws {
+    public func deleteMailbox(_ mailbox: Mailbox, of account: Account) throws {
         guard !mailbox.path.isEmpty, mailbox.role != .inbox else {
             throw HelixError(.conflict, "cannot delete '\(mailbox.name)': it is the inbox")
         }
@@ -124,7 +124,7 @@ extension Store {
                     hint: "Move or delete its mail: helix mail delete 'in:\"\(mailbox.name)\"'.")
             }
             try db.execute(
-                sql: "UPDATE remote_mailbox SET wish = 'delete' WHERE account = ? AND path = ?",
+                sql: "UPDATE remote_mailbox SET pending = 'delete' WHERE account = ? AND path = ?",
                 arguments: [account.number, mailbox.path])
             try db.execute(sql: "DELETE FROM mailbox WHERE n = ?", arguments: [mailbox.number])
             return (.noMailbox(mailbox.number), [MoveIntent.Move(from: folder, to: "")])
@@ -176,7 +176,7 @@ extension Store {
         }
     }
 
-    private func requireFree(_ name: String, in account: MailAccount) throws {
+    private func requireFree(_ name: String, in account: Account) throws {
         _ = try Store.mailboxParts(name)
         let taken = try mailboxes().first {
             $0.mailbox.account == account.number && $0.mailbox.name.lowercased() == name.lowercased()

@@ -73,7 +73,7 @@ extension Change {
 extension Store {
     /// Rejects renaming or deleting a mailbox if the server does not allow it.
     /// - Throws: ``HelixError`` of code `notAllowed`.
-    func requireRight(_ what: String, _ mailbox: Mailbox, of account: MailAccount) throws {
+    func requireRight(_ what: String, _ mailbox: Mailbox, of account: Account) throws {
         let denied = try read { db in
             try Int.fetchOne(
                 db, sql: "SELECT denied FROM remote_mailbox WHERE account = ? AND path = ?",

@@ -266,7 +266,7 @@ extension Mailbox {
     }
 
     /// The folder on disk.
-    func folder(in account: MailAccount) -> String { Mailbox.folder(account: account.path, path: path) }
+    func folder(in account: Account) -> String { Mailbox.folder(account: account.path, path: path) }
 }
 
 extension Store {

@@ -7,7 +7,7 @@ import HelixSQLite
 extension Store {
     /// The messages that an account may send now, in order, including those whose sending was interrupted.
     /// - Throws: ``HelixError``.
-    public func dueOutgoing(_ account: MailAccount, at time: Instant) throws -> [OutgoingMessage] {
+    public func dueOutgoing(_ account: Account, at time: Instant) throws -> [OutgoingMessage] {
         try read { db in
             try Store.outgoing(
                 db, "account = ? AND (state = 'leaving' OR state = 'queued' AND leaves_at <= ?)",
@@ -93,7 +93,7 @@ extension Store {
     ///
     /// - Parameter bytes: the message, including the Bcc header.
     /// - Throws: ``HelixError``.
-    public func fileSentCopy(_ bytes: [UInt8], of message: OutgoingMessage, in account: MailAccount) throws {
+    public func fileSentCopy(_ bytes: [UInt8], of message: OutgoingMessage, in account: Account) throws {
         if try self.message(withID: message.messageID, in: account, role: .sent) { return }
         let path = try read { db in
             try String.fetchOne(
@@ -109,7 +109,7 @@ extension Store {
 
     /// Whether a message with a Message-ID is in a mailbox with a role.
     /// - Throws: ``HelixError``.
-    public func message(withID messageID: String, in account: MailAccount, role: Mailbox.Role) throws -> Bool {
+    public func message(withID messageID: String, in account: Account, role: Mailbox.Role) throws -> Bool {
         try read { db in
             let thread = try Int64.fetchOne(
                 db, sql: "SELECT thread FROM thread_reference WHERE key = ?",

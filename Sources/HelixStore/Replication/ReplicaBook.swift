@@ -19,7 +19,7 @@ public struct ReplicaBook {
 
     /// Records the fields of an entity as synced; nil if neither side has it.
     /// - Throws: ``HelixError``.
-    public func agree(_ kind: EntityKind, _ id: EntityID, on fields: JSONText?) throws {
+    public func markSynced(_ kind: EntityKind, _ id: EntityID, on fields: JSONText?) throws {
         guard let fields else {
             try db.execute(
                 sql: "DELETE FROM replica WHERE account = ? AND entity = ?", arguments: [account, id.text])
@@ -36,7 +36,7 @@ public struct ReplicaBook {
 
     /// The entities that both sides have.
     /// - Throws: ``HelixError``.
-    public func agreed() throws -> [EntityID: EntityKind] {
+    public func synced() throws -> [EntityID: EntityKind] {
         var all: [EntityID: EntityKind] = [:]
         let row = try Statement(db, "SELECT entity, kind FROM replica WHERE account = ?1")
         row.bind(1, account)
@@ -67,7 +67,7 @@ public struct ReplicaBook {
     /// - Parameter seen: the entities that it has.
     /// - Throws: ``HelixError``.
     public func startOver(with seen: Set<EntityID>) throws {
-        for (id, kind) in try agreed() where !seen.contains(id) { try agree(kind, id, on: nil) }
+        for (id, kind) in try synced() where !seen.contains(id) { try markSynced(kind, id, on: nil) }
         try db.execute(sql: "UPDATE replica_cursor SET ours = NULL WHERE account = ?", arguments: [account])
     }
 
@@ -101,7 +101,7 @@ public struct ReplicaBook {
                 }
             }
         } else {
-            found = try agreed()
+            found = try synced()
             for kind in ReplicaRecord.kinds {
                 let row = try Statement(db, "SELECT id FROM \(JournaledTable.table(kind).name)")
                 while try row.step() { if let id = row.id(0) { found[id] = kind } }
@@ -176,19 +176,19 @@ public struct ReplicaBook {
 
 extension Change {
     /// The replication state of a gateway account.
-    public func replicas(of account: MailAccount) -> ReplicaBook { ReplicaBook(db: db, account: account.number) }
+    public func replicas(of account: Account) -> ReplicaBook { ReplicaBook(db: db, account: account.number) }
 }
 
 extension Store {
     /// Reads the replication state of a gateway account.
     /// - Throws: ``HelixError``.
-    public func replicas<Value>(of account: MailAccount, _ body: (ReplicaBook) throws -> Value) throws -> Value {
+    public func replicas<Value>(of account: Account, _ body: (ReplicaBook) throws -> Value) throws -> Value {
         try read { try body(ReplicaBook(db: $0, account: account.number)) }
     }
 
     /// Writes the replication state of a gateway account, outside the journal.
     /// - Throws: ``HelixError``.
-    public func writeReplicas<Value>(of account: MailAccount, _ body: (ReplicaBook) throws -> Value) throws -> Value {
+    public func writeReplicas<Value>(of account: Account, _ body: (ReplicaBook) throws -> Value) throws -> Value {
         try writeDerived { try body(ReplicaBook(db: $0, account: account.number)) }
     }
 

@@ -25,7 +25,7 @@ public struct RemotePlace: Sendable {
 extension Store {
     /// The location of a message on the account's server, as of the last sync; nil if the server does not have it.
     /// - Throws: ``HelixError``.
-    public func remotePlace(_ id: EntityID, of account: MailAccount) throws -> RemotePlace? {
+    public func remotePlace(_ id: EntityID, of account: Account) throws -> RemotePlace? {
         let mailboxes = try remoteMailboxes(account)
         return try read { db in
             guard let file = try String.fetchOne(db, sql: "SELECT file FROM message WHERE id = ?", arguments: [id.text])
@@ -42,7 +42,7 @@ extension Store {
 
     /// The messages of an account whose headers alone are stored locally, newest first.
     /// - Throws: ``HelixError``.
-    public func partialMessages(of account: MailAccount) throws -> [EntityID] {
+    public func partialMessages(of account: Account) throws -> [EntityID] {
         try read { db in
             try String.fetchAll(
                 db,

@@ -9,7 +9,7 @@ public struct RemoteCalendarWriter {
 
     /// Records the state of an object as synced.
     /// - Throws: ``HelixError``.
-    public func save(_ object: AgreedObject, in calendar: RemoteCalendar) throws {
+    public func save(_ object: SyncedObject, in calendar: RemoteCalendar) throws {
         let row = try Statement(
             db,
             """
@@ -79,14 +79,14 @@ public struct RemoteCalendarWriter {
         try db.execute(
             sql: """
                 UPDATE remote_calendar SET calendar = ?, board = ?, marker = ?, token = ?, is_read_only = ?, seen = ?, schedules = ?,
-                    look = ?
+                    appearance = ?
                 WHERE n = ?
                 """,
             arguments: [
                 calendar.calendar?.text, calendar.board?.text, calendar.marker, calendar.token, calendar.isReadOnly,
                 calendar.seen,
                 calendar.schedules,
-                try calendar.look.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) },
+                try calendar.appearance.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) },
                 calendar.number,
             ])
     }
@@ -99,7 +99,7 @@ public struct RemoteCalendarWriter {
 
     /// Queues a calendar or a board for creation on the remote.
     /// - Throws: ``HelixError``.
-    public func addWaiting(calendar: EntityID?, board: EntityID?, of account: MailAccount) throws {
+    public func addWaiting(calendar: EntityID?, board: EntityID?, of account: Account) throws {
         try add(
             RemoteCalendar.waiting + EntityID().text, calendar: calendar, board: board, of: account, isReadOnly: false)
     }
@@ -107,7 +107,7 @@ public struct RemoteCalendarWriter {
     /// Adds a remote calendar.
     /// - Throws: ``HelixError``.
     public func add(
-        _ href: String, calendar: EntityID?, board: EntityID?, of account: MailAccount, isReadOnly: Bool
+        _ href: String, calendar: EntityID?, board: EntityID?, of account: Account, isReadOnly: Bool
     ) throws {
         try db.execute(
             sql: "INSERT INTO remote_calendar (account, href, calendar, board, is_read_only) VALUES (?, ?, ?, ?, ?)",

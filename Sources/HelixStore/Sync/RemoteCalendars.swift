@@ -23,10 +23,10 @@ public struct RemoteCalendar: Hashable, Sendable {
     /// True if the server sends invitations and replies itself (RFC 6638); nil until the server was asked.
     public var schedules: Bool?
     /// Name and color on both sides as of the last sync; nil if not known yet.
-    public var look: Look?
+    public var appearance: Appearance?
 
     /// The name and the color of a calendar on both sides. The names differ if the remote's is already in use locally.
-    public struct Look: Hashable, Sendable, Codable {
+    public struct Appearance: Hashable, Sendable, Codable {
         /// The remote name.
         public var name: String
         /// The local name.
@@ -36,7 +36,7 @@ public struct RemoteCalendar: Hashable, Sendable {
         /// The local color.
         public var localColor: CalendarColor
 
-        /// Creates a look with a name and a color on each side.
+        /// Creates an appearance with a name and a color on each side.
         public init(name: String, localName: String, color: CalendarColor?, localColor: CalendarColor) {
             (self.name, self.localName, self.color, self.localColor) = (name, localName, color, localColor)
         }
@@ -61,7 +61,7 @@ public struct SyncedItem: Hashable, Sendable {
 }
 
 /// An object that exists on both sides, as of the last sync.
-public struct AgreedObject: Hashable, Sendable {
+public struct SyncedObject: Hashable, Sendable {
     /// Its remote address.
     public var href: String
     /// The entity tag of this state.
@@ -99,9 +99,9 @@ public struct LocalObjectChanges: Sendable {
     /// Objects that the remote is not known to have.
     public var new: [LocalObject] = []
     /// Objects that were changed locally.
-    public var changed: [(former: AgreedObject, object: LocalObject)] = []
+    public var changed: [(former: SyncedObject, object: LocalObject)] = []
     /// Objects that were deleted locally.
-    public var gone: [AgreedObject] = []
+    public var gone: [SyncedObject] = []
 
     /// Creates an empty list of changes.
     public init() {}
@@ -113,12 +113,12 @@ public struct LocalObjectChanges: Sendable {
 extension Store {
     /// The calendars of an account.
     /// - Throws: ``HelixError``.
-    public func remoteCalendars(_ account: MailAccount) throws -> [RemoteCalendar] {
+    public func remoteCalendars(_ account: Account) throws -> [RemoteCalendar] {
         try read { db in
             try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT n, href, calendar, board, marker, token, is_read_only, seen, schedules, look
+                    SELECT n, href, calendar, board, marker, token, is_read_only, seen, schedules, appearance
                     FROM remote_calendar WHERE account = ? ORDER BY n
                     """, arguments: [account.number]
             ).map {
@@ -126,8 +126,8 @@ extension Store {
                     number: $0[0], href: $0[1], calendar: ($0[2] as String?).map(EntityID.init(stored:)),
                     board: ($0[3] as String?).map(EntityID.init(stored:)), marker: $0[4], token: $0[5],
                     isReadOnly: $0[6], seen: $0[7], schedules: $0[8],
-                    look: ($0[9] as String?).flatMap {
-                        try? JSONDecoder().decode(RemoteCalendar.Look.self, from: Data($0.utf8))
+                    appearance: ($0[9] as String?).flatMap {
+                        try? JSONDecoder().decode(RemoteCalendar.Appearance.self, from: Data($0.utf8))
                     })
             }
         }
@@ -176,16 +176,16 @@ extension Store {
 
     /// The objects of a calendar that both sides have, by address.
     /// - Throws: ``HelixError``.
-    public func agreedObjects(_ calendar: RemoteCalendar) throws -> [String: AgreedObject] {
+    public func syncedObjects(_ calendar: RemoteCalendar) throws -> [String: SyncedObject] {
         try read { db in
-            var found: [String: AgreedObject] = [:]
+            var found: [String: SyncedObject] = [:]
             let row = try Statement(
                 db, "SELECT href, etag, event, task, text, is_sent FROM remote_object WHERE calendar = ?1")
             row.bind(1, calendar.number)
             while try row.step() {
                 let item = row.id(2).map { SyncedItem(.event, $0) } ?? row.id(3).map { SyncedItem(.task, $0) }
                 let href = row.text(0) ?? ""
-                var object = AgreedObject(href: href, etag: row.text(1) ?? "", item: item, text: row.text(4))
+                var object = SyncedObject(href: href, etag: row.text(1) ?? "", item: item, text: row.text(4))
                 object.isSent = row.integer(5) != 0
                 found[href] = object
             }
@@ -196,7 +196,7 @@ extension Store {
     /// The local calendar or board that an address had before its calendar or account was removed and added again; nil if it
     /// no longer exists or another remote calendar uses it.
     /// - Throws: ``HelixError``.
-    public func former(_ kind: EntityKind, _ href: String, of account: MailAccount) throws -> EntityID? {
+    public func former(_ kind: EntityKind, _ href: String, of account: Account) throws -> EntityID? {
         let column = kind == .board ? "board" : "calendar"
         return try read { db in
             try String.fetchOne(
@@ -211,7 +211,7 @@ extension Store {
 
     /// The number of objects of an account that both sides have.
     /// - Throws: ``HelixError``.
-    public func agreedCount(_ account: MailAccount) throws -> Int {
+    public func syncedCount(_ account: Account) throws -> Int {
         try read { db in
             try Int.fetchOne(
                 db,
@@ -258,7 +258,7 @@ extension Store {
         while try row.step() {
             let isGone = row.isNull(4)
             if !isGone, row.isNull(6) { continue }
-            let former = AgreedObject(
+            let former = SyncedObject(
                 href: row.text(0) ?? "", etag: row.text(1) ?? "", item: row.id(2).map { SyncedItem(.event, $0) },
                 text: row.text(3))
             guard !isGone, let id = row.id(4) else {

@@ -18,7 +18,7 @@ public final class RemoteDelivery {
     /// - Parameters:
     ///   - folder: the folder of the mailbox, created if it does not exist.
     /// - Throws: ``HelixError``.
-    public init(_ mailbox: RemoteMailbox, in account: MailAccount) throws {
+    public init(_ mailbox: RemoteMailbox, in account: Account) throws {
         folder = Mailbox.folder(account: account.path, path: mailbox.path)
         mark = RemoteDelivery.mark(mailbox)
         if MaildirFolder.changedAt(folder + "/cur") == nil { try MaildirFolder.make(folder) }

@@ -5,7 +5,7 @@ import HelixSQLite
 extension Store {
     /// The server's state string as of the last sync, and its session state; nil if the account was never synced.
     /// - Throws: ``HelixError``.
-    public func remoteMailState(_ account: MailAccount) throws -> (state: String, session: String?)? {
+    public func remoteMailState(_ account: Account) throws -> (state: String, session: String?)? {
         try read { db in
             let row = try Statement(db, "SELECT state, session FROM remote_mail_state WHERE account = ?1")
             row.bind(1, account.number)
@@ -17,7 +17,7 @@ extension Store {
 
     /// Writes the server's state string as of the last sync.
     /// - Throws: ``HelixError``.
-    public func setRemoteMailState(_ state: String, session: String?, of account: MailAccount) throws {
+    public func setRemoteMailState(_ state: String, session: String?, of account: Account) throws {
         try writeDerived { db in
             try db.execute(
                 sql: """
@@ -32,7 +32,7 @@ extension Store {
     /// A number is derived from the ID: files are named after it, and a store that was lost or restored must map them to the
     /// right messages.
     /// - Throws: ``HelixError``.
-    public func remoteEmailNumbers(_ ids: [String], of account: MailAccount) throws -> [String: UInt32] {
+    public func remoteEmailNumbers(_ ids: [String], of account: Account) throws -> [String: UInt32] {
         var numbers = try read { db -> [String: UInt32] in
             var found: [String: UInt32] = [:]
             let row = try Statement(db, "SELECT n FROM remote_email WHERE account = ?1 AND id = ?2")
@@ -69,7 +69,7 @@ extension Store {
 
     /// The server's IDs of messages, by number.
     /// - Throws: ``HelixError``.
-    public func remoteEmailNames(_ numbers: [UInt32], of account: MailAccount) throws -> [UInt32: String] {
+    public func remoteEmailNames(_ numbers: [UInt32], of account: Account) throws -> [UInt32: String] {
         try read { db in
             var found: [UInt32: String] = [:]
             let row = try Statement(db, "SELECT id FROM remote_email WHERE account = ?2 AND n = ?1")
@@ -84,7 +84,7 @@ extension Store {
 
     /// The names of the mailboxes that contained one of these messages as of the last sync.
     /// - Throws: ``HelixError``.
-    public func remoteMailboxNames(holding numbers: [UInt32], of account: MailAccount) throws -> Set<String> {
+    public func remoteMailboxNames(holding numbers: [UInt32], of account: Account) throws -> Set<String> {
         try read { db in
             var found: Set<String> = []
             let row = try Statement(

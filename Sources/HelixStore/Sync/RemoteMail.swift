@@ -20,7 +20,7 @@ public struct RemoteMailbox: Hashable, Sendable {
     /// The highest modification sequence (RFC 7162), if the server supports it.
     public var modSeq: Int?
     /// The pending change of the mailbox on the server.
-    public var wish: Wish?
+    public var pending: PendingChange?
     /// The user's rights in it on the server.
     public var rights: MailboxRights
     /// The hierarchy delimiter of the server's names; nil if it is unknown or there is no hierarchy.
@@ -29,7 +29,7 @@ public struct RemoteMailbox: Hashable, Sendable {
     public var objectID: String?
 
     /// A local change to a mailbox that was not sent to the server yet.
-    public enum Wish: String, Sendable {
+    public enum PendingChange: String, Sendable {
         /// Rename the mailbox.
         case rename
         /// Delete the mailbox.
@@ -39,12 +39,12 @@ public struct RemoteMailbox: Hashable, Sendable {
     /// Creates a mailbox.
     public init(
         number: Int64 = 0, name: String, path: String, uidValidity: UInt32, uidNext: UInt32 = 1, count: Int = 0,
-        modSeq: Int? = nil, wish: Wish? = nil, rights: MailboxRights = .all, delimiter: String? = nil,
+        modSeq: Int? = nil, pending: PendingChange? = nil, rights: MailboxRights = .all, delimiter: String? = nil,
         objectID: String? = nil
     ) {
         self.objectID = objectID
         self.delimiter = delimiter
-        self.wish = wish
+        self.pending = pending
         self.rights = rights
         self.number = number
         self.name = name
@@ -134,13 +134,13 @@ public struct LocalMailChanges: Sendable {
 extension Store {
     /// The mailboxes of an account on its server, as of the last sync.
     /// - Throws: ``HelixError``.
-    public func remoteMailboxes(_ account: MailAccount) throws -> [RemoteMailbox] {
+    public func remoteMailboxes(_ account: Account) throws -> [RemoteMailbox] {
         try read { db in
             var list: [RemoteMailbox] = []
             let row = try Statement(
                 db,
                 """
-                SELECT n, name, path, uid_validity, uid_next, count, mod_seq, wish, denied, delimiter, object_id
+                SELECT n, name, path, uid_validity, uid_next, count, mod_seq, pending, denied, delimiter, object_id
                 FROM remote_mailbox WHERE account = ?1 ORDER BY n
                 """)
             row.bind(1, account.number)
@@ -150,7 +150,7 @@ extension Store {
                         number: row.integer(0), name: row.text(1) ?? "", path: row.text(2) ?? "",
                         uidValidity: UInt32(clamping: row.integer(3)), uidNext: UInt32(clamping: row.integer(4)),
                         count: Int(row.integer(5)), modSeq: row.isNull(6) ? nil : Int(row.integer(6)),
-                        wish: row.text(7).flatMap(RemoteMailbox.Wish.init(rawValue:)),
+                        pending: row.text(7).flatMap(RemoteMailbox.PendingChange.init(rawValue:)),
                         rights: .all.subtracting(MailboxRights(rawValue: Int(row.integer(8)))), delimiter: row.text(9),
                         objectID: row.text(10)))
             }
@@ -169,7 +169,7 @@ extension Store {
 
     /// The folder for a mailbox of the server, relative to that of the account.
     /// - Throws: ``HelixError`` of code `usage` for a name that is no valid folder name.
-    public func folder(forMailbox name: String, in account: MailAccount) throws -> String {
+    public func folder(forMailbox name: String, in account: Account) throws -> String {
         let whole = try mailboxFolder(name, in: account)
         return whole == account.path ? "" : String(whole.dropFirst(account.path.count + 1))
     }
@@ -179,7 +179,7 @@ extension Store {
 
     /// The number of messages of an account that both sides have.
     /// - Throws: ``HelixError``.
-    public func remoteCount(_ account: MailAccount) throws -> Int {
+    public func remoteCount(_ account: Account) throws -> Int {
         try read { db in
             try Int.fetchOne(
                 db,
@@ -224,7 +224,7 @@ extension Store {
 
     /// The local changes to a mailbox since the last sync. Both lists are sorted by file name and merged.
     /// - Throws: ``HelixError``.
-    public func localMailChanges(_ mailbox: RemoteMailbox, in account: MailAccount) throws -> LocalMailChanges {
+    public func localMailChanges(_ mailbox: RemoteMailbox, in account: Account) throws -> LocalMailChanges {
         try read { db in
             var changes = LocalMailChanges()
             let number =
@@ -336,7 +336,7 @@ extension Store {
     /// The bytes of a local message, with CRLF line endings as servers require; nil if it was deleted meanwhile.
     /// - Throws: ``HelixError`` of code `io`.
     public func messageBytes(
-        _ message: LocalMessage, in mailbox: RemoteMailbox, of account: MailAccount
+        _ message: LocalMessage, in mailbox: RemoteMailbox, of account: Account
     ) throws -> [UInt8]? {
         let folder = Mailbox.folder(account: account.path, path: mailbox.path)
         guard

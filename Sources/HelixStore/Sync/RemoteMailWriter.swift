@@ -5,10 +5,10 @@ import HelixSQLite
 /// Writes mail from a server and the state of the last sync. None of it is a change by the user, so it is not journaled.
 public final class RemoteMailWriter {
     private let change: Change
-    private let account: MailAccount
+    private let account: Account
     private var db: Database { change.db }
 
-    fileprivate init(_ change: Change, _ account: MailAccount) {
+    fileprivate init(_ change: Change, _ account: Account) {
         self.change = change
         self.account = account
     }
@@ -21,13 +21,13 @@ public final class RemoteMailWriter {
         var mailbox = mailbox
         let values: StatementArguments = [
             mailbox.name, mailbox.path, Int64(mailbox.uidValidity), Int64(mailbox.uidNext), mailbox.count,
-            mailbox.modSeq, mailbox.wish?.rawValue, MailboxRights.all.subtracting(mailbox.rights).rawValue,
+            mailbox.modSeq, mailbox.pending?.rawValue, MailboxRights.all.subtracting(mailbox.rights).rawValue,
             mailbox.delimiter, mailbox.objectID, mailbox.number == 0 ? account.number : mailbox.number,
         ]
         if mailbox.number == 0 {
             try db.execute(
                 sql: """
-                    INSERT INTO remote_mailbox (name, path, uid_validity, uid_next, count, mod_seq, wish, denied, delimiter,
+                    INSERT INTO remote_mailbox (name, path, uid_validity, uid_next, count, mod_seq, pending, denied, delimiter,
                         object_id, account)
                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """, arguments: values)
@@ -36,7 +36,7 @@ public final class RemoteMailWriter {
             try db.execute(
                 sql: """
                     UPDATE remote_mailbox SET name = ?, path = ?, uid_validity = ?, uid_next = ?, count = ?, mod_seq = ?,
-                        wish = ?, denied = ?, delimiter = ?, object_id = ? WHERE n = ?
+                        pending = ?, denied = ?, delimiter = ?, object_id = ? WHERE n = ?
                     """, arguments: values)
         }
         return mailbox
@@ -198,7 +198,7 @@ extension Store {
     /// Writes mail from a server in one transaction; files are renamed last.
     /// - Throws: what `body` throws; ``HelixError``.
     public func writeRemoteMail<Value>(
-        _ account: MailAccount, _ body: (RemoteMailWriter) throws -> Value
+        _ account: Account, _ body: (RemoteMailWriter) throws -> Value
     ) throws -> Value {
         let files = MessageFiles()
         do {

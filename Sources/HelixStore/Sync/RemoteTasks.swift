@@ -68,27 +68,27 @@ extension Store {
         _ db: Database, _ calendar: RemoteCalendar, _ zone: Zone, _ changes: inout LocalObjectChanges
     ) throws {
         guard let board = try Store.boards(db).first(where: { $0.id == calendar.board }) else { return }
-        var agreed: [EntityID: AgreedObject] = [:]
+        var synced: [EntityID: SyncedObject] = [:]
         let row = try Statement(
             db, "SELECT href, etag, task, text FROM remote_object WHERE calendar = ?1 AND task IS NOT NULL")
         row.bind(1, calendar.number)
         while try row.step() {
             guard let id = row.id(2) else { continue }
-            agreed[id] = AgreedObject(
+            synced[id] = SyncedObject(
                 href: row.text(0) ?? "", etag: row.text(1) ?? "", item: SyncedItem(.task, id), text: row.text(3))
         }
         let present = try taskIDs(db, on: board)
         let here = Set(present)
-        changes.gone += agreed.values.filter { object in object.item.map { !here.contains($0.id) } ?? false }
+        changes.gone += synced.values.filter { object in object.item.map { !here.contains($0.id) } ?? false }
             .sorted { $0.href < $1.href }
         // Formatting a task costs more than checking that nothing was changed.
         let isQuiet = try newestChange(db) == calendar.seen
-        let asked = isQuiet ? present.filter { agreed[$0] == nil } : present
+        let asked = isQuiet ? present.filter { synced[$0] == nil } : present
         if asked.isEmpty { return }
         let texts = try BoardTexts(db, board, VTodoFormat(now: now, zone: zone))
         for details in try tasks(db, ids: asked) {
             let text = try texts.text(details)
-            let former = agreed[details.task.id]
+            let former = synced[details.task.id]
             // An object without a text must not be written.
             if let former, former.text == nil || former.text == text { continue }
             let object = LocalObject(

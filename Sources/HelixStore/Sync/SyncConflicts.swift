@@ -8,7 +8,7 @@ public struct HeldChange: Sendable {
     /// The remote calendar.
     public var calendar: RemoteCalendar
     /// The state as of the last sync.
-    public var agreed: AgreedObject
+    public var synced: SyncedObject
     /// The local item.
     public var item: SyncedItem
     /// The entity tag of the remote state.
@@ -43,7 +43,7 @@ extension Store {
                     guard let item = event ?? task else { return nil }
                     return HeldChange(
                         account: name, calendar: calendar,
-                        agreed: AgreedObject(href: row[0], etag: row[1], item: item, text: row[4]), item: item,
+                        synced: SyncedObject(href: row[0], etag: row[1], item: item, text: row[4]), item: item,
                         etag: row[5], theirs: row[6], zones: row[7], foundAt: Instant(row[8]))
                 }
             }.sorted { $0.foundAt < $1.foundAt }

@@ -29,7 +29,7 @@ extension Store {
 
     /// Records an attempt to sync and its result.
     /// - Throws: ``HelixError``.
-    public func noteSync(_ account: MailAccount, isDone: Bool, problem: String?) throws {
+    public func noteSync(_ account: Account, isDone: Bool, problem: String?) throws {
         try writeDerived { db in
             try db.execute(
                 sql: """

@@ -5,7 +5,7 @@ import HelixTasks
 extension Store {
     /// The histories of the tasks that match `filter`: their moves between columns, from the journal.
     /// - Throws: ``HelixError``.
-    public func taskPasts(_ filter: TaskFilter, zone: Zone) throws -> [TaskPast] {
+    public func taskPasts(_ filter: TaskFilter, zone: Zone) throws -> [TaskHistory] {
         try read { db in
             // Changes that moved a card are those with a column.
             var moves: [EntityID: [(at: Instant, from: EntityID?, to: EntityID)]] = [:]
@@ -34,7 +34,7 @@ extension Store {
                 """)
             row.bind(condition.arguments)
             let firstColumns = try Store.firstColumns(db)
-            var pasts: [TaskPast] = []
+            var pasts: [TaskHistory] = []
             while try row.step() {
                 guard let id = row.id(0), let column = row.id(7) else { continue }
                 let own = moves[id] ?? []
@@ -47,7 +47,7 @@ extension Store {
                 // A task that was done before it was imported starts in the board's first column.
                 let first = own.first?.from ?? (state == .done ? firstColumns[column] ?? column : column)
                 pasts.append(
-                    TaskPast(
+                    TaskHistory(
                         id: id, createdAt: Instant(row.integer(1)),
                         completedAt: row.isNull(2) ? nil : Instant(row.integer(2)), state: state, due: due,
                         startedAt: row.isNull(6) ? nil : Instant(row.integer(6)), firstColumn: first,

@@ -59,7 +59,7 @@ extension AccountSteps {
                     unfetched += present.count
                     continue
                 }
-                let known = Set(try store?.agreedObjects(calendar).keys.map { $0 } ?? [])
+                let known = Set(try store?.syncedObjects(calendar).keys.map { $0 } ?? [])
                 let rest = present.subtracting(known)
                 if rest.isEmpty { continue }
                 let changes = try remote.changes(in: collection, since: calendar.token, isFirst: false)
@@ -80,7 +80,7 @@ extension AccountSteps {
     }
 
     private static func counted(
-        _ total: Int, _ unfetched: Int, _ what: String, of account: MailAccount, isSynced: Bool
+        _ total: Int, _ unfetched: Int, _ what: String, of account: Account, isSynced: Bool
     ) -> String {
         let count = "\(total) \(what)\(total == 1 ? "" : "s") on the server"
         if !isSynced { return count }

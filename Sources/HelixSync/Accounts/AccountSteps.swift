@@ -15,7 +15,7 @@ public struct AccountStep: Sendable {
 
 /// Checks an account step by step; steps that depend on a failed one are skipped.
 public struct AccountSteps {
-    let account: MailAccount
+    let account: Account
     private var credential = Endpoint.Credential.none
     private var steps: [AccountStep] = []
 
@@ -29,14 +29,14 @@ public struct AccountSteps {
     ///   - access: the access to a gateway; other accounts need none.
     ///   - store: the store, to compare its contents with the server's.
     public static func check(
-        _ account: MailAccount, access: GatewayAccess? = nil, store: Store? = nil
+        _ account: Account, access: GatewayAccess? = nil, store: Store? = nil
     ) -> [AccountStep] {
         var check = AccountSteps(account: account, access: access, store: store)
         check.run()
         return check.steps
     }
 
-    private init(account: MailAccount, access: GatewayAccess?, store: Store?) {
+    private init(account: Account, access: GatewayAccess?, store: Store?) {
         (self.account, self.access, self.store) = (account, access, store)
     }
 

@@ -3,7 +3,7 @@ import HelixModel
 import HelixNetwork
 import HelixStore
 
-extension MailAccount {
+extension Account {
     func endpoint(_ scheme: String, _ server: AccountSettings.Server, _ credential: Endpoint.Credential) -> Endpoint {
         var endpoint = Endpoint(
             scheme: scheme, host: server.host, port: server.port,
@@ -14,7 +14,7 @@ extension MailAccount {
     }
 }
 
-extension MailAccount {
+extension Account {
     /// The account's server for reading mail; nil for an account without one.
     /// - Parameter isFull: whether to fetch the whole state, and not only changes.
     /// - Throws: ``HelixError``.
@@ -30,11 +30,11 @@ extension MailAccount {
 /// Syncs an account with its server.
 public struct AccountSync {
     private let store: Store
-    private let account: MailAccount
+    private let account: Account
     private let options: SyncOptions
 
     /// Creates the sync of one account.
-    public init(_ store: Store, _ account: MailAccount, _ options: SyncOptions) {
+    public init(_ store: Store, _ account: Account, _ options: SyncOptions) {
         self.store = store
         self.account = account
         self.options = options
@@ -87,7 +87,7 @@ extension AccountSync {
     /// Runs a function on an account's folders while no sync uses them.
     /// - Throws: what `body` throws; ``HelixError`` of code `busy`.
     public static func alone<Value>(
-        _ store: Store, _ account: MailAccount, _ body: () throws -> Value
+        _ store: Store, _ account: Account, _ body: () throws -> Value
     ) throws -> Value {
         try withExtendedLifetime(try SyncLock(store, account), body)
     }
@@ -160,7 +160,7 @@ final class SyncLock {
     private let descriptor: Int32
 
     /// - Throws: ``HelixError`` of code `busy`.
-    init(_ store: Store, _ account: MailAccount) throws {
+    init(_ store: Store, _ account: Account) throws {
         descriptor = open(store.path + ".sync-" + account.id.text, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             if descriptor >= 0 { close(descriptor) }

@@ -4,12 +4,12 @@ import HelixNetwork
 
 /// The sign-in of an account by OAuth 2.0.
 public struct OAuthAccess {
-    private let account: MailAccount
+    private let account: Account
     private let settings: OAuthSettings
     private let store: TokenStore
 
     /// - Throws: ``HelixError`` of code `usage` for an account that signs in by other means.
-    public init(_ account: MailAccount) throws {
+    public init(_ account: Account) throws {
         guard let settings = account.settings.oauth else {
             throw HelixError(
                 .usage, "'\(account.name)' does not sign in by OAuth 2.0",
@@ -107,7 +107,7 @@ public struct OAuthAccess {
     }
 }
 
-extension MailAccount {
+extension Account {
     /// Opens a session; a token that the server refuses is renewed once.
     /// - Throws: ``HelixError``.
     func opening<Session>(

@@ -6,7 +6,7 @@ import HelixNetwork
 public enum Secrets {
     /// The credential of an account.
     /// - Throws: ``HelixError`` of code `authentication` if the command fails, `configuration` if there is no source.
-    public static func credential(_ account: MailAccount) throws -> Endpoint.Credential {
+    public static func credential(_ account: Account) throws -> Endpoint.Credential {
         let settings = account.settings
         if settings.oauth != nil { return .token(try OAuthAccess(account).token()) }
         if let command = settings.tokenCommand { return .token(try output(of: command, for: "'\(account.name)'")) }

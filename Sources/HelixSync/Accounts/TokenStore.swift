@@ -5,7 +5,7 @@ import HelixNetwork
 /// Stores the tokens of an account that signs in by OAuth 2.0: in the system's keyring, or if there is none in a file that only
 /// its owner can read.
 struct TokenStore {
-    let account: MailAccount
+    let account: Account
 
     /// Whether tokens are stored in a file, because there is no keyring.
     private var isFile: Bool { !Secrets.hasKeyring }

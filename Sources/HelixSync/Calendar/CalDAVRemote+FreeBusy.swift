@@ -103,7 +103,7 @@ public enum BusyTimes {
     /// - Parameter own: the user's own addresses.
     /// - Throws: ``HelixError``.
     public static func of(
-        _ people: [String], in range: TimeRange, account: MailAccount, own: [String]
+        _ people: [String], in range: TimeRange, account: Account, own: [String]
     ) throws -> [String: [TimeRange]] {
         try CalDAVRemote(account).busyTimes(
             of: people.map { $0.lowercased() }, in: range, own: own.map { $0.lowercased() })

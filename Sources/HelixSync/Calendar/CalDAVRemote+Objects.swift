@@ -207,15 +207,16 @@ extension CalDAVRemote {
         }
     }
 
-    func setLook(_ look: RemoteLook, of collection: RemoteCollection) throws -> RemoteWrite {
-        try setLook(look, of: collection, hasAlpha: false)
+    func setAppearance(_ appearance: RemoteAppearance, of collection: RemoteCollection) throws -> RemoteWrite {
+        try setAppearance(appearance, of: collection, hasAlpha: false)
     }
 
-    private func setLook(
-        _ look: RemoteLook, of collection: RemoteCollection, hasAlpha: Bool
+    private func setAppearance(
+        _ appearance: RemoteAppearance, of collection: RemoteCollection, hasAlpha: Bool
     ) throws -> RemoteWrite {
-        let name = look.name.map { "<D:displayname>\(XMLNode.escaped($0))</D:displayname>" } ?? ""
-        let color = look.color.map { "<A:calendar-color>\($0.hex)\(hasAlpha ? "FF" : "")</A:calendar-color>" } ?? ""
+        let name = appearance.name.map { "<D:displayname>\(XMLNode.escaped($0))</D:displayname>" } ?? ""
+        let color =
+            appearance.color.map { "<A:calendar-color>\($0.hex)\(hasAlpha ? "FF" : "")</A:calendar-color>" } ?? ""
         let body =
             "<?xml version=\"1.0\" encoding=\"utf-8\"?><D:propertyupdate \(Self.namespaces)><D:set><D:prop>\(name)\(color)"
             + "</D:prop></D:set></D:propertyupdate>"
@@ -228,18 +229,18 @@ extension CalDAVRemote {
                 $0.first("status")?.text
             }
             guard let refused = lines.first(where: { !$0.contains(" 2") }) else { return .done(etag: "") }
-            if let again = try setLongColor(look, of: collection, hasAlpha) { return again }
+            if let again = try setLongColor(appearance, of: collection, hasAlpha) { return again }
             return .refused("the server answers \(refused)")
         }
-        if answer.status == 400, let again = try setLongColor(look, of: collection, hasAlpha) { return again }
+        if answer.status == 400, let again = try setLongColor(appearance, of: collection, hasAlpha) { return again }
         return try outcome(answer, place)
     }
 
     /// Sets a colour with opacity, as Apple's programs do: some servers accept no other form.
     private func setLongColor(
-        _ look: RemoteLook, of collection: RemoteCollection, _ hasAlpha: Bool
+        _ appearance: RemoteAppearance, of collection: RemoteCollection, _ hasAlpha: Bool
     ) throws -> RemoteWrite? {
-        look.color == nil || hasAlpha ? nil : try setLook(look, of: collection, hasAlpha: true)
+        appearance.color == nil || hasAlpha ? nil : try setAppearance(appearance, of: collection, hasAlpha: true)
     }
 
     private func outcome(_ answer: HTTPClient.Answer, _ url: URL) throws -> RemoteWrite {

@@ -16,7 +16,7 @@ final class CalDAVRemote: CalendarRemote {
     var roundTrips: Int { client.roundTrips }
 
     /// - Throws: ``HelixError``.
-    init(_ account: MailAccount) throws {
+    init(_ account: Account) throws {
         guard let url = account.settings.url.flatMap(URL.init(string:)) else {
             throw HelixError(.configuration, "the account '\(account.name)' has no server address")
         }

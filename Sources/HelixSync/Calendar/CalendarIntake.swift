@@ -9,7 +9,7 @@ final class CalendarIntake {
     /// Events and tasks that were matched with an object of the other side.
     private var bound: Set<EntityID> = []
     /// Objects that were removed from one calendar of the other side, and may have moved to another.
-    private var departing: [Departure: AgreedObject] = [:]
+    private var departing: [Departure: SyncedObject] = [:]
     /// Addresses of objects with an unresolved conflict.
     private var heldBefore: Set<String> = []
 
@@ -18,12 +18,12 @@ final class CalendarIntake {
         var uid: String
     }
 
-    init(_ sync: CalendarSync, _ looks: [CalendarLook]) {
+    init(_ sync: CalendarSync, _ diffs: [CollectionDiff]) {
         self.sync = sync
-        heldBefore = Set(((try? sync.store.heldChanges()) ?? []).map(\.agreed.href))
-        for look in looks {
-            for href in look.gone {
-                guard let object = look.known[href], let item = object.item, let text = object.text,
+        heldBefore = Set(((try? sync.store.heldChanges()) ?? []).map(\.synced.href))
+        for diff in diffs {
+            for href in diff.gone {
+                guard let object = diff.known[href], let item = object.item, let text = object.text,
                     let uid = ICalendarComponent.list(text).first?.first("UID")?.text
                 else { continue }
                 departing[Departure(kind: item.kind, uid: uid)] = object
@@ -33,10 +33,10 @@ final class CalendarIntake {
 
     /// The import into one calendar, within one change.
     private final class Intake {
-        let look: CalendarLook
+        let diff: CollectionDiff
         let change: Change
         let changedHere: [String: LocalObject]
-        let goneHere: Set<String>
+        let localDeletions: Set<String>
         let held: Set<String>
         /// Whether the last object that was searched is a duplicate.
         var isDouble = false
@@ -44,19 +44,19 @@ final class CalendarIntake {
         private var importer: EventImporter?
         private var writer: RemoteTaskWriter?
 
-        init(_ look: CalendarLook, _ change: Change, _ sync: CalendarSync) throws {
-            self.look = look
+        init(_ diff: CollectionDiff, _ change: Change, _ sync: CalendarSync) throws {
+            self.diff = diff
             self.change = change
             self.sync = sync
-            changedHere = Dictionary(look.local.changed.map { ($0.former.href, $0.object) }, uniquingKeysWith: { $1 })
-            goneHere = Set(look.local.gone.map(\.href))
-            held = try change.remoteCalendars.held(in: look.calendar)
+            changedHere = Dictionary(diff.local.changed.map { ($0.former.href, $0.object) }, uniquingKeysWith: { $1 })
+            localDeletions = Set(diff.local.gone.map(\.href))
+            held = try change.remoteCalendars.held(in: diff.calendar)
         }
 
-        var name: String { look.name }
+        var name: String { diff.name }
 
         func events() throws -> EventImporter? {
-            guard let calendar = look.calendar.calendar else { return nil }
+            guard let calendar = diff.calendar.calendar else { return nil }
             if importer == nil { importer = try EventImporter(change, calendar: calendar) }
             return importer
         }
@@ -64,7 +64,7 @@ final class CalendarIntake {
         func tasks() throws -> RemoteTaskWriter {
             if let writer { return writer }
             let made = try RemoteTaskWriter(
-                change, board: try sync.board(of: look, change), zone: sync.options.zone)
+                change, board: try sync.board(of: diff, change), zone: sync.options.zone)
             writer = made
             return made
         }
@@ -89,11 +89,11 @@ final class CalendarIntake {
 
     /// Imports the objects of a calendar, as one change.
     /// - Throws: ``HelixError``.
-    func take(_ look: CalendarLook) throws {
-        let objects = try UnsureObjects(sync, look).settle(try sync.fetch(look))
+    func take(_ diff: CollectionDiff) throws {
+        let objects = try UnsureObjects(sync, diff).settle(try sync.fetch(diff))
         if objects.isEmpty { return }
-        try store.change("sync '\(look.name)'", command: "sync") { change in
-            let intake = try Intake(look, change, sync)
+        try store.change("sync '\(diff.name)'", command: "sync") { change in
+            let intake = try Intake(diff, change, sync)
             for object in objects {
                 try take(object, intake)
                 sayUndelivered(object, change)
@@ -126,31 +126,33 @@ final class CalendarIntake {
         }
     }
 
-    private func agree(_ object: RemoteObject, _ parsed: ParsedObject?, _ item: SyncedItem?, _ intake: Intake) throws {
+    private func markSynced(_ object: RemoteObject, _ parsed: ParsedObject?, _ item: SyncedItem?, _ intake: Intake)
+        throws
+    {
         if let item { bound.insert(item.id) }
-        let calendar = intake.look.calendar
+        let calendar = intake.diff.calendar
         try intake.change.remoteCalendars.save(
-            AgreedObject(href: object.href, etag: object.etag, item: item, text: item == nil ? nil : parsed?.text),
+            SyncedObject(href: object.href, etag: object.etag, item: item, text: item == nil ? nil : parsed?.text),
             in: calendar)
         if intake.held.contains(object.href) { try intake.change.remoteCalendars.release(object.href, in: calendar) }
     }
 
     private func take(_ object: RemoteObject, _ intake: Intake) throws {
-        let known = intake.look.known[object.href]
+        let known = intake.diff.known[object.href]
         let parsed = try? ParsedObject.read(object.bytes)
         guard let parsed else { return try leave(object, known, .unreadable, intake) }
-        if parsed.kind == .event { _ = try sync.calendar(of: intake.look, intake.change) }
+        if parsed.kind == .event { _ = try sync.calendar(of: intake.diff, intake.change) }
         // To write one of them would remove the others.
         if parsed.hasMore { return try leave(object, known, .several, intake) }
         let former = known.flatMap { $0.item?.kind == parsed.kind ? $0 : nil }
         if former == nil, let old = known?.item, intake.changedHere[object.href] == nil,
-            !intake.goneHere.contains(object.href)
+            !intake.localDeletions.contains(object.href)
         {
             // It was a task and is an event now, or vice versa.
-            try intake.change.remoteCalendars.forget(object.href, in: intake.look.calendar)
+            try intake.change.remoteCalendars.forget(object.href, in: intake.diff.calendar)
             if old.kind == .task { try intake.change.deleteTask(old.id) } else { try intake.change.deleteEvent(old.id) }
         }
-        let isGoneHere = intake.goneHere.contains(object.href)
+        let isGoneHere = intake.localDeletions.contains(object.href)
         if let former, let item = former.item, !isGoneHere {
             return try update(item, former, object, parsed, intake.changedHere[object.href], intake)
         }
@@ -160,8 +162,8 @@ final class CalendarIntake {
         if isGoneHere, let former, let text = former.text, AnswerChanges.isAll(from: text, to: parsed.text) {
             // The next step deletes its present state on the other side.
             return try intake.change.remoteCalendars.save(
-                AgreedObject(href: object.href, etag: object.etag, item: former.item, text: text),
-                in: intake.look.calendar)
+                SyncedObject(href: object.href, etag: object.etag, item: former.item, text: text),
+                in: intake.diff.calendar)
         }
         if isGoneHere {
             sync.outcome.notes.append(
@@ -174,8 +176,8 @@ final class CalendarIntake {
         {
             return
         }
-        if let own = try counterpart(parsed, object, intake) { return try agree(object, parsed, own, intake) }
-        if intake.isDouble { return try agree(object, nil, nil, intake) }
+        if let own = try counterpart(parsed, object, intake) { return try markSynced(object, parsed, own, intake) }
+        if intake.isDouble { return try markSynced(object, nil, nil, intake) }
         try add(object, parsed, intake)
     }
 
@@ -183,7 +185,7 @@ final class CalendarIntake {
     /// removed from the other side.
     /// - Returns: false if it no longer exists locally.
     private func takeElsewhere(
-        _ item: SyncedItem, _ former: AgreedObject, _ object: RemoteObject, _ parsed: ParsedObject, _ intake: Intake
+        _ item: SyncedItem, _ former: SyncedObject, _ object: RemoteObject, _ parsed: ParsedObject, _ intake: Intake
     ) throws -> Bool {
         guard let base = former.text, let ours = try store.localObject(item, zone: sync.options.zone),
             try intake.change.remoteCalendars.addresses(of: item) == [object.href]
@@ -202,7 +204,7 @@ final class CalendarIntake {
         }
         bound.insert(item.id)
         try intake.change.remoteCalendars.save(
-            AgreedObject(href: object.href, etag: object.etag, item: item, text: parsed.text), in: intake.look.calendar)
+            SyncedObject(href: object.href, etag: object.etag, item: item, text: parsed.text), in: intake.diff.calendar)
         return true
     }
 
@@ -213,7 +215,7 @@ final class CalendarIntake {
     }
 
     /// Leaves an object alone that helix must not write: its local state is kept.
-    private func leave(_ object: RemoteObject, _ known: AgreedObject?, _ defect: Defect, _ intake: Intake) throws {
+    private func leave(_ object: RemoteObject, _ known: SyncedObject?, _ defect: Defect, _ intake: Intake) throws {
         guard let known, let item = known.item else {
             if defect == .several {
                 sync.outcome.notes.append(
@@ -222,16 +224,16 @@ final class CalendarIntake {
             } else if ParsedObject.isBroken(object.bytes) {
                 sync.outcome.notes.append("\(object.href) cannot be read, and is left alone")
             }
-            return try agree(object, nil, nil, intake)
+            return try markSynced(object, nil, nil, intake)
         }
         bound.insert(item.id)
         sync.outcome.notes.append(
             "\(object.href) \(defect.rawValue); its former state is kept locally, and the object is left alone")
         // Without a text nothing is compared or written.
         try intake.change.remoteCalendars.save(
-            AgreedObject(
+            SyncedObject(
                 href: object.href, etag: object.etag, item: item, text: defect == .unreadable ? known.text : nil),
-            in: intake.look.calendar)
+            in: intake.diff.calendar)
     }
 
     /// The local entry with the UID of an object, before the first sync of both: the later one wins.
@@ -239,13 +241,13 @@ final class CalendarIntake {
         intake.isDouble = false
         let own: LocalObject?
         if parsed.kind == .event {
-            own = try intake.look.calendar.calendar.flatMap { try intake.change.event(uid: parsed.uid, in: $0) }
+            own = try intake.diff.calendar.calendar.flatMap { try intake.change.event(uid: parsed.uid, in: $0) }
         } else {
             own = try intake.tasks().task(uid: parsed.uid)
         }
         guard let own else { return nil }
         // Two objects with one UID: one is shown, and neither is written into the other.
-        let gone = Set(intake.look.gone)
+        let gone = Set(intake.diff.gone)
         let others = try intake.change.remoteCalendars.addresses(of: own.item).filter {
             $0 != object.href && !gone.contains($0)
         }
@@ -276,25 +278,25 @@ final class CalendarIntake {
         } else {
             sync.outcome.add(.here, "fetch", 1, intake.name)
         }
-        try agree(object, parsed, made, intake)
+        try markSynced(object, parsed, made, intake)
     }
 
     /// Applies a new address, or a move to another calendar, to the local entry, which keeps its identity and links.
     /// - Returns: false if it no longer exists locally.
     private func move(
-        _ item: SyncedItem, _ parsed: ParsedObject, _ former: AgreedObject, _ object: RemoteObject, _ intake: Intake
+        _ item: SyncedItem, _ parsed: ParsedObject, _ former: SyncedObject, _ object: RemoteObject, _ intake: Intake
     ) throws -> Bool {
         guard let before = try? store.localObject(item, zone: sync.options.zone) else { return false }
-        if item.kind == .event, let calendar = intake.look.calendar.calendar {
+        if item.kind == .event, let calendar = intake.diff.calendar.calendar {
             try intake.change.placeEvent(item.id, in: calendar)
         }
         let isHeld = heldBefore.contains(former.href)
         let ours = before.text == former.text && !isHeld ? nil : before
-        let isElsewhere = intake.look.known[former.href] == nil
+        let isElsewhere = intake.diff.known[former.href] == nil
         if former.text == parsed.text, ours == nil {
             // A task is in another column then, even if its text is unchanged.
             if item.kind == .task, isElsewhere { try intake.replace(item, parsed.text, zones: parsed.zones) }
-            try agree(object, parsed, item, intake)
+            try markSynced(object, parsed, item, intake)
         } else {
             try update(item, former, object, parsed, ours, intake)
         }
@@ -304,26 +306,26 @@ final class CalendarIntake {
 
     /// Applies a change of the other side to an entry that both sides have.
     private func update(
-        _ item: SyncedItem, _ former: AgreedObject, _ object: RemoteObject, _ parsed: ParsedObject,
+        _ item: SyncedItem, _ former: SyncedObject, _ object: RemoteObject, _ parsed: ParsedObject,
         _ changedHere: LocalObject?, _ intake: Intake
     ) throws {
         if former.text == parsed.text, changedHere == nil || former.href == object.href {
-            return try agree(object, parsed, item, intake)
+            return try markSynced(object, parsed, item, intake)
         }
         let isHeld = intake.held.contains(object.href)
         guard let base = former.text, let ours = try isHeld ? intake.current(item) : changedHere else {
             try intake.replace(item, parsed.text, zones: parsed.zones)
             sync.outcome.add(.here, "fetch", 1, intake.name)
-            return try agree(object, parsed, item, intake)
+            return try markSynced(object, parsed, item, intake)
         }
         let strategy = sync.account.settings.strategy ?? .merge
         let merge = ComponentMerge(base: base, ours: ours.text, theirs: parsed.text, strategy: strategy)
         if !merge.contested.isEmpty, strategy == .ask {
             bound.insert(item.id)
             try intake.change.remoteCalendars.save(
-                AgreedObject(href: object.href, etag: former.etag, item: item, text: base), in: intake.look.calendar)
+                SyncedObject(href: object.href, etag: former.etag, item: item, text: base), in: intake.diff.calendar)
             return try intake.change.remoteCalendars.hold(
-                object.href, etag: object.etag, theirs: parsed.text, zones: parsed.zones, in: intake.look.calendar,
+                object.href, etag: object.etag, theirs: parsed.text, zones: parsed.zones, in: intake.diff.calendar,
                 at: store.now)
         }
         let zones = parsed.zones ?? ours.zones
@@ -337,7 +339,7 @@ final class CalendarIntake {
         }
         try intake.replace(item, merge.text, zones: zones)
         sync.outcome.add(.here, "merge", 1, intake.name)
-        try agree(object, parsed, item, intake)
+        try markSynced(object, parsed, item, intake)
     }
 
     // MARK: Deletions
@@ -346,32 +348,32 @@ final class CalendarIntake {
     ///
     /// - Parameter total: the number of entries that both sides had before.
     /// - Throws: ``HelixError``.
-    func remove(_ look: CalendarLook, _ total: Int) throws {
-        if look.gone.isEmpty { return }
-        let goneHere = Set(look.local.gone.map(\.href))
-        let changedHere = Set(look.local.changed.map(\.former.href))
+    func remove(_ diff: CollectionDiff, _ total: Int) throws {
+        if diff.gone.isEmpty { return }
+        let localDeletions = Set(diff.local.gone.map(\.href))
+        let changedHere = Set(diff.local.changed.map(\.former.href))
         // An object with a new address was not deleted.
-        let lost = look.gone.filter { href in
-            guard let item = look.known[href]?.item, !goneHere.contains(href) else { return false }
+        let lost = diff.gone.filter { href in
+            guard let item = diff.known[href]?.item, !localDeletions.contains(href) else { return false }
             return !bound.contains(item.id)
         }
-        let isBraked = sync.brake(look, lost.count, total)
-        let kept = isBraked ? Set(lost) : []
-        try store.change("sync '\(look.name)'", command: "sync") { change in
-            let held = try change.remoteCalendars.held(in: look.calendar)
-            for href in look.gone where !kept.contains(href) {
-                try change.remoteCalendars.forget(href, in: look.calendar)
-                guard lost.contains(href), let item = look.known[href]?.item,
+        let isGuarded = sync.guardDeletions(diff, lost.count, total)
+        let kept = isGuarded ? Set(lost) : []
+        try store.change("sync '\(diff.name)'", command: "sync") { change in
+            let held = try change.remoteCalendars.held(in: diff.calendar)
+            for href in diff.gone where !kept.contains(href) {
+                try change.remoteCalendars.forget(href, in: diff.calendar)
+                guard lost.contains(href), let item = diff.known[href]?.item,
                     try change.remoteCalendars.addresses(of: item).isEmpty
                 else { continue }
                 if changedHere.contains(href) || held.contains(href) {
                     sync.outcome.notes.append(
-                        "'\(CalendarSync.title(look.known[href]?.text ?? ""))' was changed locally and deleted on the other side; it stays"
+                        "'\(CalendarSync.title(diff.known[href]?.text ?? ""))' was changed locally and deleted on the other side; it stays"
                     )
                     continue
                 }
                 if item.kind == .task { try change.deleteTask(item.id) } else { try change.deleteEvent(item.id) }
-                sync.outcome.add(.here, "remove", 1, look.name)
+                sync.outcome.add(.here, "remove", 1, diff.name)
             }
         }
     }

@@ -75,7 +75,7 @@ enum RemoteWrite {
 
 extension CalendarRemote {
     func schedules() throws -> Bool { false }
-    func setLook(_ look: RemoteLook, of collection: RemoteCollection) throws -> RemoteWrite {
+    func setAppearance(_ appearance: RemoteAppearance, of collection: RemoteCollection) throws -> RemoteWrite {
         .refused("it stores no names and colours")
     }
     var ungiven: Set<String> { [] }
@@ -108,7 +108,7 @@ protocol CalendarRemote {
     func schedules() throws -> Bool
     /// Sets the name or colour of a calendar.
     /// - Throws: ``HelixError``.
-    func setLook(_ look: RemoteLook, of collection: RemoteCollection) throws -> RemoteWrite
+    func setAppearance(_ appearance: RemoteAppearance, of collection: RemoteCollection) throws -> RemoteWrite
     /// Creates a calendar.
     /// - Returns: its address.
     /// - Throws: ``HelixError``: `notAllowed` if that is not possible.

@@ -34,26 +34,26 @@ extension CalendarSync {
     }
 
     /// The board for a calendar that contains a task now.
-    func board(of look: CalendarLook, _ change: Change) throws -> EntityID {
+    func board(of diff: CollectionDiff, _ change: Change) throws -> EntityID {
         let boards = try change.boards()
-        if let known = look.calendar.board, boards.contains(where: { $0.id == known }) { return known }
-        let former = try store.former(.board, look.collection.href, of: account)
-        let id = try former ?? addBoard(name(for: look.collection, among: boards.map(\.name)), change)
-        look.calendar.board = id
-        try change.remoteCalendars.save(look.calendar)
+        if let known = diff.calendar.board, boards.contains(where: { $0.id == known }) { return known }
+        let former = try store.former(.board, diff.collection.href, of: account)
+        let id = try former ?? addBoard(name(for: diff.collection, among: boards.map(\.name)), change)
+        diff.calendar.board = id
+        try change.remoteCalendars.save(diff.calendar)
         return id
     }
 
     /// The calendar for a board that contains an event now.
-    func calendar(of look: CalendarLook, _ change: Change) throws -> EntityID {
+    func calendar(of diff: CollectionDiff, _ change: Change) throws -> EntityID {
         let calendars = try change.calendars()
-        if let known = look.calendar.calendar, calendars.contains(where: { $0.id == known }) { return known }
-        let former = try store.former(.calendar, look.collection.href, of: account)
-        let color = look.collection.color.flatMap(CalendarColor.init(hex:))
+        if let known = diff.calendar.calendar, calendars.contains(where: { $0.id == known }) { return known }
+        let former = try store.former(.calendar, diff.collection.href, of: account)
+        let color = diff.collection.color.flatMap(CalendarColor.init(hex:))
         let id =
-            try former ?? change.addCalendar(name(for: look.collection, among: calendars.map(\.name)), color: color).id
-        look.calendar.calendar = id
-        try change.remoteCalendars.save(look.calendar)
+            try former ?? change.addCalendar(name(for: diff.collection, among: calendars.map(\.name)), color: color).id
+        diff.calendar.calendar = id
+        try change.remoteCalendars.save(diff.calendar)
         return id
     }
 

@@ -6,10 +6,10 @@ import HelixStore
 extension CalendarSync {
     /// Sends the local changes.
     /// - Returns: whether the other side stored all of them unchanged.
-    func send(_ look: CalendarLook) throws -> Bool {
-        let (calendar, name) = (look.calendar, look.name)
+    func send(_ diff: CollectionDiff) throws -> Bool {
+        let (calendar, name) = (diff.calendar, diff.name)
         var local = try store.localChanges(calendar, zone: options.zone)
-        if isReadOnly(look.collection) {
+        if isReadOnly(diff.collection) {
             let count = local.new.count + local.changed.count + local.gone.count
             if count > 0 {
                 outcome.notes.append(
@@ -18,7 +18,7 @@ extension CalendarSync {
             }
             return true
         }
-        try leaveOutRefused(&local, look)
+        try leaveOutRefused(&local, diff)
         var isDone = true
         // A scheduling server modifies objects: notified attendees, and answers that no longer count (RFC 6638 §3.2).
         let changesMeetings = calendar.schedules == true
@@ -37,7 +37,7 @@ extension CalendarSync {
             }
         }
         let addresses = Dictionary(
-            local.new.map { ($0.item, remote.href(forUID: $0.uid, in: look.collection)) },
+            local.new.map { ($0.item, remote.href(forUID: $0.uid, in: diff.collection)) },
             uniquingKeysWith: { first, _ in first })
         // If the connection breaks now, the next sync checks which of these arrived.
         let sent =
@@ -52,14 +52,14 @@ extension CalendarSync {
                 // Without an ETag it is fetched once more in this sync.
                 let etag = isRead ? "" : $1
                 if isRead { isDone = false }
-                var agreed = AgreedObject(href: href, etag: etag, item: object.item, text: object.text)
-                agreed.isSent = true
-                try $0.save(agreed, in: calendar)
+                var synced = SyncedObject(href: href, etag: etag, item: object.item, text: object.text)
+                synced.isSent = true
+                try $0.save(synced, in: calendar)
                 outcome.add(.there, "file", 1, name)
             }
             try store.writeRemoteCalendars { try $0.endSending(href, in: calendar) }
         }
-        let taken = local.new.isEmpty ? [:] : try store.agreedObjects(calendar)
+        let taken = local.new.isEmpty ? [:] : try store.syncedObjects(calendar)
         for object in local.new {
             let href = addresses[object.item] ?? ""
             // An entry deleted locally, changed on the other side and restored by 'undo' exists there already, as another one.
@@ -72,7 +72,7 @@ extension CalendarSync {
             try put(object, to: href, replacing: nil)
         }
         for (former, object) in local.changed { try put(object, to: former.href, replacing: former.etag) }
-        let total = try store.agreedCount(account)
+        let total = try store.syncedCount(account)
         if !options.allowsMassDelete, MassDeletion.isSuspicious(local.gone.count, of: total) {
             outcome.problems.append(
                 MassDeletion.message(local.gone.count, total, isServer: false, what: "events and tasks")
@@ -90,12 +90,12 @@ extension CalendarSync {
     }
 
     /// Drops local changes that the other side refused permanently, except in a full sync.
-    private func leaveOutRefused(_ local: inout LocalObjectChanges, _ look: CalendarLook) throws {
-        let refused = try store.refusedObjects(look.calendar)
+    private func leaveOutRefused(_ local: inout LocalObjectChanges, _ diff: CollectionDiff) throws {
+        let refused = try store.refusedObjects(diff.calendar)
         if refused.isEmpty { return }
         if options.isFull {
             let again = refused.keys.filter { !refusedNow.contains($0) }
-            return try store.writeRemoteCalendars { try $0.forgetRefused(again, in: look.calendar) }
+            return try store.writeRemoteCalendars { try $0.forgetRefused(again, in: diff.calendar) }
         }
         var titles: [String] = []
         var kept: Set<String> = []
@@ -105,16 +105,16 @@ extension CalendarSync {
             if !refusedNow.contains(href) { titles.append("'\(Self.title(title))'") }
             return true
         }
-        local.new.removeAll { isRefused(remote.href(forUID: $0.uid, in: look.collection), $0.text, $0.text) }
+        local.new.removeAll { isRefused(remote.href(forUID: $0.uid, in: diff.collection), $0.text, $0.text) }
         local.changed.removeAll { isRefused($0.former.href, $0.object.text, $0.object.text) }
         local.gone.removeAll { isRefused($0.href, "", $0.text ?? "") }
         // Entries that changed since then are tried again.
         let former = refused.keys.filter { !kept.contains($0) }
-        if !former.isEmpty { try store.writeRemoteCalendars { try $0.forgetRefused(former, in: look.calendar) } }
+        if !former.isEmpty { try store.writeRemoteCalendars { try $0.forgetRefused(former, in: diff.calendar) } }
         if titles.isEmpty { return }
         let names = titles.prefix(3).joined(separator: ", ") + (titles.count > 3 ? " and \(titles.count - 3) more" : "")
         outcome.notes.append(
-            "'\(look.name)' refused \(names): the change\(titles.count == 1 ? " stays" : "s stay") local"
+            "'\(diff.name)' refused \(names): the change\(titles.count == 1 ? " stays" : "s stay") local"
                 + " ('helix sync --full' retries)")
     }
 }

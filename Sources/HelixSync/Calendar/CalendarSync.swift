@@ -5,7 +5,7 @@ import HelixStore
 /// Syncs local calendars and boards with another side.
 final class CalendarSync {
     let store: Store
-    let account: MailAccount
+    let account: Account
     let remote: any CalendarRemote
     let options: SyncOptions
     let progress: (String) -> Void
@@ -16,7 +16,7 @@ final class CalendarSync {
     var refusedNow: Set<String> = []
 
     init(
-        _ store: Store, _ account: MailAccount, _ remote: any CalendarRemote, _ options: SyncOptions,
+        _ store: Store, _ account: Account, _ remote: any CalendarRemote, _ options: SyncOptions,
         _ outcome: SyncOutcome, progress: @escaping (String) -> Void
     ) {
         self.store = store
@@ -42,21 +42,21 @@ final class CalendarSync {
         // Changes made on the other side meanwhile are found in the next round.
         for round in 0..<3 where !rest.isEmpty {
             // All diffs come before any change: an object removed from one calendar may have moved to another.
-            let looks = try rest.map { try look($0, isAgain: round > 0) }.filter { !$0.isQuiet }
-            if isFirst, round == 0 { sayEmpty(looks) }
-            let total = try store.agreedCount(account)
+            let diffs = try rest.map { try diff($0, isAgain: round > 0) }.filter { !$0.isQuiet }
+            if isFirst, round == 0 { sayEmpty(diffs) }
+            let total = try store.syncedCount(account)
             if options.isDryRun {
-                for look in looks {
-                    _ = brake(look, look.gone.count, total)
-                    describe(look)
+                for diff in diffs {
+                    _ = guardDeletions(diff, diff.gone.count, total)
+                    describe(diff)
                 }
                 return try sayChoices()
             }
-            let intake = CalendarIntake(self, looks)
-            for look in looks { try intake.take(look) }
-            for look in looks { try intake.remove(look, total) }
+            let intake = CalendarIntake(self, diffs)
+            for diff in diffs { try intake.take(diff) }
+            for diff in diffs { try intake.remove(diff, total) }
             rest = []
-            for look in looks where try !settle(look) { rest.append((look.calendar, look.collection, look.name)) }
+            for diff in diffs where try !settle(diff) { rest.append((diff.calendar, diff.collection, diff.name)) }
         }
         for (_, _, name) in rest {
             outcome.problems.append(
@@ -66,9 +66,9 @@ final class CalendarSync {
     }
 
     /// Notes that the server claims to have no object at all: that may be the wrong account.
-    private func sayEmpty(_ looks: [CalendarLook]) {
-        guard account.kind == .caldav, !looks.isEmpty, looks.allSatisfy(\.wanted.isEmpty) else { return }
-        let calendars = looks.count == 1 ? "its calendar" : "any of its \(looks.count) calendars"
+    private func sayEmpty(_ diffs: [CollectionDiff]) {
+        guard account.kind == .caldav, !diffs.isEmpty, diffs.allSatisfy(\.wanted.isEmpty) else { return }
+        let calendars = diffs.count == 1 ? "its calendar" : "any of its \(diffs.count) calendars"
         outcome.notes.append("the server reports no entries in \(calendars); it was asked twice")
     }
 
@@ -101,7 +101,7 @@ final class CalendarSync {
                 let saved = calendar
                 try store.writeRemoteCalendars { try $0.save(saved) }
             }
-            try agreeOnLook(&calendar, collection)
+            try syncAppearance(&calendar, collection)
             if let name = try name(calendar) {
                 pairs.append((calendar, collection, name))
             } else {
@@ -116,49 +116,49 @@ final class CalendarSync {
     }
 
     /// The diff of a calendar.
-    private func look(_ pair: Pair, isAgain: Bool) throws -> CalendarLook {
+    private func diff(_ pair: Pair, isAgain: Bool) throws -> CollectionDiff {
         let (given, collection, name) = pair
         let calendar = try store.remoteCalendars(account).first { $0.number == given.number } ?? given
-        let look = CalendarLook(calendar, collection, name)
-        look.seen = try store.newestChange()
-        look.local = try store.localChanges(calendar, zone: options.zone)
-        look.token = calendar.token
-        look.isFirstToken = calendar.token == nil
+        let diff = CollectionDiff(calendar, collection, name)
+        diff.seen = try store.newestChange()
+        diff.local = try store.localChanges(calendar, zone: options.zone)
+        diff.token = calendar.token
+        diff.isFirstToken = calendar.token == nil
         // If an unresolved conflict was deleted since, the object is fetched again: the other side's version was not imported.
-        let isChosen = try releaseDecided(look)
+        let isChosen = try releaseDecided(diff)
         // While a calendar was read-only, the other side may have shown fewer objects than exist: before the first write, all are
         // fetched again.
         let isOpened = calendar.isReadOnly && !collection.isReadOnly && account.settings.isReadOnly != true
         let isFull = options.isFull || isChosen || isOpened
-        look.unsure = try store.sentObjects(calendar)
+        diff.unsure = try store.sentObjects(calendar)
         let isSame =
             collection.marker != nil && collection.marker == calendar.marker && !isFull && !isAgain
-            && look.unsure.isEmpty
-        if isSame, look.local.isEmpty {
-            look.isQuiet = true
-            if calendar.seen != look.seen, !options.isDryRun {
-                look.calendar.seen = look.seen
-                try store.writeRemoteCalendars { try $0.save(look.calendar) }
+            && diff.unsure.isEmpty
+        if isSame, diff.local.isEmpty {
+            diff.isQuiet = true
+            if calendar.seen != diff.seen, !options.isDryRun {
+                diff.calendar.seen = diff.seen
+                try store.writeRemoteCalendars { try $0.save(diff.calendar) }
             }
-            return look
+            return diff
         }
-        look.known = try store.agreedObjects(calendar)
-        if isSame { return look }
+        diff.known = try store.syncedObjects(calendar)
+        if isSame { return diff }
         progress("\(account.name): checking \(name)")
         // The first sync took place within the second of a change, and stored no token: if an ETag was reused since, only
         // the objects' content shows it.
-        let isUnsure = look.isFirstToken && collection.countsSeconds && !look.known.isEmpty && !isAgain
+        let isUnsure = diff.isFirstToken && collection.countsSeconds && !diff.known.isEmpty && !isAgain
         // A full sync compares contents, and not only ETags.
         let isThorough = (options.isFull || isOpened || isUnsure) && !options.isDryRun
         var changes = try remote.changes(
-            in: collection, since: isFull ? nil : calendar.token, isFirst: look.known.isEmpty || isThorough)
-        look.token = changes.token
-        look.wanted = try wanted(&changes, look, isThorough: isThorough)
-        look.wanted += look.unsure.keys.filter { !look.wanted.contains($0) }.sorted()
-        look.gone = (changes.gone ?? look.known.keys.filter { changes.changed[$0] == nil }.sorted()).filter {
-            look.known[$0] != nil
+            in: collection, since: isFull ? nil : calendar.token, isFirst: diff.known.isEmpty || isThorough)
+        diff.token = changes.token
+        diff.wanted = try wanted(&changes, diff, isThorough: isThorough)
+        diff.wanted += diff.unsure.keys.filter { !diff.wanted.contains($0) }.sorted()
+        diff.gone = (changes.gone ?? diff.known.keys.filter { changes.changed[$0] == nil }.sorted()).filter {
+            diff.known[$0] != nil
         }
-        return look
+        return diff
     }
 
     /// The objects to fetch: those with a new ETag.
@@ -167,106 +167,106 @@ final class CalendarSync {
     /// recreated), or has lost the meaning of its token and lists all objects, without the deleted ones (DAViCal): then they are
     /// fetched, and a complete list shows which ones were deleted.
     private func wanted(
-        _ changes: inout RemoteCalendarChanges, _ look: CalendarLook, isThorough: Bool
+        _ changes: inout RemoteCalendarChanges, _ diff: CollectionDiff, isThorough: Bool
     ) throws -> [String] {
         if isThorough { return changes.changed.keys.sorted() }
-        var wanted = Set(changes.changed.filter { look.known[$0.key]?.etag != $0.value || $0.value.isEmpty }.keys)
+        var wanted = Set(changes.changed.filter { diff.known[$0.key]?.etag != $0.value || $0.value.isEmpty }.keys)
         let repeated = changes.changed.keys.filter { !wanted.contains($0) }
-        look.listed = repeated.filter { look.known[$0]?.isSent == true }
-        let same = repeated.filter { look.known[$0]?.isSent != true }
+        diff.listed = repeated.filter { diff.known[$0]?.isSent == true }
+        let same = repeated.filter { diff.known[$0]?.isSent != true }
         guard changes.gone != nil, !same.isEmpty else { return wanted.sorted() }
         wanted.formUnion(same)
-        let whole = try remote.changes(in: look.collection, since: nil, isFirst: false)
+        let whole = try remote.changes(in: diff.collection, since: nil, isFirst: false)
         changes.gone = nil
-        for (href, etag) in whole.changed where look.known[href]?.etag != etag { wanted.insert(href) }
+        for (href, etag) in whole.changed where diff.known[href]?.etag != etag { wanted.insert(href) }
         changes.changed = whole.changed
         return wanted.sorted()
     }
 
     /// Drops unresolved conflicts whose entry was deleted locally, or whose account now has another strategy.
     /// - Returns: whether there was one.
-    private func releaseDecided(_ look: CalendarLook) throws -> Bool {
+    private func releaseDecided(_ diff: CollectionDiff) throws -> Bool {
         if options.isDryRun { return false }
         let isAsking = account.settings.strategy == .ask
-        if isAsking, look.local.gone.isEmpty { return false }
-        let held = try store.heldChanges().filter { $0.calendar.number == look.calendar.number }.map(\.agreed.href)
-        let gone = Set(look.local.gone.map(\.href))
+        if isAsking, diff.local.gone.isEmpty { return false }
+        let held = try store.heldChanges().filter { $0.calendar.number == diff.calendar.number }.map(\.synced.href)
+        let gone = Set(diff.local.gone.map(\.href))
         let decided = held.filter { !isAsking || gone.contains($0) }
         if decided.isEmpty { return false }
         try store.writeRemoteCalendars { writer in
-            for href in decided { try writer.release(href, in: look.calendar) }
+            for href in decided { try writer.release(href, in: diff.calendar) }
         }
-        look.local = try store.localChanges(look.calendar, zone: options.zone)
+        diff.local = try store.localChanges(diff.calendar, zone: options.zone)
         return true
     }
 
     /// Fetches the objects that changed on the other side.
-    func fetch(_ look: CalendarLook) throws -> [RemoteObject] {
+    func fetch(_ diff: CollectionDiff) throws -> [RemoteObject] {
         var objects: [RemoteObject] = []
-        for start in stride(from: 0, to: look.wanted.count, by: Self.batchCount) {
-            let batch = Array(look.wanted[start..<min(start + Self.batchCount, look.wanted.count)])
-            objects += try remote.fetch(batch, in: look.collection)
-            if look.wanted.count > Self.batchCount {
-                progress("\(account.name): \(look.name) \(objects.count) of \(look.wanted.count)")
+        for start in stride(from: 0, to: diff.wanted.count, by: Self.batchCount) {
+            let batch = Array(diff.wanted[start..<min(start + Self.batchCount, diff.wanted.count)])
+            objects += try remote.fetch(batch, in: diff.collection)
+            if diff.wanted.count > Self.batchCount {
+                progress("\(account.name): \(diff.name) \(objects.count) of \(diff.wanted.count)")
             }
         }
-        let forbidden = remote.forbidden.intersection(look.wanted)
+        let forbidden = remote.forbidden.intersection(diff.wanted)
         // If no object at all is readable, single ones are not the cause.
-        let isShut = objects.isEmpty && look.known.isEmpty
+        let isShut = objects.isEmpty && diff.known.isEmpty
         if !forbidden.isEmpty, !isShut {
             // That is permanent; it is reported for new and changed objects.
             let count = forbidden.count == 1 ? "1 object" : "\(forbidden.count) objects"
-            outcome.notes.append("the server does not allow reading \(count) in '\(look.name)'")
+            outcome.notes.append("the server does not allow reading \(count) in '\(diff.name)'")
         }
-        let ungiven = remote.ungiven.intersection(look.wanted).union(isShut ? forbidden : [])
+        let ungiven = remote.ungiven.intersection(diff.wanted).union(isShut ? forbidden : [])
         if !ungiven.isEmpty {
             // The sync state of the other side is kept, so that they are requested again.
-            look.isUnfinished = true
+            diff.isUnfinished = true
             let count = ungiven.count == 1 ? "an object" : "\(ungiven.count) objects"
-            outcome.problems.append("the server lists \(count) in '\(look.name)' that it does not return")
+            outcome.problems.append("the server lists \(count) in '\(diff.name)' that it does not return")
         }
         return objects
     }
 
     /// Whether the mass-deletion guard rejects the deletions; it is reported then.
-    func brake(_ look: CalendarLook, _ gone: Int, _ total: Int) -> Bool {
+    func guardDeletions(_ diff: CollectionDiff, _ gone: Int, _ total: Int) -> Bool {
         guard !options.allowsMassDelete, MassDeletion.isSuspicious(gone, of: total) else { return false }
         outcome.problems.append(
-            MassDeletion.message(gone, total, isServer: true, what: "events and tasks") + " ('\(look.name)')")
-        look.isBraked = true
+            MassDeletion.message(gone, total, isServer: true, what: "events and tasks") + " ('\(diff.name)')")
+        diff.isGuarded = true
         return true
     }
 
-    private func describe(_ look: CalendarLook) {
-        outcome.add(.here, "fetch", look.wanted.count, look.name)
-        if !look.isBraked { outcome.add(.here, "remove", look.gone.count, look.name) }
-        if isReadOnly(look.collection) { return }
+    private func describe(_ diff: CollectionDiff) {
+        outcome.add(.here, "fetch", diff.wanted.count, diff.name)
+        if !diff.isGuarded { outcome.add(.here, "remove", diff.gone.count, diff.name) }
+        if isReadOnly(diff.collection) { return }
         // Changes of both sides are merged; an entry deleted locally and changed on the other side is restored.
-        let wanted = Set(look.wanted)
-        let (merged, filed) = look.local.changed.reduce(into: (0, look.local.new.count)) { counts, change in
+        let wanted = Set(diff.wanted)
+        let (merged, filed) = diff.local.changed.reduce(into: (0, diff.local.new.count)) { counts, change in
             if wanted.contains(change.former.href) { counts.0 += 1 } else { counts.1 += 1 }
         }
-        outcome.add(.here, "merge", merged, look.name)
-        outcome.add(.there, "file", filed, look.name)
-        outcome.add(.there, "remove", look.local.gone.filter { !wanted.contains($0.href) }.count, look.name)
+        outcome.add(.here, "merge", merged, diff.name)
+        outcome.add(.there, "file", filed, diff.name)
+        outcome.add(.there, "remove", diff.local.gone.filter { !wanted.contains($0.href) }.count, diff.name)
     }
 
     /// Sends the local changes, and records the sync state.
     /// - Returns: whether both sides are in sync.
-    private func settle(_ look: CalendarLook) throws -> Bool {
-        let isSent = try send(look)
-        if isSent, !look.isBraked, !look.isUnfinished {
-            let isSettled = look.collection.isSettled
+    private func settle(_ diff: CollectionDiff) throws -> Bool {
+        let isSent = try send(diff)
+        if isSent, !diff.isGuarded, !diff.isUnfinished {
+            let isSettled = diff.collection.isSettled
             // Within one second another change may follow: the former token includes that one, too.
-            look.calendar.marker = isSettled ? look.collection.marker : nil
-            if isSettled || look.isFirstToken { look.calendar.token = isSettled ? look.token : nil }
+            diff.calendar.marker = isSettled ? diff.collection.marker : nil
+            if isSettled || diff.isFirstToken { diff.calendar.token = isSettled ? diff.token : nil }
         }
-        look.calendar.isReadOnly = isReadOnly(look.collection)
-        if isSent { look.calendar.seen = look.seen }
+        diff.calendar.isReadOnly = isReadOnly(diff.collection)
+        if isSent { diff.calendar.seen = diff.seen }
         // Sending changes the other side's state tag: the next round finds no difference then.
         try store.writeRemoteCalendars { writer in
-            try writer.save(look.calendar)
-            try writer.noteListed(look.listed, in: look.calendar)
+            try writer.save(diff.calendar)
+            try writer.noteListed(diff.listed, in: diff.calendar)
         }
         return isSent
     }

@@ -48,8 +48,8 @@ struct FolderRemote: CalendarRemote {
         return path
     }
 
-    func setLook(_ look: RemoteLook, of collection: RemoteCollection) throws -> RemoteWrite {
-        for (file, text) in [("displayname", look.name), ("color", look.color?.hex)] {
+    func setAppearance(_ appearance: RemoteAppearance, of collection: RemoteCollection) throws -> RemoteWrite {
+        for (file, text) in [("displayname", appearance.name), ("color", appearance.color?.hex)] {
             guard let text else { continue }
             do {
                 try Data((text + "\n").utf8).write(

@@ -39,7 +39,7 @@ struct NewCollections {
         guard let color, let made = try sync.remote.collections().first(where: { $0.href == href }),
             made.color.flatMap(CalendarColor.init(hex:)) != color
         else { return }
-        if let reason = try sync.remote.setLook(RemoteLook(color: color), of: made).refusal {
+        if let reason = try sync.remote.setAppearance(RemoteAppearance(color: color), of: made).refusal {
             sync.outcome.problems.append("'\(made.name)' refuses its colour: \(reason)")
         }
     }

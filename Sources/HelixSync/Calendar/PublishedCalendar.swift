@@ -18,7 +18,7 @@ final class PublishedCalendar: CalendarRemote {
     var roundTrips: Int { client.roundTrips }
 
     /// - Throws: ``HelixError``.
-    init(_ account: MailAccount, known: RemoteState) throws {
+    init(_ account: Account, known: RemoteState) throws {
         guard var parts = account.settings.url.flatMap({ URLComponents(string: $0) }) else {
             throw HelixError(.configuration, "the account '\(account.name)' has no calendar address")
         }

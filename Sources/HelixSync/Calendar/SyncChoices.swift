@@ -51,12 +51,12 @@ public struct SyncChoices {
         try store.heldChanges().compactMap { held in
             guard let ours = try store.localObject(held.item, zone: zone) else { return nil }
             let merge = ComponentMerge(
-                base: held.agreed.text ?? "", ours: ours.text, theirs: held.theirs, strategy: .server)
+                base: held.synced.text ?? "", ours: ours.text, theirs: held.theirs, strategy: .server)
             return SyncChoice(
                 held: held, title: CalendarSync.title(ours.text),
                 differences: merge.contested.map { name in
                     SyncChoice.Difference(
-                        name: PropertyWords.word(name), before: PropertyWords.value(name, in: held.agreed.text ?? ""),
+                        name: PropertyWords.word(name), before: PropertyWords.value(name, in: held.synced.text ?? ""),
                         here: PropertyWords.value(name, in: ours.text),
                         there: PropertyWords.value(name, in: held.theirs))
                 })
@@ -74,7 +74,7 @@ public struct SyncChoices {
                 held.item.kind == .task ? try writer?.object(held.item.id) : try change.storedEvent(held.item.id)
             guard let ours else { throw HelixError(.notFound, "'\(choice.title)' no longer exists") }
             let merge = ComponentMerge(
-                base: held.agreed.text ?? "", ours: ours.text, theirs: held.theirs,
+                base: held.synced.text ?? "", ours: ours.text, theirs: held.theirs,
                 strategy: decision == .local ? .local : .server)
             let zones = held.zones ?? ours.zones
             if held.item.kind == .task {
@@ -91,9 +91,9 @@ public struct SyncChoices {
                 }
             }
             try change.remoteCalendars.save(
-                AgreedObject(href: held.agreed.href, etag: held.etag, item: held.item, text: held.theirs),
+                SyncedObject(href: held.synced.href, etag: held.etag, item: held.item, text: held.theirs),
                 in: held.calendar)
-            try change.remoteCalendars.release(held.agreed.href, in: held.calendar)
+            try change.remoteCalendars.release(held.synced.href, in: held.calendar)
             // The objects to send are found from now on.
             var calendar = held.calendar
             calendar.seen = -1

@@ -6,11 +6,11 @@ import HelixStore
 /// neither side are known.
 struct UnsureObjects {
     private let sync: CalendarSync
-    private let look: CalendarLook
+    private let diff: CollectionDiff
 
-    init(_ sync: CalendarSync, _ look: CalendarLook) {
+    init(_ sync: CalendarSync, _ diff: CollectionDiff) {
         self.sync = sync
-        self.look = look
+        self.diff = diff
     }
 
     /// Records for all sent objects whether both sides have them.
@@ -19,11 +19,11 @@ struct UnsureObjects {
     /// - Returns: those that differ from the form in which they were sent.
     /// - Throws: ``HelixError``.
     func settle(_ objects: [RemoteObject]) throws -> [RemoteObject] {
-        if look.unsure.isEmpty { return objects }
+        if diff.unsure.isEmpty { return objects }
         var rest: [RemoteObject] = []
-        var agreed: [AgreedObject] = []
+        var synced: [SyncedObject] = []
         for object in objects {
-            guard let sent = look.unsure[object.href] else {
+            guard let sent = diff.unsure[object.href] else {
                 rest.append(object)
                 continue
             }
@@ -31,22 +31,22 @@ struct UnsureObjects {
                 $0?.hasMore == false && Self.facts($0?.text ?? "") == Self.facts(sent.text)
             }
             if isSame == true {
-                agreed.append(AgreedObject(href: object.href, etag: object.etag, item: sent.item, text: sent.text))
+                synced.append(SyncedObject(href: object.href, etag: object.etag, item: sent.item, text: sent.text))
                 continue
             }
             rest.append(object)
             // A new object arrived, and was changed since.
-            if look.known[object.href] == nil {
-                agreed.append(AgreedObject(href: object.href, etag: "", item: sent.item, text: sent.text))
+            if diff.known[object.href] == nil {
+                synced.append(SyncedObject(href: object.href, etag: "", item: sent.item, text: sent.text))
             }
         }
         try sync.store.writeRemoteCalendars { writer in
-            for object in agreed { try writer.save(object, in: look.calendar) }
-            for href in look.unsure.keys { try writer.endSending(href, in: look.calendar) }
+            for object in synced { try writer.save(object, in: diff.calendar) }
+            for href in diff.unsure.keys { try writer.endSending(href, in: diff.calendar) }
         }
-        for object in agreed { look.known[object.href] = object }
-        look.unsure = [:]
-        look.local = try sync.store.localChanges(look.calendar, zone: sync.options.zone)
+        for object in synced { diff.known[object.href] = object }
+        diff.unsure = [:]
+        diff.local = try sync.store.localChanges(diff.calendar, zone: sync.options.zone)
         return rest
     }
 

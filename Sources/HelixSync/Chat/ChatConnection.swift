@@ -23,7 +23,7 @@ public final class ChatConnection {
     }
 
     private let store: Store
-    private let account: MailAccount
+    private let account: Account
     private let client: GatewayClient
     private var helix: ChatSync?
     private var other: SessionSync?
@@ -33,7 +33,7 @@ public final class ChatConnection {
     /// - Parameter password: prompts for the password, if there is no other credential.
     /// - Throws: ``HelixError``.
     public init(
-        _ store: Store, _ account: MailAccount, _ access: GatewayAccess, password: (() throws -> String)? = nil
+        _ store: Store, _ account: Account, _ access: GatewayAccess, password: (() throws -> String)? = nil
     ) throws {
         self.store = store
         self.account = account
@@ -46,7 +46,7 @@ public final class ChatConnection {
     }
 
     /// Creates one over an open connection.
-    init(_ store: Store, _ account: MailAccount, _ client: GatewayClient) {
+    init(_ store: Store, _ account: Account, _ client: GatewayClient) {
         self.store = store
         self.account = account
         self.client = client

@@ -34,15 +34,15 @@ public final class ChatLive: Sendable {
 
     /// The commands for one account's thread, and the wake pipe for it.
     private final class Line: Sendable {
-        let account: MailAccount
+        let account: Account
         let orders = Mutex<[Order]>([])
-        let bell = Bell()
+        let wakePipe = WakePipe()
 
-        init(_ account: MailAccount) { self.account = account }
+        init(_ account: Account) { self.account = account }
 
         func give(_ order: Order) {
             orders.withLock { $0.append(order) }
-            bell.ring()
+            wakePipe.ring()
         }
 
         /// Consumes the orders to send, and returns whether there was one; the rest is kept.
@@ -55,7 +55,7 @@ public final class ChatLive: Sendable {
         }
 
         func take() -> [Order] {
-            bell.still()
+            wakePipe.still()
             return orders.withLock { all in
                 defer { all = [] }
                 return all
@@ -64,19 +64,19 @@ public final class ChatLive: Sendable {
     }
 
     /// Becomes readable after an event.
-    public var descriptor: Int32 { bell.descriptor }
-    private let bell = Bell()
+    public var descriptor: Int32 { wakePipe.descriptor }
+    private let wakePipe = WakePipe()
     private let events = Mutex<[Event]>([])
     private let isOver = Mutex(false)
     private let lines: [Line]
     private let path: String
-    private let access: @Sendable (MailAccount) -> GatewayAccess
+    private let access: @Sendable (Account) -> GatewayAccess
 
     /// - Parameters:
     ///   - path: the store.
     ///   - access: the sign-in of this device.
     public init(
-        path: String, accounts: [MailAccount], access: @escaping @Sendable (MailAccount) -> GatewayAccess
+        path: String, accounts: [Account], access: @escaping @Sendable (Account) -> GatewayAccess
     ) {
         self.path = path
         self.access = access
@@ -100,7 +100,7 @@ public final class ChatLive: Sendable {
 
     /// Consumes the events since the last call.
     public func take() -> [Event] {
-        bell.still()
+        wakePipe.still()
         return events.withLock { all in
             defer { all = [] }
             return all
@@ -123,7 +123,7 @@ public final class ChatLive: Sendable {
 
     private func tell(_ event: Event) {
         events.withLock { $0.append(event) }
-        bell.ring()
+        wakePipe.ring()
     }
 
     private func follow(_ line: Line) {
@@ -171,7 +171,7 @@ public final class ChatLive: Sendable {
         for note in connection.notes { tell(.note(note)) }
         tell(.news)
         while !isOver.withLock({ $0 }) {
-            switch try connection.wait(milliseconds: 5000, wake: line.bell.descriptor) {
+            switch try connection.wait(milliseconds: 5000, wake: line.wakePipe.descriptor) {
             case .messages: tell(.news)
             case .changed(let id): tell(.changed(id))
             case .typing(let conversation, let name): tell(.typing(conversation: conversation, name: name))

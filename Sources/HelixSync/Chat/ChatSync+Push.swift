@@ -14,13 +14,13 @@ extension ChatSync {
         defer { if let seen { try? store.takeChat(of: account, seen: seen) { _ in } } }
         // A created conversation has messages to send.
         for _ in 0..<3 {
-            let errands = try store.chatErrands(of: account.id)
-            if errands.isEmpty { return }
+            let operations = try store.chatErrands(of: account.id)
+            if operations.isEmpty { return }
             var begun = false
             var blocked: Set<EntityID> = []
-            for errand in errands {
-                if case .begin = errand { begun = true }
-                try tell(errand, &blocked)
+            for operation in operations {
+                if case .begin = operation { begun = true }
+                try tell(operation, &blocked)
             }
             if !begun { return }
         }
@@ -32,9 +32,9 @@ extension ChatSync {
         return answer
     }
 
-    private mutating func tell(_ errand: ChatErrand, _ blocked: inout Set<EntityID>) throws {
+    private mutating func tell(_ operation: OutboundOperation, _ blocked: inout Set<EntityID>) throws {
         do {
-            switch errand {
+            switch operation {
             case .begin(let conversation, let others):
                 try begin(conversation, others)
                 // Its messages are sent in the next round: the conversation may have existed already.
@@ -47,10 +47,10 @@ extension ChatSync {
                         "archived": isArchived.map { .bool($0) }, "muted": isMuted.map { .bool($0) },
                         "read_up_to": readUpTo.map { .integer($0) },
                     ])
-                try store.didTell(errand)
+                try store.didTell(operation)
             case .member(let conversation, let member):
-                if blocked.contains(conversation.id), member.wish == .invite || member.isMe { return }
-                try tell(member, of: conversation, errand)
+                if blocked.contains(conversation.id), member.pending == .invite || member.isMe { return }
+                try tell(member, of: conversation, operation)
             case .send(let conversation, let message):
                 if blocked.contains(conversation.id) { return }
                 try send(message, in: conversation, &blocked)
@@ -59,37 +59,37 @@ extension ChatSync {
                 try edit(message, content, in: conversation, &blocked)
             case .withdraw(let id):
                 _ = try ask("chat.delete", ["id": .string(id.text)])
-                try store.didTell(errand)
+                try store.didTell(operation)
             case .forget(_, let remote):
                 _ = try ask("chat.forget", ["conversation": .string(remote)])
-                try store.didTell(errand)
+                try store.didTell(operation)
             }
         } catch let error as GatewayError {
-            if case .withdraw = errand, !error.isPassing {
+            if case .withdraw = operation, !error.isPassing {
                 // It never arrived, or is deleted already.
-                return try store.didTell(errand)
+                return try store.didTell(operation)
             }
             if error.isPassing { throw error.problem(calling: "chat", of: client.label) }
-            if case .member(_, let member) = errand, member.wish == .remove, error.isMissing {
+            if case .member(_, let member) = operation, member.pending == .remove, error.isMissing {
                 // The member was removed already.
-                return try store.didTell(errand)
+                return try store.didTell(operation)
             }
-            let problem = ChatSync.words(of: error, errand)
+            let problem = ChatSync.words(of: error, operation)
             problems.append(problem)
-            try store.didRefuse(errand, problem)
-            switch errand {
+            try store.didRefuse(operation, problem)
+            switch operation {
             case .begin(let conversation, _): blocked.insert(conversation.id)
-            case .member(let conversation, let member) where member.wish != .invite:
+            case .member(let conversation, let member) where member.pending != .invite:
                 try restore(conversation)
-                try store.didRefuse(errand, problem)
+                try store.didRefuse(operation, problem)
             default: break
             }
         }
     }
 
     /// The text of a gateway's refusal for users.
-    private static func words(of error: GatewayError, _ errand: ChatErrand) -> String {
-        switch errand {
+    private static func words(of error: GatewayError, _ operation: OutboundOperation) -> String {
+        switch operation {
         case .change(let conversation, _, _, _, _), .member(let conversation, _), .send(let conversation, _),
             .edit(let conversation, _, _):
             guard error.isMissing, let key = conversation.remote, error.message.contains(key) else { break }
@@ -132,9 +132,11 @@ extension ChatSync {
         if let range = taken.missing { try fetch(taken.id, key, range) }
     }
 
-    private mutating func tell(_ member: ChatMember, of conversation: Conversation, _ errand: ChatErrand) throws {
+    private mutating func tell(_ member: ChatMember, of conversation: Conversation, _ operation: OutboundOperation)
+        throws
+    {
         let key = JSONText.string(conversation.remote ?? "")
-        switch member.wish {
+        switch member.pending {
         case .invite?:
             _ = try ask(
                 "chat.invite",
@@ -151,7 +153,7 @@ extension ChatSync {
                 ["conversation": key, "user": .string(member.user), "role": .string(member.role.rawValue)])
         case nil: break
         }
-        try store.didTell(errand)
+        try store.didTell(operation)
     }
 
     private mutating func send(

@@ -6,7 +6,7 @@ import HelixStore
 /// Syncs the conversations of an account with its gateway: queued messages are sent in order and once, new ones are received.
 public struct ChatSync {
     let store: Store
-    let account: MailAccount
+    let account: Account
     let client: GatewayClient
     /// Messages that arrived in the last pull.
     public private(set) var arrived: [EntityID] = []
@@ -22,7 +22,7 @@ public struct ChatSync {
     var seen: String?
 
     /// - Parameter client: a helix gateway.
-    public init(_ store: Store, _ account: MailAccount, _ client: GatewayClient) {
+    public init(_ store: Store, _ account: Account, _ client: GatewayClient) {
         self.store = store
         self.account = account
         self.client = client
@@ -120,7 +120,7 @@ public struct ChatSync {
         }
         let told = Dictionary(whole.conversations.map { ($0.conversation.id, $0) }, uniquingKeysWith: { $1 })
         let heard = Dictionary(whole.messages.map { ($0.id, $0.isMine) }, uniquingKeysWith: { $1 })
-        let (known, hasLeft) = (try store.chatOccupants(of: account.id), try store.chatsLeft(of: account.id))
+        let (known, hasLeft) = (try store.chatMemberNames(of: account.id), try store.chatsLeft(of: account.id))
         let (store, name) = (store, name)
         let (new, recovery) = try store.takeChat(
             of: account, cursor: whole.cursor, seen: whole.cursor, isRecovering: true

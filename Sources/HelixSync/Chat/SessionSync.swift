@@ -6,13 +6,13 @@ import HelixStore
 /// but neither numbers nor edits them, and has no other members.
 struct SessionSync {
     let store: Store
-    let account: MailAccount
+    let account: Account
     let client: GatewayClient
     private(set) var arrived: [EntityID] = []
     private(set) var problems: [String] = []
     private(set) var sent = 0
 
-    init(_ store: Store, _ account: MailAccount, _ client: GatewayClient) {
+    init(_ store: Store, _ account: Account, _ client: GatewayClient) {
         self.store = store
         self.account = account
         self.client = client
@@ -61,14 +61,14 @@ struct SessionSync {
     /// Imports the messages of a session.
     mutating func history(of key: String, in id: EntityID) throws {
         let answer = try client.call("chat.history", ["sessionKey": .string(key), "limit": 200], milliseconds: 60_000)
-        let lines = (answer["messages"]?.elements ?? []).compactMap { message -> SessionLine? in
+        let lines = (answer["messages"]?.elements ?? []).compactMap { message -> SessionMessage? in
             guard let role = message["role"]?.text.flatMap(ChatMessage.Role.init), role != .system,
                 let text = RunStream.text(of: message), text.contains(where: { !$0.isWhitespace })
             else { return nil }
             let moment = message["timestamp"]?.integer ?? 0
             // A message without an id and a time is identified by its text.
             let words = moment > 0 ? nil : "undated \(role.rawValue) \(text)"
-            return SessionLine(
+            return SessionMessage(
                 key: message["__openclaw"]?["id"]?.text ?? words, role: role, text: text,
                 sentAt: moment > 0 ? Instant(moment / 1000) : store.now)
         }
@@ -80,11 +80,11 @@ struct SessionSync {
         for _ in 0..<2 {
             var begun = false
             var blocked: Set<EntityID> = []
-            for errand in try store.chatErrands(of: account.id) {
-                switch errand {
+            for operation in try store.chatErrands(of: account.id) {
+                switch operation {
                 case .begin(let conversation, _):
                     guard conversation.kind == .assistant else {
-                        try refuse(errand, "\(client.label) has assistants only, and no other users")
+                        try refuse(operation, "\(client.label) has assistants only, and no other users")
                         continue
                     }
                     // The default agent.
@@ -99,18 +99,18 @@ struct SessionSync {
                     let reason = "\(client.label) cannot edit messages"
                     problems.append(reason)
                     try store.didFail(message, reason, isFinal: true)
-                case .member: try refuse(errand, "\(client.label) has no other users")
+                case .member: try refuse(operation, "\(client.label) has no other users")
                 // Names and the archived, muted and deleted flags are local.
-                case .change, .withdraw, .forget: try store.didTell(errand)
+                case .change, .withdraw, .forget: try store.didTell(operation)
                 }
             }
             if !begun { return }
         }
     }
 
-    private mutating func refuse(_ errand: ChatErrand, _ reason: String) throws {
+    private mutating func refuse(_ operation: OutboundOperation, _ reason: String) throws {
         problems.append(reason)
-        try store.didRefuse(errand, reason)
+        try store.didRefuse(operation, reason)
     }
 
     private mutating func send(

@@ -5,7 +5,7 @@ import HelixNetwork
 
 /// This device's access to an account's gateway: by the token of the pairing, or by the account's credentials.
 public struct GatewayAccess {
-    private let account: MailAccount
+    private let account: Account
     private let tokens: DeviceTokens
     private let folder: String
     private let version: String
@@ -15,7 +15,7 @@ public struct GatewayAccess {
     ///   - folder: the folder of this device's key and tokens.
     ///   - version: the version of helix.
     ///   - deviceName: the display name of this device.
-    public init(_ account: MailAccount, folder: String, version: String, deviceName: String) {
+    public init(_ account: Account, folder: String, version: String, deviceName: String) {
         self.account = account
         self.folder = folder
         self.version = version

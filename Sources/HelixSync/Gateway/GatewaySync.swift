@@ -6,7 +6,7 @@ import HelixStore
 /// Conflicts are merged column by column.
 struct GatewaySync {
     let store: Store
-    let account: MailAccount
+    let account: Account
     let client: GatewayClient
     let options: SyncOptions
     let progress: (String) -> Void
@@ -14,7 +14,7 @@ struct GatewaySync {
 
     /// - Parameter progress: receives a description of each step.
     init(
-        _ store: Store, _ account: MailAccount, _ client: GatewayClient, _ options: SyncOptions, _ outcome: SyncOutcome,
+        _ store: Store, _ account: Account, _ client: GatewayClient, _ options: SyncOptions, _ outcome: SyncOutcome,
         progress: @escaping (String) -> Void
     ) {
         self.store = store
@@ -47,8 +47,8 @@ struct GatewaySync {
 
     /// Plans the messages to send; those to receive are unknown before they are read.
     private mutating func planChat() throws {
-        for errand in try store.chatErrands(of: account.id) {
-            if case .send = errand { outcome.add(.there, "send", 1, "chat") }
+        for operation in try store.chatErrands(of: account.id) {
+            if case .send = operation { outcome.add(.there, "send", 1, "chat") }
         }
     }
 
@@ -114,11 +114,11 @@ struct GatewaySync {
                 try book.startOver(with: seen)
             } else if let seen {
                 // A complete list: an entity as of the last sync that it lacks was deleted.
-                let agreed = try book.agreed()
-                let missing = agreed.filter { !seen.contains($0.key) }
-                if !options.allowsMassDelete, MassDeletion.isSuspicious(missing.count, of: agreed.count) {
+                let synced = try book.synced()
+                let missing = synced.filter { !seen.contains($0.key) }
+                if !options.allowsMassDelete, MassDeletion.isSuspicious(missing.count, of: synced.count) {
                     next.problems.append(
-                        MassDeletion.message(missing.count, agreed.count, isServer: true, what: "entities"))
+                        MassDeletion.message(missing.count, synced.count, isServer: true, what: "entities"))
                 } else {
                     try next.take(missing.map { ReplicaRecord(kind: $0.value, id: $0.key, fields: nil) }, change, book)
                 }
@@ -259,7 +259,7 @@ struct GatewaySync {
             for (item, result) in zip(batch, results) {
                 let (kind, id) = (item.record.kind, item.record.id)
                 switch result["status"]?.text {
-                case "applied", "already": try book.agree(kind, id, on: item.record.fields)
+                case "applied", "already": try book.markSynced(kind, id, on: item.record.fields)
                 case "conflict":
                     let isKept = item.record.fields == nil && result["reason"]?.text == "not_empty"
                     (isKept ? { kept.append($0) } : { conflicts.append($0) })(
@@ -279,7 +279,7 @@ struct GatewaySync {
                 // It has new children on the gateway: then it is not deleted.
                 for record in kept {
                     try change.put(record)
-                    try book.agree(record.kind, record.id, on: record.fields)
+                    try book.markSynced(record.kind, record.id, on: record.fields)
                 }
                 try intake.take(conflicts, change, book)
                 try intake.finish(change, book)

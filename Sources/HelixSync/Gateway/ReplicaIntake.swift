@@ -3,7 +3,7 @@ import HelixStore
 
 /// Imports a gateway's changes into this store, and merges conflicts.
 struct ReplicaIntake {
-    let account: MailAccount
+    let account: Account
     let strategy: AccountSettings.Strategy
     /// The number of locally changed entities of each kind.
     private(set) var taken: [EntityKind: Int] = [:]
@@ -18,7 +18,7 @@ struct ReplicaIntake {
     /// Entities of one name that were created on two machines: the local one, and its replacement.
     private var adoptions: [(kind: EntityKind, here: EntityID, there: EntityID)] = []
 
-    init(account: MailAccount, strategy: AccountSettings.Strategy) {
+    init(account: Account, strategy: AccountSettings.Strategy) {
         self.account = account
         self.strategy = strategy
     }
@@ -63,35 +63,35 @@ struct ReplicaIntake {
             isReset ? nil : try book.base(of: record.id), try change.replica(record.kind, record.id)
         )
         let theirs = record.fields
-        if ours == theirs { return try book.agree(record.kind, record.id, on: theirs) }
+        if ours == theirs { return try book.markSynced(record.kind, record.id, on: theirs) }
         // Only the local entity has changed: it is sent.
         if theirs == base, base != nil { return }
         if isReset, ours == nil, let theirs,
             let gone = try book.changedHere(record.id, orCame: true), gone > record.changedAt ?? Instant(0)
         {
             // It was deleted locally after the gateway's last change: the deletion is sent again.
-            return try book.agree(record.kind, record.id, on: theirs)
+            return try book.markSynced(record.kind, record.id, on: theirs)
         }
         if ours == base {
             if theirs == nil, try holdsUnsaid(record.kind, record.id, change, book) {
                 // Deleted on the gateway, but it has local children that were not sent: it is sent again.
-                return try book.agree(record.kind, record.id, on: nil)
+                return try book.markSynced(record.kind, record.id, on: nil)
             }
-            return try put(record, agreed: theirs, change, book)
+            return try put(record, synced: theirs, change, book)
         }
         switch (ours, theirs) {
         case (let ours?, let theirs?): try merge(record, base, ours, theirs, change, book)
         case (nil, .some):
             // Deleted locally, changed on the gateway: the change is kept.
-            try put(record, agreed: theirs, change, book)
+            try put(record, synced: theirs, change, book)
             if base != nil {
                 notes.append("a \(record.kind.name) that was deleted locally and changed elsewhere is restored")
             }
         case (.some, nil):
             // Deleted on the gateway, changed locally: it is sent again.
-            try book.agree(record.kind, record.id, on: nil)
+            try book.markSynced(record.kind, record.id, on: nil)
             notes.append("a \(record.kind.name) that was deleted elsewhere and changed locally is kept")
-        case (nil, nil): try book.agree(record.kind, record.id, on: nil)
+        case (nil, nil): try book.markSynced(record.kind, record.id, on: nil)
         }
     }
 
@@ -134,18 +134,18 @@ struct ReplicaIntake {
         }
         try put(
             ReplicaRecord(kind: record.kind, id: record.id, fields: merge.fields, changedAt: record.changedAt),
-            agreed: theirs, change, book)
+            synced: theirs, change, book)
     }
 
-    /// Writes an entity, and records `agreed` as its state of the last sync.
+    /// Writes an entity, and records `synced` as its state of the last sync.
     private mutating func put(
-        _ record: ReplicaRecord, agreed: JSONText?, _ change: Change, _ book: ReplicaBook
+        _ record: ReplicaRecord, synced: JSONText?, _ change: Change, _ book: ReplicaBook
     ) throws {
         do {
             try give(way: record, change, book)
             try change.put(record)
             taken[record.kind, default: 0] += 1
-            try book.agree(record.kind, record.id, on: agreed)
+            try book.markSynced(record.kind, record.id, on: synced)
         } catch let error as HelixError where error.code == .notFound {
             waiting.append(record)
         } catch let error as HelixError where [.conflict, .badInput].contains(error.code) {

@@ -10,7 +10,7 @@ import HelixStore
 final class GmailRemote: MailRemote {
     let imap: IMAPRemote
     let store: Store
-    let account: MailAccount
+    let account: Account
     private let isFull: Bool
     /// Gmail's names for 'All Mail', Trash, Spam, Drafts and Sent, which depend on the user's language.
     private(set) var names: [GmailMailbox: String] = [:]
@@ -38,7 +38,7 @@ final class GmailRemote: MailRemote {
     /// Nil for another server, a hidden 'All Mail', or an account synced in plain IMAP before: then each label is a mailbox.
     /// - Parameter isFull: whether to fetch the whole state, and not only changes.
     /// - Throws: ``HelixError``, ``ServerRefusal``.
-    init?(_ imap: IMAPRemote, _ store: Store, _ account: MailAccount, isFull: Bool) throws {
+    init?(_ imap: IMAPRemote, _ store: Store, _ account: Account, isFull: Bool) throws {
         guard imap.session.can("X-GM-EXT-1") else { return nil }
         (self.imap, self.store, self.account, self.isFull) = (imap, store, account, isFull)
         let own = try store.remoteMailboxes(account).filter { GmailMailbox(rawValue: $0.name) == nil }
@@ -142,7 +142,7 @@ final class GmailRemote: MailRemote {
     }
 
     /// Asks for the changes in 'All Mail' since the last sync, for all of its mailboxes at once.
-    private func look() throws -> MailboxState {
+    private func readState() throws -> MailboxState {
         if let state { return state }
         (news, gone, known) = ([:], [], [:])
         let state = try imap.state(of: try holder(of: .archive))
@@ -210,7 +210,7 @@ final class GmailRemote: MailRemote {
             opened = mailbox
             return changes
         }
-        var changes = MailboxChanges(state: try look())
+        var changes = MailboxChanges(state: try readState())
         try open(base.name)
         (changes.state.rights, changes.state.hasNamedRights) = (.all.subtracting(.delete), true)
         var held: Set<UInt32> = []

@@ -117,13 +117,13 @@ final class IMAPRemote: MailRemote {
             } catch let refusal as ServerRefusal { found[place].refusal = ServerMailbox.Refusal(refusal) }
         }
         for place in found.indices where found[place].isSelectable && found[place].uidValidity == 0 {
-            try look(into: &found[place])
+            try examine(into: &found[place])
         }
         return found.filter(\.isSelectable)
     }
 
     /// Opens a mailbox whose STATUS was refused or incomplete.
-    private func look(into mailbox: inout ServerMailbox) throws {
+    private func examine(into mailbox: inout ServerMailbox) throws {
         do {
             let (state, _) = try select(IMAPCommand("SELECT").string(mailbox.name), mailbox.name)
             (mailbox.uidValidity, mailbox.uidNext, mailbox.count) = (state.uidValidity, state.uidNext, state.count)
@@ -303,7 +303,7 @@ extension MailboxChanges {
 extension IMAPRemote {
     /// The remote of an account by its server's extensions: Gmail's labels are no mailboxes.
     /// - Throws: ``HelixError``.
-    func specific(_ store: Store, _ account: MailAccount, isFull: Bool = false) throws -> any MailRemote {
+    func specific(_ store: Store, _ account: Account, isFull: Bool = false) throws -> any MailRemote {
         do { return try GmailRemote(self, store, account, isFull: isFull) ?? self } catch let refusal as ServerRefusal {
             throw ServerRefusal.problem(refusal, refusal.command)
         }

@@ -11,7 +11,7 @@ import HelixStore
 final class JMAPRemote: MailRemote {
     let client: JMAPClient
     let store: Store
-    let account: MailAccount
+    let account: Account
     /// Whether to fetch the whole state, and not only changes.
     private let isFull: Bool
     /// The mailboxes, as last listed by the server.
@@ -37,7 +37,7 @@ final class JMAPRemote: MailRemote {
     /// Signs in.
     /// - Parameter isFull: whether to fetch the whole state, and not only changes.
     /// - Throws: ``HelixError``.
-    convenience init(_ store: Store, _ account: MailAccount, isFull: Bool = false) throws {
+    convenience init(_ store: Store, _ account: Account, isFull: Bool = false) throws {
         // The state and the session belong to another user if the login has changed since.
         let stored = try store.remoteMailState(account)?.session?.split(separator: "\n", maxSplits: 1)
         let isOwn = stored?.first.map { $0 == account.settings.login } ?? true
@@ -47,13 +47,13 @@ final class JMAPRemote: MailRemote {
     }
 
     /// Creates one from a signed-in client.
-    init(_ store: Store, _ account: MailAccount, _ client: JMAPClient, isFull: Bool = false) {
+    init(_ store: Store, _ account: Account, _ client: JMAPClient, isFull: Bool = false) {
         (self.store, self.account, self.client, self.isFull) = (store, account, client, isFull)
     }
 
     /// Creates a client that signs in for an account.
     /// - Throws: ``HelixError``.
-    static func client(of account: MailAccount, remembered: JMAPSession? = nil) throws -> JMAPClient {
+    static func client(of account: Account, remembered: JMAPSession? = nil) throws -> JMAPClient {
         guard let url = account.settings.url.flatMap({ URL(string: $0) }) else {
             throw HelixError(.configuration, "the account '\(account.name)' has no address")
         }

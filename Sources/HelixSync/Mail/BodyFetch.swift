@@ -17,7 +17,7 @@ public struct BodyFetch {
     /// - Returns: the number of messages that are complete now.
     /// - Throws: ``HelixError``: `offline` without a network.
     func run(
-        _ ids: [EntityID], of account: MailAccount, server: any MailRemote, done: (Int) -> Void = { _ in }
+        _ ids: [EntityID], of account: Account, server: any MailRemote, done: (Int) -> Void = { _ in }
     ) throws -> Int {
         var places: [(id: EntityID, place: RemotePlace)] = []
         for id in ids { if let place = try store.remotePlace(id, of: account) { places.append((id, place)) } }

@@ -9,7 +9,7 @@ import HelixStore
 /// once it is done, so that an interrupted sync resumes where it stopped.
 final class MailSync {
     let store: Store
-    let account: MailAccount
+    let account: Account
     let server: any MailRemote
     let options: SyncOptions
     let progress: (String) -> Void
@@ -30,7 +30,7 @@ final class MailSync {
     var isLeftThere = false
 
     init(
-        _ store: Store, _ account: MailAccount, _ server: any MailRemote, _ options: SyncOptions,
+        _ store: Store, _ account: Account, _ server: any MailRemote, _ options: SyncOptions,
         _ outcome: SyncOutcome, progress: @escaping (String) -> Void
     ) {
         self.store = store
@@ -53,10 +53,10 @@ final class MailSync {
             var plan = MailSyncPlan(deltas)
             note(refused: plan.limit(deltas))
             try keepMoved(&plan, to: directory.unseen)
-            try brake(&plan)
+            try guardDeletions(&plan)
             if options.isDryRun {
                 describe(plan)
-                for entry in directory.entries where entry.base.wish == .delete && entry.server != nil {
+                for entry in directory.entries where entry.base.pending == .delete && entry.server != nil {
                     outcome.add(.there, "remove mailbox", 1, store.mailboxName(entry.base.path))
                 }
             } else {
@@ -297,7 +297,7 @@ final class MailSync {
     }
 
     /// The mass-deletion guard: drops removals from the plan if a side lacks so many messages that it may have lost them.
-    private func brake(_ plan: inout MailSyncPlan) throws {
+    private func guardDeletions(_ plan: inout MailSyncPlan) throws {
         if options.allowsMassDelete { return }
         let total = try store.remoteCount(account)
         if MassDeletion.isSuspicious(plan.removalsHere.count, of: total) {

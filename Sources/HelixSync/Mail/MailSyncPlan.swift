@@ -72,13 +72,19 @@ struct MailSyncPlan {
             for local in delta.local.new where sides.new[local.file] == box { place(local, box, &sides) }
         }
         for (box, delta) in deltas.enumerated() {
-            for message in delta.local.gone where sides.goneHere[message.file] == box {
+            for message in delta.local.gone where sides.localDeletions[message.file] == box {
                 let place = Place(box: box, message: message)
-                if sides.goneThere.contains(place) { forgotten.append(place) } else { removalsThere.append(place) }
+                if sides.remoteDeletions.contains(place) {
+                    forgotten.append(place)
+                } else {
+                    removalsThere.append(place)
+                }
             }
             for message in delta.gone {
                 let place = Place(box: box, message: message)
-                if sides.goneThere.contains(place), sides.goneHere[message.file] != box { removalsHere.append(place) }
+                if sides.remoteDeletions.contains(place), sides.localDeletions[message.file] != box {
+                    removalsHere.append(place)
+                }
             }
             mergeFlags(delta, box, sides)
         }
@@ -98,10 +104,10 @@ struct MailSyncPlan {
         var newByKey: [Int64: [(box: Int, local: LocalMessage)]] = [:]
         var locals: [String: LocalMessage] = [:]
         /// Files that were removed locally from their mailboxes.
-        var goneHere: [String: Int] = [:]
+        var localDeletions: [String: Int] = [:]
         var goneHereMessages: [String: RemoteMessage] = [:]
         /// Messages that were removed on the server.
-        var goneThere: Set<Place> = []
+        var remoteDeletions: Set<Place> = []
         var goneThereByKey: [Int64: [Place]] = [:]
         /// Mailboxes that were recreated on the server.
         var anew: Set<Int> = []
@@ -118,12 +124,12 @@ struct MailSyncPlan {
                     if let key = local.key { newByKey[key, default: []].append((box, local)) }
                 }
                 for message in delta.local.gone {
-                    goneHere[message.file] = box
+                    localDeletions[message.file] = box
                     goneHereMessages[message.file] = message
                 }
                 for message in delta.gone {
                     let place = Place(box: box, message: message)
-                    goneThere.insert(place)
+                    remoteDeletions.insert(place)
                     if let key = message.key { goneThereByKey[key, default: []].append(place) }
                 }
             }
@@ -156,24 +162,25 @@ struct MailSyncPlan {
         ///
         /// In the same mailbox it is another version of a draft, unless the mailbox was recreated, or the message was moved
         /// locally.
-        mutating func takeGoneThere(_ arrival: MailboxDelta.Arrival, _ box: Int) -> Place? {
+        mutating func claimRemoteDeletion(_ arrival: MailboxDelta.Arrival, _ box: Int) -> Place? {
             let candidates = (arrival.key.flatMap { goneThereByKey[$0] } ?? []).filter {
-                goneThere.contains($0) && ($0.box != box || anew.contains(box) || goneHere[$0.message.file] == box)
+                remoteDeletions.contains($0)
+                    && ($0.box != box || anew.contains(box) || localDeletions[$0.message.file] == box)
             }
             .filter {
                 // A draft that was sent may have another text of the same size.
                 $0.message.flags.contains(.draft) == arrival.flags.flags.contains(.draft)
             }
             guard let found = candidates.first, arrival.isNamed || candidates.count == 1 else { return nil }
-            goneThere.remove(found)
+            remoteDeletions.remove(found)
             return found
         }
 
         /// Claims the message that was removed locally from its place and is this file.
-        mutating func takeGoneHere(_ local: LocalMessage) -> Place? {
+        mutating func claimLocalDeletion(_ local: LocalMessage) -> Place? {
             // Only by its name: a file of another name may be another version of it.
-            guard let box = goneHere[local.file], let message = goneHereMessages[local.file] else { return nil }
-            goneHere[local.file] = nil
+            guard let box = localDeletions[local.file], let message = goneHereMessages[local.file] else { return nil }
+            localDeletions[local.file] = nil
             return Place(box: box, message: message)
         }
     }
@@ -190,8 +197,8 @@ struct MailSyncPlan {
         if let local = sides.takeNew(arrival, box) {
             adopted.append(written(local.file, arrival.flags))
             // It may have come from another mailbox: then both sides moved it to this one.
-            if let former = sides.takeGoneHere(local) {
-                if sides.goneThere.remove(former) != nil {
+            if let former = sides.claimLocalDeletion(local) {
+                if sides.remoteDeletions.remove(former) != nil {
                     forgotten.append(former)
                 } else {
                     removalsThere.append(former)
@@ -200,24 +207,24 @@ struct MailSyncPlan {
             push(local, has: arrival.flags, at: written(local.file, arrival.flags))
             return
         }
-        guard let former = sides.takeGoneThere(arrival, box) else {
+        guard let former = sides.claimRemoteDeletion(arrival, box) else {
             fetches[box, default: []].append(arrival)
             return
         }
         let file = former.message.file
-        guard sides.goneHere[file] == former.box else {
+        guard sides.localDeletions[file] == former.box else {
             movesHere.append((former, written(file, arrival.flags)))
             return
         }
         guard let target = sides.new[file], let local = sides.takeNew(file) else {
             // Deleted locally and moved on the server: the message is kept.
-            sides.goneHere[file] = nil
+            sides.localDeletions[file] = nil
             forgotten.append(former)
             fetches[box, default: []].append(arrival)
             return
         }
         // Moved on both sides, to different mailboxes.
-        sides.goneHere[file] = nil
+        sides.localDeletions[file] = nil
         forgotten.append(former)
         adopted.append(written(file, arrival.flags))
         contested.append(former)
@@ -227,11 +234,11 @@ struct MailSyncPlan {
     /// Identifies a local file that the server is not known to have.
     private mutating func place(_ local: LocalMessage, _ box: Int, _ sides: inout Sides) {
         _ = sides.takeNew(local.file)
-        guard let former = sides.takeGoneHere(local) else {
+        guard let former = sides.claimLocalDeletion(local) else {
             appends.append((box, local))
             return
         }
-        if sides.goneThere.remove(former) != nil {
+        if sides.remoteDeletions.remove(former) != nil {
             // Deleted on the server and moved locally: the message is kept.
             forgotten.append(former)
             appends.append((box, local))

@@ -121,7 +121,7 @@ struct MailboxDirectory {
             return box.objectID != nil && box.objectID == base.objectID && box.name != base.name
         }
         var pending: [Int: (box: ServerMailbox, path: String)] = [:]
-        for place in bases.indices where bases[place].wish == nil {
+        for place in bases.indices where bases[place].pending == nil {
             guard let box = found.first(where: { isSame(bases[place], $0) }), box.refusal == nil,
                 box.isSelected(by: selection, isKnown: true),
                 let path = try? sync.store.folder(forMailbox: box.label, in: sync.account), path != bases[place].path
@@ -219,7 +219,7 @@ struct MailboxDirectory {
         if sync.account.settings.isReadOnly == true { return false }
         let own = try sync.store.mailboxes().filter { $0.account == sync.account.name }.map(\.mailbox)
         var bases = try sync.store.remoteMailboxes(sync.account)
-        let pending = bases.indices.filter { bases[$0].wish == .rename }.sorted {
+        let pending = bases.indices.filter { bases[$0].pending == .rename }.sorted {
             // Parents come first: the names of their children change with them.
             bases[$0].path.count < bases[$1].path.count
         }
@@ -267,7 +267,7 @@ struct MailboxDirectory {
                 sync.outcome.add(.there, "rename", 1, mailbox.name)
             }
             if sync.options.isDryRun { continue }
-            bases[place].wish = nil
+            bases[place].pending = nil
             let known = bases[place]
             try sync.store.writeRemoteMail(sync.account) { _ = try $0.save(known) }
         }
@@ -290,7 +290,7 @@ struct MailboxDirectory {
         let known = try sync.store.remoteMailboxes(sync.account)
         try sync.store.writeRemoteMail(sync.account) { writer in
             for var base in known where base.name == box.name {
-                base.wish = nil
+                base.pending = nil
                 try writer.save(base)
             }
         }
@@ -305,7 +305,7 @@ struct MailboxDirectory {
         }
         let label = sync.store.mailboxName(base.path)
         if isBack || sync.account.settings.isReadOnly == true {
-            base.wish = nil
+            base.pending = nil
             let known = base
             return try sync.store.writeRemoteMail(sync.account) { _ = try $0.save(known) }
         }
@@ -369,7 +369,7 @@ struct MailboxDirectory {
     /// Removes empty mailboxes that were deleted on the other side.
     /// - Throws: ``HelixError``, ``ServerRefusal``.
     mutating func finish() throws {
-        for (place, entry) in entries.enumerated() where entry.base.wish == .delete {
+        for (place, entry) in entries.enumerated() where entry.base.pending == .delete {
             guard let box = entry.server, !sync.unfinished.contains(place) else { continue }
             try removeThere(entry, box)
         }

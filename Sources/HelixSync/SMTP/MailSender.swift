@@ -10,14 +10,14 @@ import HelixStore
 /// unknown: after an interruption it is searched in the sent mail, and is parked with the reason if it is not found.
 final class MailSender {
     private let store: Store
-    private let account: MailAccount
+    private let account: Account
     private let progress: (String) -> Void
     /// The JMAP server for sending, once signed in.
     private var submitter: JMAPClient?
     /// The number of connection attempts before the sync gives up; messages stay queued.
     private static let attempts = 4
 
-    init(_ store: Store, _ account: MailAccount, progress: @escaping (String) -> Void) {
+    init(_ store: Store, _ account: Account, progress: @escaping (String) -> Void) {
         self.store = store
         self.account = account
         self.progress = progress
@@ -109,7 +109,7 @@ final class MailSender {
         let sender = MailAddress(text: message.sender).address
         let recipients = message.recipients.map { MailAddress(text: $0).address }
         func claim() throws {
-            guard try store.claim(message) else { throw TakenBack() }
+            guard try store.claim(message) else { throw SendCancelled() }
             willEnd()
         }
         do {
@@ -128,14 +128,14 @@ final class MailSender {
                 session = try account.opening("smtp", server) { try SMTPSession($0) }
             }
             return try session?.send(from: sender, to: recipients, bytes, willEnd: claim)
-        } catch is TakenBack {
+        } catch is SendCancelled {
             // The message was not terminated, so that the server drops it with the connection.
             session = nil
             return nil
         }
     }
 
-    private struct TakenBack: Error {}
+    private struct SendCancelled: Error {}
 
     /// Records the result of sending a message.
     private func take(

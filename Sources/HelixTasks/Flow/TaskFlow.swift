@@ -1,7 +1,7 @@
 import HelixModel
 
 /// The history of a task on its board, from the journal.
-public struct TaskPast: Hashable, Sendable {
+public struct TaskHistory: Hashable, Sendable {
     /// The task.
     public var id: EntityID
     /// The time of creation.
@@ -35,7 +35,7 @@ public struct TaskPast: Hashable, Sendable {
     }
 
     /// True if all fields are equal.
-    public static func == (a: TaskPast, b: TaskPast) -> Bool {
+    public static func == (a: TaskHistory, b: TaskHistory) -> Bool {
         a.id == b.id && a.createdAt == b.createdAt && a.completedAt == b.completedAt && a.state == b.state
             && a.moves.map(\.at) == b.moves.map(\.at) && a.moves.map(\.column) == b.moves.map(\.column)
     }
@@ -74,19 +74,19 @@ public struct TaskFlow: Sendable {
         public var openTotal: Int { open.values.reduce(0, +) }
     }
 
-    private let pasts: [TaskPast]
+    private let pasts: [TaskHistory]
     private let now: Instant
     private let zone: Zone
 
     /// Creates the statistics of tasks up to `now`.
-    public init(_ pasts: [TaskPast], now: Instant, zone: Zone) {
+    public init(_ pasts: [TaskHistory], now: Instant, zone: Zone) {
         self.pasts = pasts
         self.now = now
         self.zone = zone
     }
 
     /// The tasks completed in a time range.
-    public func done(in range: TimeRange) -> [TaskPast] {
+    public func done(in range: TimeRange) -> [TaskHistory] {
         pasts.filter { $0.state == .done && $0.completedAt.map(range.contains) ?? false }
     }
 

@@ -204,7 +204,7 @@ extension CalendarColor: ExpressibleByArgument {}
 extension CommandContext {
     /// The account named `name`, to which calendars and boards can be added.
     /// - Throws: ``HelixError``: `notFound`; `usage` for an account without calendars, or a read-only one.
-    func calendarAccount(_ name: String) throws -> MailAccount {
+    func calendarAccount(_ name: String) throws -> Account {
         let account = try store().account(named: name)
         guard account.kind == .caldav || account.kind == .vdir, account.settings.isReadOnly != true else {
             throw HelixError(

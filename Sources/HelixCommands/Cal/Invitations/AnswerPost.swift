@@ -8,7 +8,7 @@ import HelixSync
 final class AnswerPost {
     private let context: CommandContext
     /// The account that sends replies; nil if nobody is notified.
-    private var account: MailAccount?
+    private var account: Account?
     private var staged: [StagedFile] = []
     private var told: [String] = []
     /// Replies still queued.
@@ -41,7 +41,7 @@ final class AnswerPost {
 
     /// Finds the sending account; before the change begins, because the first account may have to be created.
     /// - Throws: ``HelixError``.
-    func prepare(_ given: MailAccount? = nil) throws {
+    func prepare(_ given: Account? = nil) throws {
         if account != nil { return }
         account = try given ?? context.writingAccount(nil, sender: context.ownAddresses.first)
         waiting = try context.store().outbox().compactMap { try Waiting($0, context.store()) }

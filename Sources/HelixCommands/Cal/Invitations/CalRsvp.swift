@@ -142,7 +142,7 @@ struct CalRsvp: ChangingCommand {
     /// An invitation in a message.
     private struct Source {
         var message: EntityID
-        var account: MailAccount
+        var account: Account
         var messageID: String?
         var title: String
         var groups: [EventGroup]

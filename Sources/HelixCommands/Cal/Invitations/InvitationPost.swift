@@ -20,7 +20,7 @@ final class InvitationPost {
     private var queued: [String] = []
 
     /// The sending account; found before the change begins, because the first one may have to be created.
-    private var account: MailAccount?
+    private var account: Account?
 
     init(_ context: CommandContext, silent: Bool = false) {
         self.context = context
@@ -124,7 +124,7 @@ extension CommandContext {
     /// Writes and queues a message about an event, within the change that requires it.
     /// - Returns: its file, which the caller discards in the end.
     /// - Throws: ``HelixError``.
-    func queue(_ draft: MessageDraft, in account: MailAccount, _ change: Change) throws -> StagedFile {
+    func queue(_ draft: MessageDraft, in account: Account, _ change: Change) throws -> StagedFile {
         let writer = MessageWriter(draft, date: clock, zone: zone, isFinal: true, read: DraftFiles.read)
         let file = try store().stageOutgoing { try writer.write(to: $0) }
         do {

@@ -17,7 +17,7 @@ extension CommandContext {
     /// - Throws: ``HelixError`` of code `notFound`.
     func mailbox(
         _ name: String, _ options: MailboxOptions, in store: Store
-    ) throws -> (mailbox: Mailbox, account: MailAccount, count: Int) {
+    ) throws -> (mailbox: Mailbox, account: Account, count: Int) {
         if let account = options.account { _ = try store.account(named: account) }
         let found = try store.mailbox(named: name, of: options.account)
         let account = try store.accounts().first { $0.number == found.mailbox.account }
@@ -26,7 +26,7 @@ extension CommandContext {
     }
 
     /// Shows a mailbox in its current state, or all mailboxes of an account.
-    func presentMailbox(_ name: String?, _ account: MailAccount, _ words: String) throws {
+    func presentMailbox(_ name: String?, _ account: Account, _ words: String) throws {
         let boxes = try store().mailboxes().filter {
             $0.account == account.name && (name == nil || $0.mailbox.name.lowercased() == name?.lowercased())
         }
@@ -60,7 +60,7 @@ struct MailboxesAdd: ChangingCommand {
     func run(in context: CommandContext) throws {
         let store = try context.mailStore(mail)
         let accounts = try store.accounts().filter { $0.kind.hasMail && $0.kind != .local }
-        let account: MailAccount
+        let account: Account
         if let given = mailbox.account {
             account = try store.account(named: given)
             guard account.kind.hasMail else {

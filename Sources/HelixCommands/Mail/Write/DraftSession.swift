@@ -9,7 +9,7 @@ import HelixTerminal
 struct DraftSession {
     let context: CommandContext
     let store: Store
-    let account: MailAccount
+    let account: Account
     /// The command, for `helix history`.
     let command: String
     var draft: MessageDraft
@@ -22,7 +22,7 @@ struct DraftSession {
 
     /// Begins a new message.
     /// - Throws: ``HelixError``.
-    init(_ draft: MessageDraft, in account: MailAccount, command: String, context: CommandContext) throws {
+    init(_ draft: MessageDraft, in account: Account, command: String, context: CommandContext) throws {
         self.context = context
         self.account = account
         self.command = command

@@ -126,7 +126,7 @@ extension CommandContext {
     }
 
     /// The sender for an account: its own address, or the default one.
-    func sender(in account: MailAccount) -> MailAddress? {
+    func sender(in account: Account) -> MailAddress? {
         account.settings.address.flatMap(named) ?? ownAddresses.first
     }
 
@@ -180,7 +180,7 @@ extension CommandContext {
     /// The account to write in: the named one, that of the sender, or the first that can send; otherwise helix's own
     /// local account.
     /// - Throws: ``HelixError``.
-    func writingAccount(_ name: String?, sender: MailAddress? = nil) throws -> MailAccount {
+    func writingAccount(_ name: String?, sender: MailAddress? = nil) throws -> Account {
         let store = try store()
         if let name { return try store.mailAccount(named: name) }
         let accounts = try store.mailAccounts()

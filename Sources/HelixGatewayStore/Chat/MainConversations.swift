@@ -5,10 +5,10 @@ import HelixSQLite
 extension GatewayStore {
     /// A user's main conversation with the assistant, which needs no creation; nil if it has no messages yet.
     /// - Throws: ``HelixError``.
-    public func mainRoom(of user: EntityID) throws -> ChatRoom? {
+    public func mainConversation(of user: EntityID) throws -> GatewayConversation? {
         try read { db in
-            guard let id = try mainRoom(db, of: user) else { return nil }
-            return try room(db, id, user)
+            guard let id = try mainConversation(db, of: user) else { return nil }
+            return try conversation(db, id, user)
         }
     }
 
@@ -17,11 +17,11 @@ extension GatewayStore {
     /// - Parameter former: its identity at gateways of earlier versions, derived from the user's; used only if the conversation
     ///   is this user's own.
     /// - Throws: ``HelixError``.
-    public func makeMainRoom(of user: EntityID, former: EntityID, now: Instant) throws -> ChatRoom {
+    public func makeMainConversation(of user: EntityID, former: EntityID, now: Instant) throws -> GatewayConversation {
         try write { db in
-            if let known = try mainRoom(db, of: user) {
+            if let known = try mainConversation(db, of: user) {
                 try show(db, known.text, user)
-                return try room(db, known, user)
+                return try conversation(db, known, user)
             }
             let isOwn = try Bool.fetchOne(
                 db,
@@ -30,16 +30,19 @@ extension GatewayStore {
                         AND NOT EXISTS (SELECT 1 FROM member WHERE conversation = ?1 AND user <> ?2)
                     """, arguments: [former.text, user.text])
             let id = isOwn == true ? former : EntityID()
-            let made = try beginRoom(db, id, .assistant, name: "Assistant", others: [], by: user, now: now)
+            let made = try beginConversation(db, id, .assistant, name: "Assistant", others: [], by: user, now: now)
             try db.execute(
-                sql: "INSERT INTO main_room (user, conversation) VALUES (?, ?)", arguments: [user.text, id.text])
+                sql: "INSERT INTO main_conversation (user, conversation) VALUES (?, ?)",
+                arguments: [user.text, id.text])
             return made
         }
     }
 
-    private func mainRoom(_ db: Database, of user: EntityID) throws -> EntityID? {
-        try String.fetchOne(db, sql: "SELECT conversation FROM main_room WHERE user = ?", arguments: [user.text])
-            .map { EntityID(stored: $0) }
+    private func mainConversation(_ db: Database, of user: EntityID) throws -> EntityID? {
+        try String.fetchOne(
+            db, sql: "SELECT conversation FROM main_conversation WHERE user = ?", arguments: [user.text]
+        )
+        .map { EntityID(stored: $0) }
     }
 
     /// The secret from which identities are derived, known only to the gateway.

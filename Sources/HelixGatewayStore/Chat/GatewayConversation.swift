@@ -1,7 +1,7 @@
 import HelixModel
 
 /// A conversation as one of its members sees it.
-public struct ChatRoom: Hashable, Sendable {
+public struct GatewayConversation: Hashable, Sendable {
     /// The identity.
     public var id: EntityID
     /// The kind.
@@ -13,12 +13,12 @@ public struct ChatRoom: Hashable, Sendable {
     /// The number of the last message.
     public var last: Int64
     /// The user's own membership.
-    public var own: Occupant
+    public var own: Member
     /// All members.
-    public var occupants: [Occupant]
+    public var members: [Member]
 
     /// A user's membership in a conversation.
-    public struct Occupant: Hashable, Sendable {
+    public struct Member: Hashable, Sendable {
         /// The user.
         public var user: EntityID
         /// The user's name.
@@ -38,15 +38,15 @@ public struct ChatRoom: Hashable, Sendable {
     }
 
     /// The current members.
-    public var users: [EntityID] { occupants.filter { $0.role != nil }.map(\.user) }
+    public var users: [EntityID] { members.filter { $0.role != nil }.map(\.user) }
 }
 
 /// A message as the gateway stores it.
-public struct ChatLine: Hashable, Sendable {
+public struct GatewayMessage: Hashable, Sendable {
     /// The identity, chosen by its sender.
     public var id: EntityID
     /// The conversation.
-    public var room: EntityID
+    public var conversation: EntityID
     /// Its number in the conversation, from 1.
     public var number: Int64
     /// The sender; nil for an assistant and for system messages.
@@ -76,31 +76,31 @@ public struct ChatCursor: Hashable, Sendable {
     /// The number of changes.
     let count: Int64
     /// The random nonce of the last change; nil for a cursor older than nonces.
-    let chance: Int64?
+    let nonce: Int64?
 
-    init(_ count: Int64, chance: Int64?) { (self.count, self.chance) = (count, chance) }
+    init(_ count: Int64, nonce: Int64?) { (self.count, self.nonce) = (count, nonce) }
 
     /// Parses a cursor from a client: `120.3735928559`. Nil for invalid text.
     public init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count <= 2, let count = Int64(parts[0]), count >= 0 else { return nil }
-        let chance = parts.count == 2 ? Int64(parts[1]) : nil
-        if parts.count == 2, chance == nil { return nil }
-        self.init(count, chance: chance)
+        let nonce = parts.count == 2 ? Int64(parts[1]) : nil
+        if parts.count == 2, nonce == nil { return nil }
+        self.init(count, nonce: nonce)
     }
 
     /// The cursor as it is sent to clients.
-    public var text: String { chance.map { "\(count).\($0)" } ?? "\(count)" }
+    public var text: String { nonce.map { "\(count).\($0)" } ?? "\(count)" }
 }
 
 /// A page of changes in a user's conversations.
 public struct ChatPage: Sendable {
     /// The conversations with changes: to their members or read marks, for example.
-    public var rooms: [ChatRoom]
+    public var conversations: [GatewayConversation]
     /// The conversations that the user deleted.
     public var forgotten: [EntityID]
     /// The new or changed messages, in the order of their changes.
-    public var lines: [ChatLine]
+    public var messages: [GatewayMessage]
     /// The cursor of the end of the page.
     public var cursor: ChatCursor
     /// Whether the given cursor is unknown to this store: then the page starts from the beginning.

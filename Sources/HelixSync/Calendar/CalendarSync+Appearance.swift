@@ -6,19 +6,19 @@ import HelixStore
 extension CalendarSync {
     /// Syncs the name and colour of a calendar.
     /// - Throws: ``HelixError``.
-    func agreeOnLook(_ calendar: inout RemoteCalendar, _ collection: RemoteCollection) throws {
+    func syncAppearance(_ calendar: inout RemoteCalendar, _ collection: RemoteCollection) throws {
         guard let id = calendar.calendar, let local = try store.calendars().first(where: { $0.id == id }) else {
             return
         }
         let theirs = collection.color.flatMap(CalendarColor.init(hex:))
-        guard var look = calendar.look else {
+        guard var appearance = calendar.appearance else {
             // At first there is no change: a name that was in use locally got a number.
-            calendar.look = RemoteCalendar.Look(
+            calendar.appearance = RemoteCalendar.Appearance(
                 name: collection.name, localName: local.name, color: theirs, localColor: local.color)
             return try note(calendar)
         }
-        let former = look
-        if collection.name != look.name {
+        let former = appearance
+        if collection.name != appearance.name {
             let name = self.name(for: collection, among: try store.calendars().map(\.name).filter { $0 != local.name })
             outcome.add(.here, "rename", 1, name)
             if !options.isDryRun, name != local.name {
@@ -27,35 +27,38 @@ extension CalendarSync {
                     try self.renameBoard(of: calendar, from: local.name, to: name, change)
                 }
             }
-            (look.name, look.localName) = (collection.name, name)
-        } else if local.name != look.localName {
+            (appearance.name, appearance.localName) = (collection.name, name)
+        } else if local.name != appearance.localName {
             let boards = try store.boards()
-            if !options.isDryRun, boards.contains(where: { $0.id == calendar.board && $0.name == look.localName }) {
-                try store.change("rename the board '\(look.localName)'", command: "sync") { change in
-                    try self.renameBoard(of: calendar, from: look.localName, to: local.name, change)
+            if !options.isDryRun, boards.contains(where: { $0.id == calendar.board && $0.name == appearance.localName })
+            {
+                try store.change("rename the board '\(appearance.localName)'", command: "sync") { change in
+                    try self.renameBoard(of: calendar, from: appearance.localName, to: local.name, change)
                 }
             }
-            if try send(RemoteLook(name: local.name), to: collection, "its name '\(local.name)'") {
+            if try send(RemoteAppearance(name: local.name), to: collection, "its name '\(local.name)'") {
                 // A server may store another name than the one sent.
                 let found = try remote.collections().first { $0.href == collection.href }
-                look.name = found?.name ?? local.name
+                appearance.name = found?.name ?? local.name
             }
-            look.localName = local.name
+            appearance.localName = local.name
         }
-        if theirs != look.color, let theirs {
+        if theirs != appearance.color, let theirs {
             if !options.isDryRun, theirs != local.color {
-                try store.change("color the calendar '\(look.localName)'", command: "sync") {
+                try store.change("color the calendar '\(appearance.localName)'", command: "sync") {
                     try $0.colorCalendar(id, theirs)
                 }
             }
-            outcome.add(.here, "color", 1, look.localName)
-            (look.color, look.localColor) = (theirs, theirs)
-        } else if local.color != look.localColor {
-            if try send(RemoteLook(color: local.color), to: collection, "its colour") { look.color = local.color }
-            look.localColor = local.color
+            outcome.add(.here, "color", 1, appearance.localName)
+            (appearance.color, appearance.localColor) = (theirs, theirs)
+        } else if local.color != appearance.localColor {
+            if try send(RemoteAppearance(color: local.color), to: collection, "its colour") {
+                appearance.color = local.color
+            }
+            appearance.localColor = local.color
         }
-        guard look != former else { return }
-        calendar.look = look
+        guard appearance != former else { return }
+        calendar.appearance = appearance
         try note(calendar)
     }
 
@@ -76,11 +79,11 @@ extension CalendarSync {
 
     /// Sets the name or colour of a calendar on the other side.
     /// - Returns: whether it was set; a refusal is reported once.
-    private func send(_ look: RemoteLook, to collection: RemoteCollection, _ what: String) throws -> Bool {
+    private func send(_ appearance: RemoteAppearance, to collection: RemoteCollection, _ what: String) throws -> Bool {
         if isReadOnly(collection) { return false }
-        outcome.add(.there, look.name == nil ? "color" : "rename", 1, look.name ?? collection.name)
+        outcome.add(.there, appearance.name == nil ? "color" : "rename", 1, appearance.name ?? collection.name)
         if options.isDryRun { return false }
-        if let reason = try remote.setLook(look, of: collection).refusal {
+        if let reason = try remote.setAppearance(appearance, of: collection).refusal {
             outcome.problems.append("'\(collection.name)' refuses \(what): \(reason)")
             return false
         }
@@ -89,7 +92,7 @@ extension CalendarSync {
 }
 
 /// A name and a color to set for a calendar on the other side; nil for no change.
-struct RemoteLook: Hashable, Sendable {
+struct RemoteAppearance: Hashable, Sendable {
     var name: String?
     var color: CalendarColor?
 }

@@ -1,5 +1,5 @@
 /// An account: a store of mail or calendars.
-public struct MailAccount: Hashable, Sendable {
+public struct Account: Hashable, Sendable {
     /// The kind of an account.
     public enum Kind: String, Sendable, CaseIterable {
         /// A Maildir shared with other programs.

@@ -2,14 +2,14 @@ import HelixModel
 import HelixStore
 
 /// The diff of a calendar: its state on both sides at one moment.
-final class CalendarLook {
+final class CollectionDiff {
     /// The calendar as of the last sync.
     var calendar: RemoteCalendar
     let collection: RemoteCollection
     /// Its local name.
     let name: String
     /// The objects as of the last sync, by address.
-    var known: [String: AgreedObject] = [:]
+    var known: [String: SyncedObject] = [:]
     /// Objects that were sent before and may have arrived or not.
     var unsure: [String: SentObject] = [:]
     /// The local changes.
@@ -27,7 +27,7 @@ final class CalendarLook {
     /// The objects that were deleted on the other side.
     var gone: [String] = []
     /// Whether the mass-deletion guard rejected the deletions.
-    var isBraked = false
+    var isGuarded = false
     /// Whether the other side did not return all of its objects.
     var isUnfinished = false
     /// Whether there is nothing to do.

@@ -3,15 +3,15 @@ import HelixSQLite
 
 extension GatewayStore {
     /// The maximum number of conversations of a user.
-    public static let mostRooms = 10_000
+    public static let mostConversations = 10_000
     /// The maximum number of members of a conversation.
-    public static let mostOccupants = 500
+    public static let mostMembers = 500
 
     /// Increments and returns the count of changes.
     func tick(_ db: Database) throws -> Int64 {
         let count = try Int64.fetchOne(db, sql: "UPDATE chat_clock SET n = n + 1 RETURNING n") ?? 0
         try db.execute(
-            sql: "INSERT INTO chat_tick (n, chance) VALUES (?, random() & 4294967295)", arguments: [count])
+            sql: "INSERT INTO chat_tick (n, nonce) VALUES (?, random() & 4294967295)", arguments: [count])
         return count
     }
 
@@ -20,24 +20,24 @@ extension GatewayStore {
     /// - Parameters:
     ///   - others: the names of further members.
     /// - Throws: ``HelixError``: `notFound` for an unknown name, `conflict` for an identity that belongs to another user.
-    public func beginRoom(
+    public func beginConversation(
         _ id: EntityID, _ kind: Conversation.Kind, name: String, others: [String], by user: EntityID, now: Instant
-    ) throws -> ChatRoom {
-        try write { db in try beginRoom(db, id, kind, name: name, others: others, by: user, now: now) }
+    ) throws -> GatewayConversation {
+        try write { db in try beginConversation(db, id, kind, name: name, others: others, by: user, now: now) }
     }
 
     /// The maximum number of groups that one user may create in a day.
     public static let mostBegun = 3_000
 
-    func beginRoom(
+    func beginConversation(
         _ db: Database, _ id: EntityID, _ kind: Conversation.Kind, name: String, others: [String], by user: EntityID,
         now: Instant
-    ) throws -> ChatRoom {
+    ) throws -> GatewayConversation {
         if let known = try place(db, id, user) {
             guard known.role != nil else { throw HelixError(.notFound, "you are not in a conversation \(id.text)") }
             // A deleted conversation is restored.
             try show(db, id.text, user)
-            return try room(db, id, user)
+            return try conversation(db, id, user)
         }
         if try Bool.fetchOne(db, sql: "SELECT 1 FROM conversation WHERE id = ?", arguments: [id.text]) == true {
             throw HelixError(.conflict, "the id \(id.text) belongs to another conversation")
@@ -54,12 +54,12 @@ extension GatewayStore {
                 db, sql: "SELECT id FROM conversation WHERE pair = ?", arguments: [pair])
             if let known {
                 try show(db, known, user)
-                return try room(db, EntityID(stored: known), user)
+                return try conversation(db, EntityID(stored: known), user)
             }
         } else if kind != .group, !invited.isEmpty {
             throw HelixError(.usage, "this kind of conversation has no other members")
         }
-        guard invited.count < GatewayStore.mostOccupants else { throw GatewayStore.isFull }
+        guard invited.count < GatewayStore.mostMembers else { throw GatewayStore.isFull }
         if kind == .group {
             let begun = try Int.fetchOne(
                 db,
@@ -78,7 +78,7 @@ extension GatewayStore {
                 """, arguments: [id.text, kind.rawValue, name, pair, user.text, now.seconds, version])
         try enter(db, id, user, .owner, first: 1)
         for other in Set(invited) { try enter(db, id, other, kind == .direct ? .owner : .member, first: 1) }
-        return try room(db, id, user)
+        return try conversation(db, id, user)
     }
 
     /// Restores a conversation for a user who deleted it, with all messages that were visible before.
@@ -90,7 +90,7 @@ extension GatewayStore {
                 """, arguments: [try tick(db), id, user.text])
     }
 
-    private static let isFull = HelixError(.notAllowed, "a conversation can have \(mostOccupants) members")
+    private static let isFull = HelixError(.notAllowed, "a conversation can have \(mostMembers) members")
 
     /// The user with that name, unless disabled.
     private func active(_ db: Database, _ name: String) throws -> EntityID {
@@ -101,14 +101,14 @@ extension GatewayStore {
     }
 
     private func enter(
-        _ db: Database, _ room: EntityID, _ user: EntityID, _ role: ChatMember.Role, first: Int64
+        _ db: Database, _ conversation: EntityID, _ user: EntityID, _ role: ChatMember.Role, first: Int64
     ) throws {
         // Conversations that they left or deleted do not count; and invitations by others do not keep users from creating
         // their own.
         let all = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM member WHERE user = ?", arguments: [user.text])
         // The exact count is slow, and needed only for the few users in very many conversations.
         let count =
-            (all ?? 0) < GatewayStore.mostRooms
+            (all ?? 0) < GatewayStore.mostConversations
             ? 0
             : try Int.fetchOne(
                 db,
@@ -116,27 +116,28 @@ extension GatewayStore {
                     SELECT COUNT(*) FROM member m JOIN conversation c ON c.id = m.conversation
                     WHERE m.user = ?1 AND m.left_version IS NULL AND m.is_hidden = 0
                         AND (c.created_by = ?1) = (SELECT created_by = ?1 FROM conversation WHERE id = ?2)
-                    """, arguments: [user.text, room.text])
-        guard (count ?? 0) < GatewayStore.mostRooms else {
+                    """, arguments: [user.text, conversation.text])
+        guard (count ?? 0) < GatewayStore.mostConversations else {
             let name = try String.fetchOne(db, sql: "SELECT name FROM user WHERE id = ?", arguments: [user.text])
             throw HelixError(
-                .notAllowed, "'\(name ?? "")' is in \(GatewayStore.mostRooms) conversations already, the maximum")
+                .notAllowed,
+                "'\(name ?? "")' is in \(GatewayStore.mostConversations) conversations already, the maximum")
         }
         try db.execute(
             sql: """
                 INSERT INTO member (conversation, user, role, first, origin, delivered, read, version)
                 VALUES (?1, ?2, ?3, ?4, ?4, ?5, ?5, ?6)
                 ON CONFLICT DO UPDATE SET role = ?3, first = ?4, origin = ?4, left_version = NULL, is_hidden = 0, version = ?6
-                """, arguments: [room.text, user.text, role.rawValue, first, first - 1, try tick(db)])
+                """, arguments: [conversation.text, user.text, role.rawValue, first, first - 1, try tick(db)])
     }
 
     /// A user's membership in a conversation; nil if they never were a member.
     func place(
-        _ db: Database, _ room: EntityID, _ user: EntityID
+        _ db: Database, _ conversation: EntityID, _ user: EntityID
     ) throws -> (role: ChatMember.Role?, first: Int64, leftVersion: Int64?, isHidden: Bool)? {
         let row = try Row.fetchOne(
             db, sql: "SELECT role, first, left_version, is_hidden FROM member WHERE conversation = ? AND user = ?",
-            arguments: [room.text, user.text])
+            arguments: [conversation.text, user.text])
         guard let row else { return nil }
         let left: Int64? = row["left_version"]
         return (
@@ -146,43 +147,45 @@ extension GatewayStore {
 
     /// The membership of a current member of a conversation.
     /// - Throws: ``HelixError`` of code `notFound`, also for an existing conversation of others, so as not to reveal it.
-    func standing(_ db: Database, _ room: EntityID, _ user: EntityID) throws -> (role: ChatMember.Role, first: Int64) {
-        guard let place = try place(db, room, user), let role = place.role, !place.isHidden else {
-            throw HelixError(.notFound, "you are not in a conversation \(room.text)")
+    func standing(_ db: Database, _ conversation: EntityID, _ user: EntityID) throws -> (
+        role: ChatMember.Role, first: Int64
+    ) {
+        guard let place = try place(db, conversation, user), let role = place.role, !place.isHidden else {
+            throw HelixError(.notFound, "you are not in a conversation \(conversation.text)")
         }
         return (role, place.first)
     }
 
     /// A conversation as a user sees it.
     /// - Throws: ``HelixError`` of code `notFound`.
-    public func room(_ id: EntityID, of user: EntityID) throws -> ChatRoom {
+    public func conversation(_ id: EntityID, of user: EntityID) throws -> GatewayConversation {
         try read { db in
             guard try place(db, id, user) != nil else {
                 throw HelixError(.notFound, "you are not in a conversation \(id.text)")
             }
-            return try room(db, id, user)
+            return try conversation(db, id, user)
         }
     }
 
-    func room(_ db: Database, _ id: EntityID, _ user: EntityID) throws -> ChatRoom {
+    func conversation(_ db: Database, _ id: EntityID, _ user: EntityID) throws -> GatewayConversation {
         guard let row = try Row.fetchOne(db, sql: "SELECT * FROM conversation WHERE id = ?", arguments: [id.text])
         else {
             throw HelixError(.notFound, "you are not in a conversation \(id.text)")
         }
-        let occupants = try Row.fetchAll(
+        let members = try Row.fetchAll(
             db,
             sql: """
                 SELECT m.*, u.name AS user_name FROM member m JOIN user u ON u.id = m.user
                 WHERE m.conversation = ? AND (m.left_version IS NULL OR m.user = ?) ORDER BY u.name
                 """, arguments: [id.text, user.text]
         ).map { row in
-            ChatRoom.Occupant(
+            GatewayConversation.Member(
                 user: EntityID(stored: row["user"]), name: row["user_name"],
                 role: (row["left_version"] as Int64?) == nil ? ChatMember.Role(rawValue: row["role"]) : nil,
                 first: row["first"], delivered: row["delivered"], read: row["read"], isArchived: row["is_archived"],
                 isMuted: row["is_muted"])
         }
-        guard let own = occupants.first(where: { $0.user == user }) else {
+        guard let own = members.first(where: { $0.user == user }) else {
             throw HelixError(.notFound, "you are not in a conversation \(id.text)")
         }
         let kind = Conversation.Kind(rawValue: row["kind"]) ?? .group
@@ -201,26 +204,26 @@ extension GatewayStore {
         let chosen = try String.fetchOne(
             db, sql: "SELECT name FROM member WHERE conversation = ? AND user = ? AND name IS NOT NULL",
             arguments: [id.text, user.text])
-        let other = kind == .direct ? chosen ?? occupants.first { $0.user != user }?.name : nil
-        return ChatRoom(
+        let other = kind == .direct ? chosen ?? members.first { $0.user != user }?.name : nil
+        return GatewayConversation(
             id: id, kind: kind, name: own.role == nil ? row["name"] : other ?? row["name"],
             createdAt: Instant(row["created_at"]), last: last, own: own,
-            occupants: own.role == nil ? [own] : occupants)
+            members: own.role == nil ? [own] : members)
     }
 
     /// Changes a conversation: a user's own settings, or, for an owner or admin, its name.
     /// - Throws: ``HelixError``: `notFound`, `notAllowed`.
     /// - Returns: the conversation, and whether the change is visible to others.
-    public func changeRoom(
+    public func changeConversation(
         _ id: EntityID, by user: EntityID, name: String?, isArchived: Bool?, isMuted: Bool?, delivered: Int64?,
         read: Int64?, now: Instant
-    ) throws -> (room: ChatRoom, isShared: Bool) {
+    ) throws -> (conversation: GatewayConversation, isShared: Bool) {
         try write { db in
             let standing = try standing(db, id, user)
             var isShared = false
             if let name {
                 guard Conversation.isName(name) else { throw HelixError(.usage, "invalid name for a conversation") }
-                let present = try room(db, id, user)
+                let present = try conversation(db, id, user)
                 if present.kind == .direct {
                     // In a direct conversation each member has their own name for it.
                     try db.execute(
@@ -250,7 +253,7 @@ extension GatewayStore {
                     """,
                 arguments: [come, seen, isArchived, isMuted, try tick(db), id.text, user.text])
             let isMarked = db.changedRows > 0 && (come > 0 || seen > 0)
-            return (try room(db, id, user), isShared || isMarked)
+            return (try conversation(db, id, user), isShared || isMarked)
         }
     }
 
@@ -259,15 +262,15 @@ extension GatewayStore {
     /// - Throws: ``HelixError``: `notFound`, `notAllowed`.
     public func invite(
         _ name: String, to id: EntityID, as role: ChatMember.Role, seesAll: Bool, by user: EntityID, now: Instant
-    ) throws -> ChatRoom {
+    ) throws -> GatewayConversation {
         try write { db in
             let present = try inCharge(db, id, user, role)
             let guest = try active(db, name)
-            if present.occupants.contains(where: { $0.user == guest && $0.role != nil }) { return present }
-            guard present.users.count < GatewayStore.mostOccupants else { throw GatewayStore.isFull }
+            if present.members.contains(where: { $0.user == guest && $0.role != nil }) { return present }
+            guard present.users.count < GatewayStore.mostMembers else { throw GatewayStore.isFull }
             try announce(db, id, "added \(name)", user, now)
             try enter(db, id, guest, role, first: seesAll ? 1 : present.last + 1)
-            return try room(db, id, user)
+            return try conversation(db, id, user)
         }
     }
 
@@ -275,35 +278,37 @@ extension GatewayStore {
     /// - Throws: ``HelixError``: `notFound`, `notAllowed`; `conflict` if no owner would be left.
     public func setRole(
         _ role: ChatMember.Role, of other: EntityID, in id: EntityID, by user: EntityID
-    ) throws -> ChatRoom {
+    ) throws -> GatewayConversation {
         try write { db in
             let present = try inCharge(db, id, user, role)
-            guard let former = present.occupants.first(where: { $0.user == other })?.role else {
+            guard let former = present.members.first(where: { $0.user == other })?.role else {
                 throw HelixError(.notFound, "no such member of the conversation")
             }
             if former == role { return present }
             if former == .owner {
                 guard present.own.role == .owner else { throw HelixError(.notAllowed, "only an owner may do that") }
-                guard present.occupants.contains(where: { $0.role == .owner && $0.user != other }) else {
+                guard present.members.contains(where: { $0.role == .owner && $0.user != other }) else {
                     throw HelixError(.conflict, "another member must be an owner first")
                 }
             }
             try db.execute(
                 sql: "UPDATE member SET role = ?, version = ? WHERE conversation = ? AND user = ?",
                 arguments: [role.rawValue, try tick(db), id.text, other.text])
-            return try room(db, id, user)
+            return try conversation(db, id, user)
         }
     }
 
     /// Removes a member from a group, or leaves it.
     /// - Throws: ``HelixError``: `notFound`, `notAllowed`.
     /// - Returns: the conversation as the remaining members see it.
-    public func remove(_ other: EntityID, from id: EntityID, by user: EntityID, now: Instant) throws -> ChatRoom {
+    public func remove(_ other: EntityID, from id: EntityID, by user: EntityID, now: Instant) throws
+        -> GatewayConversation
+    {
         try write { db in
             _ = try standing(db, id, user)
-            let present = try room(db, id, user)
+            let present = try conversation(db, id, user)
             guard present.kind == .group else { throw HelixError(.usage, "only groups can be left") }
-            guard let gone = present.occupants.first(where: { $0.user == other }), let role = gone.role else {
+            guard let gone = present.members.first(where: { $0.user == other }), let role = gone.role else {
                 throw HelixError(.notFound, "no such member of the conversation")
             }
             if other != user {
@@ -318,7 +323,7 @@ extension GatewayStore {
                 sql: "UPDATE member SET left_version = ?1, version = ?1 WHERE conversation = ?2 AND user = ?3",
                 arguments: [version, id.text, other.text])
             // A group always has an owner.
-            let rest = present.occupants.filter { $0.user != other && $0.role != nil }
+            let rest = present.members.filter { $0.user != other && $0.role != nil }
             if role == .owner, !rest.contains(where: { $0.role == .owner }),
                 let heir = rest.first(where: { $0.role == .admin }) ?? rest.first
             {
@@ -332,9 +337,9 @@ extension GatewayStore {
 
     private func inCharge(
         _ db: Database, _ id: EntityID, _ user: EntityID, _ role: ChatMember.Role
-    ) throws -> ChatRoom {
+    ) throws -> GatewayConversation {
         let own = try standing(db, id, user)
-        let present = try room(db, id, user)
+        let present = try conversation(db, id, user)
         guard present.kind == .group else { throw HelixError(.usage, "only the members of a group can be changed") }
         guard own.role.isInCharge, role != .owner || own.role == .owner else {
             throw HelixError(.notAllowed, "only an owner or admin of a conversation may do that")
@@ -344,12 +349,12 @@ extension GatewayStore {
 
     /// Deletes a conversation for one user: other members keep it, and it reappears with the next message.
     /// - Throws: ``HelixError`` of code `notFound`.
-    public func forgetRoom(_ id: EntityID, by user: EntityID, now: Instant) throws {
+    public func forgetConversation(_ id: EntityID, by user: EntityID, now: Instant) throws {
         guard let place = try read({ try place($0, id, user) }) else {
             throw HelixError(.notFound, "you are in no conversation \(id.text)")
         }
         // A user cannot be in a group that they deleted.
-        if place.role != nil, try room(id, of: user).kind == .group {
+        if place.role != nil, try conversation(id, of: user).kind == .group {
             _ = try remove(user, from: id, by: user, now: now)
         }
         try write { db in

@@ -35,17 +35,17 @@ extension GatewayStore {
     /// - Throws: ``HelixError``: `notFound`, `usage`, `conflict` for an identity that belongs to another message.
     public func say(
         _ draft: ChatDraft, in id: EntityID, by user: EntityID, asAssistant: Bool = false, now: Instant
-    ) throws -> (line: ChatLine, isNew: Bool, room: ChatRoom) {
+    ) throws -> (message: GatewayMessage, isNew: Bool, conversation: GatewayConversation) {
         try write { db in
             // A user may write to a conversation that they deleted: that restores it.
             guard let standing = try place(db, id, user), standing.role != nil else {
                 throw HelixError(.notFound, "you are not in a conversation \(id.text)")
             }
-            if let known = try lines(db, "m.id = ?", [draft.id.text]).first {
-                guard known.room == id, asAssistant ? known.sender == nil : known.sender == user else {
+            if let known = try messages(db, "m.id = ?", [draft.id.text]).first {
+                guard known.conversation == id, asAssistant ? known.sender == nil : known.sender == user else {
                     throw HelixError(.conflict, "the id \(draft.id.text) belongs to another message")
                 }
-                return (known, false, try room(db, id, user))
+                return (known, false, try conversation(db, id, user))
             }
             guard !draft.files.isEmpty || draft.content.contains(where: { !$0.isWhitespace }) else {
                 throw HelixError(.usage, "the message is empty")
@@ -66,21 +66,21 @@ extension GatewayStore {
                     throw HelixError(.notFound, "the file '\(file.name)' is not uploaded yet")
                 }
             }
-            let line = try append(db, draft, to: id, sender: asAssistant ? nil : user, now: now)
+            let message = try append(db, draft, to: id, sender: asAssistant ? nil : user, now: now)
             // For members who deleted the conversation it reappears, starting with this message.
             try db.execute(
                 sql: """
                     UPDATE member SET is_hidden = 0, first = ?1, version = ?2 WHERE conversation = ?3 AND is_hidden = 1
                         AND left_version IS NULL
-                    """, arguments: [line.number, line.version, id.text])
-            return (line, true, try room(db, id, user))
+                    """, arguments: [message.number, message.version, id.text])
+            return (message, true, try conversation(db, id, user))
         }
     }
 
     /// Appends a message to a conversation.
     func append(
         _ db: Database, _ draft: ChatDraft, to id: EntityID, sender: EntityID?, now: Instant
-    ) throws -> ChatLine {
+    ) throws -> GatewayMessage {
         let version = try tick(db)
         let number =
             try Int64.fetchOne(
@@ -117,10 +117,10 @@ extension GatewayStore {
                     WHERE conversation = ?3 AND user = ?4
                     """, arguments: [number, version, id.text, sender.text])
         }
-        guard let line = try lines(db, "m.conversation = ? AND m.seq = ?", [id.text, number]).first else {
+        guard let message = try messages(db, "m.conversation = ? AND m.seq = ?", [id.text, number]).first else {
             throw HelixError(.unexpected, "a message is missing after it was written")
         }
-        return line
+        return message
     }
 
     /// Edits or deletes a user's own message. Editing a deleted message restores it.
@@ -128,12 +128,12 @@ extension GatewayStore {
     /// - Throws: ``HelixError``: `notFound`, also for another user's message.
     public func edit(
         _ id: EntityID, content: String?, by user: EntityID, now: Instant
-    ) throws -> (line: ChatLine, room: ChatRoom) {
+    ) throws -> (message: GatewayMessage, conversation: GatewayConversation) {
         try write { db in
-            guard let known = try lines(db, "m.id = ? AND m.sender = ?", [id.text, user.text]).first else {
+            guard let known = try messages(db, "m.id = ? AND m.sender = ?", [id.text, user.text]).first else {
                 throw HelixError(.notFound, "you have sent no message \(id.text)")
             }
-            _ = try standing(db, known.room, user)
+            _ = try standing(db, known.conversation, user)
             if let content {
                 let hasFiles = try Bool.fetchOne(
                     db, sql: "SELECT 1 FROM message_file WHERE message = ?", arguments: [id.text])
@@ -150,22 +150,23 @@ extension GatewayStore {
                     sql: "UPDATE message SET content = '', is_deleted = 1, edited_at = ?, version = ? WHERE id = ?",
                     arguments: [now.seconds, try tick(db), id.text])
             }
-            guard let line = try lines(db, "m.id = ?", [id.text]).first else {
+            guard let message = try messages(db, "m.id = ?", [id.text]).first else {
                 throw HelixError(.notFound, "you have sent no message \(id.text)")
             }
-            return (line, try room(db, known.room, user))
+            return (message, try conversation(db, known.conversation, user))
         }
     }
 
     /// The latest messages of a conversation, the oldest first.
     /// - Parameter end: returns only messages with smaller numbers.
     /// - Throws: ``HelixError`` of code `notFound`.
-    public func lines(of id: EntityID, for user: EntityID, before end: Int64?, limit: Int) throws -> [ChatLine] {
+    public func messages(of id: EntityID, for user: EntityID, before end: Int64?, limit: Int) throws -> [GatewayMessage]
+    {
         try read { db in
             guard let place = try place(db, id, user), !place.isHidden else {
                 throw HelixError(.notFound, "you are not in a conversation \(id.text)")
             }
-            let found = try lines(
+            let found = try messages(
                 db,
                 """
                 m.conversation = ? AND m.seq >= ? AND m.seq < ? AND m.version <= ? ORDER BY m.seq DESC LIMIT ?
@@ -175,11 +176,11 @@ extension GatewayStore {
     }
 
     /// The first messages that fit into a frame in every encoding; at least one.
-    static func fitting(_ lines: ArraySlice<ChatLine>) -> [ChatLine] {
+    static func fitting(_ messages: ArraySlice<GatewayMessage>) -> [GatewayMessage] {
         var bytes = 0
         return Array(
-            lines.prefix { line in
-                defer { bytes += line.content.utf8.count + 200 }
+            messages.prefix { message in
+                defer { bytes += message.content.utf8.count + 200 }
                 return bytes < 1 << 20
             })
     }
@@ -189,9 +190,9 @@ extension GatewayStore {
     ///   - search: only those whose names contain that text.
     ///   - limit: the maximum number to read; the rest is counted.
     /// - Throws: ``HelixError``.
-    public func rooms(
+    public func conversations(
         of user: EntityID, search: String? = nil, limit: Int
-    ) throws -> (rooms: [(room: ChatRoom, last: ChatLine?)], total: Int) {
+    ) throws -> (conversations: [(conversation: GatewayConversation, last: GatewayMessage?)], total: Int) {
         try read { db in
             let pattern = search.map { text in
                 "%" + ["\\", "%", "_"].reduce(text) { $0.replacing($1, with: "\\" + $1) } + "%"
@@ -211,19 +212,19 @@ extension GatewayStore {
                     LIMIT ?3
                     """, arguments: [user.text, pattern, limit])
             let total = try Int.fetchOne(db, sql: "SELECT COUNT(*) \(source)", arguments: [user.text, pattern])
-            let rooms = try ids.map { id in
-                let room = try room(db, EntityID(stored: id), user)
-                let last = try lines(
-                    db, "m.conversation = ? AND m.seq >= ? ORDER BY m.seq DESC LIMIT 1", [id, room.own.first])
-                return (room, last.first)
+            let conversations = try ids.map { id in
+                let conversation = try conversation(db, EntityID(stored: id), user)
+                let last = try messages(
+                    db, "m.conversation = ? AND m.seq >= ? ORDER BY m.seq DESC LIMIT 1", [id, conversation.own.first])
+                return (conversation, last.first)
             }
-            return (rooms, total ?? rooms.count)
+            return (conversations, total ?? conversations.count)
         }
     }
 
-    func lines(
+    func messages(
         _ db: Database, _ condition: String, _ arguments: StatementArguments, from: String = "message m"
-    ) throws -> [ChatLine] {
+    ) throws -> [GatewayMessage] {
         let rows = try Row.fetchAll(
             db,
             sql: """
@@ -234,8 +235,8 @@ extension GatewayStore {
         return try rows.map { row in
             let id: String = row["id"]
             let isDeleted: Bool = row["is_deleted"]
-            return ChatLine(
-                id: EntityID(stored: id), room: EntityID(stored: row["conversation"]), number: row["seq"],
+            return GatewayMessage(
+                id: EntityID(stored: id), conversation: EntityID(stored: row["conversation"]), number: row["seq"],
                 sender: (row["sender"] as String?).map { EntityID(stored: $0) }, senderName: row["sender_name"] ?? "",
                 role: ChatMessage.Role(rawValue: row["role"]) ?? .user, content: row["content"],
                 sentAt: Instant(row["sent_at"]), replyTo: (row["reply_to"] as String?).map { EntityID(stored: $0) },

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A self-pipe: one thread wakes another that waits in `poll`.
-final class Bell: Sendable {
+final class WakePipe: Sendable {
     /// Becomes readable on a wake-up.
     let descriptor: Int32
     private let other: Int32
