@@ -6649,13 +6649,13 @@ _helix_chat() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    open|list|new|show|send|read|search|message|rename|archive|mute|delete|members|invite|leave|share|export|ask|follow|typing)
+    open|list|new|show|send|read|search|message|rename|archive|mute|delete|members|invite|people|leave|share|export|ask|follow|typing)
         # Offer subcommand argument completions
         "_helix_chat_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'open list new show send read search message rename archive mute delete members invite leave share export ask follow typing' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'open list new show send read search message rename archive mute delete members invite people leave share export ask follow typing' -- "${cur}"))
         ;;
     esac
 }
@@ -7249,6 +7249,49 @@ _helix_chat_invite() {
     case "${positional_number}" in
     1)
         __helix_add_completions -W "$(__helix_custom_complete ---completion chat invite -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_chat_people() {
+    repeating_flags=()
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--account --format --sort --after --fields --columns --limit --color --tz)
+    __helix_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--account')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat people -- --account "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
+        return
+        ;;
+    '--fields')
+        return
+        ;;
+    '--columns')
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat people -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -9719,7 +9762,7 @@ _helix_help() {
     tasks) COMPREPLY+=($(compgen -W 'board add list next show edit done reopen drop delete move start stop schedule depend undepend search stats import export columns boards view' -- "${cur}")) ;;
     time) COMPREPLY+=($(compgen -W 'start stop status switch resume cancel break add edit split join move delete log gaps report chart propose import export' -- "${cur}")) ;;
     projects) COMPREPLY+=($(compgen -W 'add list show edit start complete delete report material blocks attach files' -- "${cur}")) ;;
-    chat) COMPREPLY+=($(compgen -W 'open list new show send read search message rename archive mute delete members invite leave share export ask follow typing' -- "${cur}")) ;;
+    chat) COMPREPLY+=($(compgen -W 'open list new show send read search message rename archive mute delete members invite people leave share export ask follow typing' -- "${cur}")) ;;
     sync) COMPREPLY+=($(compgen -W 'run conflicts resolve' -- "${cur}")) ;;
     outbox) COMPREPLY+=($(compgen -W 'list show hold edit cancel retry' -- "${cur}")) ;;
     account) COMPREPLY+=($(compgen -W 'add edit sign-in check list show remove' -- "${cur}")) ;;

@@ -73,7 +73,7 @@ import Testing
             let result = try home.run(["tasks", "add", title, "--project", "Handbook"] + options)
             try #require(result.status == 0, "\(result.errors)")
         }
-        try run("tasks", "add", "Buy milk", "--tag", "operation", "--repeat", "weekly", "--due", "2026-11-18")
+        try run("tasks", "add", "Buy milk", "--tag", "errand", "--repeat", "weekly", "--due", "2026-11-18")
         try run("tasks", "move", "text:figures", "doing")
         try run("tasks", "done", "text:Index")
         try run("time", "add", "yesterday 9:00 to 11:30", "Proofreading", "--tag", "review")

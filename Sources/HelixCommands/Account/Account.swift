@@ -86,11 +86,27 @@ struct AccountRemove: ChangingCommand {
             try change.removeMailAccount(account.id)
         }
         if account.settings.oauth != nil, !context.isDryRun { context.signOut(account) }
+        if account.kind == .gateway, !context.isDryRun { context.signOutOfGateway(account) }
         try context.present(AccountReport(items: [], removed: account.name))
     }
 }
 
 extension CommandContext {
+    /// Ends this device's session at a gateway, and prints why if that fails.
+    fileprivate func signOutOfGateway(_ account: Account) {
+        do {
+            if try gatewayAccess(account).signOut() {
+                note(StyledText("This device is signed out of the gateway.", .dim))
+            }
+        } catch {
+            let reason = (error as? HelixError)?.message ?? "\(error)"
+            note(
+                StyledText(
+                    "The token was deleted locally, but not revoked at the gateway: \(reason). "
+                        + "Revoke this device there: helix gateway devices", TextStyle(.yellow)))
+        }
+    }
+
     /// Revokes OAuth 2.0 tokens, and prints the result.
     fileprivate func signOut(_ account: Account) {
         do {

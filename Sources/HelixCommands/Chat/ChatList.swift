@@ -129,6 +129,7 @@ struct ChatNew: ChangingCommand {
             guard let message else { return try context.presentConversation(known.id, verb: "exists already") }
             return try say(message, in: known, context)
         }
+        if let place { try context.checkPeople(others, at: place) }
         let title =
             name.isEmpty
             ? (kind == .own ? "Notes" : kind == .assistant ? "Assistant" : others.joined(separator: ", "))

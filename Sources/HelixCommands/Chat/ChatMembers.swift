@@ -93,6 +93,9 @@ struct ChatInvite: ChangingCommand {
     func run(in context: CommandContext) throws {
         let found = try context.conversation(conversation)
         try context.checkWritable(found)
+        if let account = try context.store().accounts().first(where: { $0.id == found.account }) {
+            try context.checkPeople(names, at: account)
+        }
         let who = names.joined(separator: ", ")
         try context.store().change("invite \(who) to '\(found.name)'", command: "chat invite") { change in
             for name in names { try change.invite(name, to: found, as: role, seesAll: history) }

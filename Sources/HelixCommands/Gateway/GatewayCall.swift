@@ -54,6 +54,7 @@ struct GatewayCall: ChangingCommand {
         let client = try context.gateway(account)
         defer { client.close() }
         let answer = try client.call(method, given, milliseconds: timeout * 1000)
+        try context.gatewayAccess(account).keepToken(of: answer, to: method)
         guard context.terminal.write(JSONValue(answer).text(indent: 0) + "\n", pager: nil) else {
             throw HelixError(.cannotCreate, "cannot write the response")
         }

@@ -144,7 +144,8 @@ struct Schema: HelixCommand {
         either(
             "chat message", Entry("chat message", ChatReport.self), Entry("chat message", TaskChangeReport.self),
             Entry("chat message", SavedReport.self), Entry("chat message", AttachmentReport.self)),
-        Entry("chat members", ChatMemberReport.self), Entry("chat invite", ChatMemberReport.self),
+        Entry("chat members", ChatMemberReport.self), Entry("chat people", ChatPeopleReport.self),
+        Entry("chat invite", ChatMemberReport.self),
         Entry("account list", AccountReport.self),
         either("account add", Entry("account add", MailIndexReport.self), Entry("account add", AccountReport.self)),
         Entry("account remove", AccountReport.self), Entry("account edit", AccountReport.self),

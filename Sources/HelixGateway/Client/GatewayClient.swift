@@ -71,9 +71,10 @@ public final class GatewayClient {
 
     /// Connects and signs in.
     ///
+    /// - Parameter patience: the timeout in seconds of the connection and the handshake.
     /// - Throws: ``HelixError``: `offline`; `notAllowed` if this device must be approved first, for a certificate, and for a
     ///   secret that would be sent unencrypted; `authentication`; `protocol`.
-    public init(_ target: Target, identity: DeviceIdentity) throws {
+    public init(_ target: Target, identity: DeviceIdentity, patience: Int = 30) throws {
         let address = target.address
         label = address.label
         if !address.isSecure, !Endpoint.isLoopback(address.host), !target.allowsPlaintext {
@@ -86,7 +87,8 @@ public final class GatewayClient {
                 scheme: "http", host: address.host, port: address.port, security: address.isSecure ? .tls : .none,
                 user: "", credential: .none, authorities: target.authorities,
                 fingerprint: address.isSecure ? target.fingerprint : nil),
-            path: address.path, largest: GatewayProtocol.largestReceived)
+            path: address.path, largest: GatewayProtocol.largestReceived,
+            patience: patience)
         hello = try GatewayClient.shakeHands(socket, target.request, identity, label)
     }
 

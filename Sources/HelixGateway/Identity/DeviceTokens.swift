@@ -1,3 +1,4 @@
+import Foundation
 import HelixModel
 
 /// The tokens that gateways issued to this device, a file for each account.
@@ -44,4 +45,7 @@ public struct DeviceTokens: Sendable {
         ]
         try PrivateFile.replace(path(account), Array((json.compact + "\n").utf8))
     }
+
+    /// Removes the token for an account, if there is one.
+    public func remove(for account: EntityID) { unlink(path(account)) }
 }

@@ -65,15 +65,21 @@ enum DeviceMethods {
             let request = try store.answer(pairing: id, of: call.session.user.id, admits: false, now: call.now)
             return ["requestId": .string(request.id), "deviceId": .string(request.device.id)]
         },
-        .accounts("device.token.revoke", .pairing) { call, store in
+        .accounts("device.token.revoke", .read) { call, store in
             let id = try call.params.needed("deviceId", most: 128)
             _ = try call.params.text("role", most: 32)
             try call.params.end()
+            // Each device may sign itself out.
+            if id != call.session.device, !call.session.can(.pairing) {
+                throw GatewayError(.forbidden, "missing scope: \(GatewayProtocol.Scope.pairing.rawValue)")
+            }
             let user = call.session.user.id
             guard try store.revoke(id, user: user, now: call.now) else {
                 throw HelixError(.notFound, "unknown device \(id)")
             }
-            for client in call.server.clients.clients(of: user) where client.session.device == id {
+            // The caller's own connection is closed by the caller, when it has the response.
+            for client in call.server.clients.clients(of: user)
+            where client.session.device == id && client.session.connection != call.session.connection {
                 client.end(code: 1008, reason: "device revoked")
             }
             return ["deviceId": .string(id), "revokedAtMs": .integer(call.server.milliseconds)]

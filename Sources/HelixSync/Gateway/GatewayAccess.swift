@@ -43,8 +43,11 @@ public struct GatewayAccess {
     /// - Parameters:
     ///   - password: prompts for the password, if there is no other credential.
     ///   - signsUp: whether to register a new user.
+    ///   - patience: the timeout in seconds of the connection.
     /// - Throws: ``HelixError``.
-    public func connect(password: (() throws -> String)? = nil, signsUp: Bool = false) throws -> GatewayClient {
+    public func connect(
+        password: (() throws -> String)? = nil, signsUp: Bool = false, patience: Int = 30
+    ) throws -> GatewayClient {
         let identity = try DeviceIdentity.load(from: folder)
         let settings = account.settings
         let address = try GatewayAddress(settings.url ?? "")
@@ -56,7 +59,7 @@ public struct GatewayAccess {
                         version: version, scopes: scopes, secret: secret, deviceName: deviceName, signsUp: signsUp,
                         account: account.name),
                     authorities: settings.authorities, fingerprint: settings.fingerprint,
-                    allowsPlaintext: settings.allowsPlaintext == true), identity: identity)
+                    allowsPlaintext: settings.allowsPlaintext == true), identity: identity, patience: patience)
             if let token = client.hello.token { try tokens.keep(token, for: account.id, device: identity.id) }
             return client
         }
@@ -87,6 +90,31 @@ public struct GatewayAccess {
             return try client(secret(.password(try password())))
         }
         return try client(secret(try Secrets.credential(account)))
+    }
+
+    /// Revokes this device's token at the gateway, which ends its sessions there, and removes the token.
+    /// - Returns: false if there is no token.
+    /// - Throws: ``HelixError``, if the gateway cannot be reached or refuses; the token is removed nevertheless.
+    public func signOut() throws -> Bool {
+        let identity = try DeviceIdentity.load(from: folder)
+        guard try tokens.token(for: account.id, device: identity.id) != nil else { return false }
+        defer { tokens.remove(for: account.id) }
+        let client = try connect()
+        defer { client.close() }
+        _ = try client.call(
+            "device.token.revoke", ["deviceId": .string(identity.id), "role": "operator"], milliseconds: 5000)
+        return true
+    }
+
+    /// Stores the token that a response to `device.token.rotate` has for this device: the previous one is no longer valid.
+    /// - Throws: ``HelixError`` of code `io`.
+    public func keepToken(of answer: JSONText, to method: String) throws {
+        let identity = try DeviceIdentity.load(from: folder)
+        guard method == "device.token.rotate", answer["deviceId"]?.text == identity.id, let text = answer["token"]?.text
+        else { return }
+        let token = DeviceTokens.Token(
+            text: text, role: answer["role"]?.text ?? "operator", scopes: answer["scopes"]?.strings ?? [])
+        try tokens.keep(token, for: account.id, device: identity.id)
     }
 
     private func secret(_ credential: Endpoint.Credential) -> ConnectRequest.Secret {
