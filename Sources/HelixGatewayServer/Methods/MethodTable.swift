@@ -80,7 +80,7 @@ final class MethodTable: Sendable {
 
     init() {
         let all = [
-            DeviceMethods.all, UserMethods.all, SyncMethods.all, ChatMethods.all, ChatFileMethods.all,
+            DeviceMethods.all, UserMethods.all, SyncMethods.all, FileMethods.all, ChatMethods.all, ChatFileMethods.all,
             SessionMethods.all, TaskMethods.all, CalendarMethods.all, EmailMethods.all,
         ].flatMap { $0 }
         methods = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })

@@ -20,9 +20,6 @@ public struct ChatFile {
 }
 
 extension Store {
-    /// The path of the bytes of an attachment; nil if they are not stored locally.
-    public func path(of file: ChatAttachment) -> String? { files.path(file.sha256) }
-
     /// Whether the bytes with a hash are stored locally.
     public func hasBytes(_ hash: String) -> Bool { files.path(hash) != nil }
 
@@ -38,15 +35,6 @@ extension Store {
             FileRecord(
                 id: file.id, project: file.id, name: file.name, role: .document, sha256: file.sha256, size: file.size,
                 createdAt: now), to: target)
-    }
-
-    /// Stores the downloaded bytes of an attachment.
-    /// - Throws: ``HelixError`` of code `badInput` if their hash or size is wrong.
-    public func keep(_ staged: StagedFile, as file: ChatAttachment) throws {
-        guard staged.hash == file.sha256, staged.size == file.size else {
-            throw HelixError(.badInput, "the download of '\(file.name)' is damaged", hint: "Try again.")
-        }
-        try files.keep(staged)
     }
 }
 

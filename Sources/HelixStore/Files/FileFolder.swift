@@ -242,7 +242,7 @@ struct FileFolder {
         (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     }
 
-    private static func isHash(_ name: String) -> Bool { name.utf8.count == 64 && name.allSatisfy(\.isHexDigit) }
+    static func isHash(_ name: String) -> Bool { name.utf8.count == 64 && name.allSatisfy(\.isHexDigit) }
 }
 
 /// Bytes that were copied next to the store, and are not attached yet.

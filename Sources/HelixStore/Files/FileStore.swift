@@ -54,9 +54,6 @@ extension Store {
         files.state(file.sha256, size: file.size, isThorough: isThorough)
     }
 
-    /// The path of a file's bytes; nil if they are missing.
-    public func path(of file: FileRecord) -> String? { files.path(file.sha256) }
-
     /// Writes a copy of a file, checked by its hash.
     /// - Throws: ``HelixError`` if its bytes are missing or changed, or if the copy cannot be written.
     public func copy(_ file: FileRecord, to target: String) throws { try files.copy(file, to: target) }

@@ -56,6 +56,8 @@ public final class Change {
 
     /// The hashes of attached and removed files.
     private(set) var fileHashes: Set<String> = []
+    /// Whether an entity of another store is being written: the bytes of its files are transferred later.
+    var isReplicating = false
 
     func create(_ kind: EntityKind, _ id: EntityID, _ fields: JournalFields) throws {
         try noteFile(kind, fields, isCreated: true)
@@ -122,7 +124,7 @@ public final class Change {
         else { return }
         var name = ""
         if case .string(let text)? = fields.values["name"] ?? fields.values["subject"] { name = text }
-        if isCreated, store.files.path(hash) == nil {
+        if isCreated, !isReplicating, store.files.path(hash) == nil {
             throw HelixError(
                 .conflict, "cannot restore '\(name)': its file is missing",
                 hint: "Removed files are kept for 30 days. Try to restore a backup: helix restore FILE.")

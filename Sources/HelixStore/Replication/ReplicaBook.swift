@@ -69,6 +69,22 @@ public struct ReplicaBook {
     public func startOver(with seen: Set<EntityID>) throws {
         for (id, kind) in try synced() where !seen.contains(id) { try markSynced(kind, id, on: nil) }
         try db.execute(sql: "UPDATE replica_cursor SET ours = NULL WHERE account = ?", arguments: [account])
+        try db.execute(sql: "DELETE FROM replica_file WHERE account = ?", arguments: [account])
+    }
+
+    /// The hashes of the files whose bytes the gateway has.
+    /// - Throws: ``HelixError``.
+    public func sentFiles() throws -> Set<String> {
+        Set(
+            try String.fetchAll(
+                db, sql: "SELECT sha256 FROM replica_file WHERE account = ?", arguments: [account]))
+    }
+
+    /// Records that the gateway has the bytes of a file.
+    /// - Throws: ``HelixError``.
+    public func noteSent(_ hash: String) throws {
+        try db.execute(
+            sql: "INSERT OR IGNORE INTO replica_file (account, sha256) VALUES (?, ?)", arguments: [account, hash])
     }
 
     /// Records the replication cursors; nil keeps a cursor.

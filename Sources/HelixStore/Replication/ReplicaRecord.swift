@@ -36,7 +36,7 @@ public struct ReplicaRecord: Hashable, Sendable {
     /// The kinds that are replicated, ordered by dependency: none refers to a later one. Mail is synced through its own servers,
     /// and accounts are local to a machine.
     public static let kinds: [EntityKind] = [
-        .board, .column, .project, .calendar, .event, .task, .timeEntry, .material, .link, .view, .search,
+        .board, .column, .project, .file, .calendar, .event, .task, .timeEntry, .material, .link, .view, .search,
     ]
 
     /// The position of each kind in that order.

@@ -56,6 +56,9 @@ extension Change {
         let former = try table.row(db, record.id)
         try makeRoom(for: record, &fields, former: former)
         do {
+            // The bytes of a file are transferred after its record.
+            isReplicating = true
+            defer { isReplicating = false }
             if former == nil {
                 try create(record.kind, record.id, fields)
             } else {
@@ -125,6 +128,7 @@ extension Change {
             else {
                 throw HelixError(.badInput, "the event \(record.id.text) is not valid iCalendar")
             }
+        case .file: try check(file: record, fields)
         case .task:
             guard case .string(let parent)? = fields.values["parent"] else { return }
             // Reject cycles in the task tree.
@@ -138,6 +142,25 @@ extension Change {
             }
         default: break
         }
+    }
+
+    /// Checks the fields of a file, of which a path is made.
+    private func check(file record: ReplicaRecord, _ fields: JournalFields) throws {
+        guard case .string(let hash)? = fields.values["sha256"], FileFolder.isHash(hash), hash == hash.lowercased()
+        else {
+            throw HelixError(.badInput, "the file \(record.id.text) has no SHA-256")
+        }
+        guard case .int64(let size)? = fields.values["size"], size >= 0 else {
+            throw HelixError(.badInput, "the file \(record.id.text) has no size")
+        }
+        guard case .string(let role)? = fields.values["role"], FileRole(rawValue: role) != nil else {
+            throw HelixError(.badInput, "the file \(record.id.text) has an unknown role")
+        }
+        // The bytes of a hash have one size.
+        let other = try Int64.fetchOne(
+            db, sql: "SELECT size FROM attachment WHERE sha256 = ? AND id <> ? AND size <> ?",
+            arguments: [hash, record.id.text, size])
+        if other != nil { throw HelixError(.badInput, "the file \(record.id.text) has a wrong size") }
     }
 
     /// Clears the default flag of the previous default calendar or board: the last one set wins.

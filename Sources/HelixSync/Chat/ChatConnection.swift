@@ -197,6 +197,6 @@ public final class ChatConnection {
         guard helix != nil else {
             throw HelixError(.notFound, "\(client.label) does not provide files")
         }
-        try ChatFileTransfer(store, client).fetch(file, of: message.id)
+        try FileTransfer(store, client, .attachments).fetch(file, of: message.id)
     }
 }

@@ -160,7 +160,7 @@ extension ChatSync {
         _ message: ChatMessage, in conversation: Conversation, _ blocked: inout Set<EntityID>
     ) throws {
         do {
-            for file in message.attachments { try ChatFileTransfer(store, client).give(file) }
+            for file in message.attachments { try FileTransfer(store, client, .attachments).give(file) }
             let params: JSONText =
                 [
                     "sessionKey": .string(conversation.remote ?? ""), "message": .string(message.content),

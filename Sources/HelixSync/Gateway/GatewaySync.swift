@@ -31,6 +31,9 @@ struct GatewaySync {
         if client.hello.isHelix {
             try pull()
             if account.settings.isReadOnly != true { try push() }
+            var files = FileSync(store, account, client, options, progress)
+            defer { outcome.merge(files) }
+            try files.run()
         } else {
             outcome.notes.append("\(client.label) is a gateway for chat only; it has no calendars or tasks to sync")
         }
