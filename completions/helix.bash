@@ -6783,7 +6783,7 @@ _helix_chat_new() {
 
 _helix_chat_show() {
     repeating_flags=()
-    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    non_repeating_flags=(--peek --ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--before --format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1

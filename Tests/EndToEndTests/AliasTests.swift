@@ -21,6 +21,23 @@ import Testing
             one.status == 0 && one.output == other.output && one.errors == other.errors, "\(one.output)\(one.errors)")
     }
 
+    @Test(arguments: [
+        (["help", "todo"], "helix tasks"), (["help", "task", "ls"], "helix tasks list"),
+        (["help", "events"], "helix cal"), (["help", "cal", "rm"], "helix cal delete"),
+    ]) func helpKnowsTheSameWords(_ words: [String], _ usage: String) throws {
+        let help = try HelixHome().run(words)
+        #expect(help.status == 0 && help.output.contains("USAGE: \(usage)"), "\(help.output)\(help.errors)")
+    }
+
+    @Test func anInboxWithoutAnAccountIsEmpty() throws {
+        let home = try HelixHome()
+        for words in [["mail"], ["inbox"], ["mails"], ["mail", "list", "INBOX"]] {
+            let list = try home.run(words)
+            #expect(list.status == 0 && list.output == "The inbox is empty.\n", "\(list)")
+            #expect(list.errors.contains("No mail accounts yet"))
+        }
+    }
+
     @Test func shortVerbsChangeThings() throws {
         let home = try HelixHome()
         try home.run("task", "new", "One")

@@ -8,7 +8,8 @@ import Testing
     private static let readers: Set<String> = [
         "account check", "account list", "account show", "cal agenda", "cal calendars list", "cal conflicts", "cal day",
         "cal export", "cal free", "cal month", "cal search", "cal show", "cal stats", "cal week", "cal year",
-        "chat deliver", "chat export", "chat follow", "chat list", "chat open", "chat search", "chat show",
+        "chat deliver", "chat export", "chat follow", "chat list", "chat open", "chat people", "chat search",
+        "chat show",
         "completions", "config edit", "config get", "config list", "config path", "dates", "doctor", "fields",
         "gateway as",
         "gateway devices", "gateway serve", "gateway status", "gateway user list", "history", "mail attachments list",

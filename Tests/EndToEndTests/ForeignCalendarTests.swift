@@ -246,7 +246,7 @@ import Testing
         #expect(try ben.run("sync").status == 0)
         try ana.run("cal", "add", "2026-11-26 9:00", "--title", "Meeting", "--calendar", site.calendar)
         let invite = try ana.run("cal", "invite", try site.id("Meeting"), "ben@example.org")
-        #expect(invite.errors.contains("tells"), "\(kind): \(invite.errors)")
+        #expect(invite.errors.contains("notifies"), "\(kind): \(invite.errors)")
         try site.settles()
         #expect(try ana.run("outbox", "--json").items().isEmpty, "\(kind)")
         #expect(try ben.run("sync").status == 0)

@@ -62,4 +62,37 @@ import Testing
         #expect(try one.run("gateway", "call", "users.me").status == 0)
         #expect(try one.run("sync").status == 0)
     }
+
+    @Test func aMessageKeepsTheTimeAtWhichItWasWritten() throws {
+        let site = try GatewaySite(users: ["ana", "bob"])
+        let (ana, bob) = (try site.device(of: "ana"), try site.device(of: "bob"))
+        #expect(try ana.run("chat", "new", "--with", "bob", "-m", "Written on the train").status == 0)
+        ana.environment["HELIX_NOW"] = "2026-11-18T15:00:00"
+        try HelixHome.sync(ana, bob)
+        for (home, name) in [(ana, "bob"), (bob, "ana")] {
+            let message = try #require(try home.run("chat", "show", name, "--json").items().first)
+            #expect(message["sent_at"] as? String == "2026-11-18T10:20:00+01:00")
+        }
+    }
+
+    @Test func whatIsShownIsReadUnlessItIsPeekedAt() throws {
+        let site = try GatewaySite(users: ["ana", "bob", "carl"])
+        let (ana, bob) = (try site.device(of: "ana"), try site.device(of: "bob"))
+        #expect(try ana.run("chat", "new", "House", "--with", "bob,carl", "-m", "The keys are with me.").status == 0)
+        try HelixHome.sync(ana, bob)
+        func unread() throws -> Int? { try bob.run("chat", "list", "--json").items().first?["unread"] as? Int }
+        let first = try unread() ?? 0
+        #expect(first > 0)
+        for peek in [["--peek"], ["--json"], ["--ids"], ["--limit", "0", "--peek"]] {
+            #expect(try bob.run(["chat", "show", "House"] + peek).status == 0)
+        }
+        #expect(try unread() == first)
+        #expect(try bob.run("chat", "show", "House").output.contains("The keys are with me."))
+        #expect(try unread() == 0)
+        try HelixHome.sync(bob, ana)
+        let shown = try ana.run("chat", "show", "House").output
+        #expect(shown.contains("Read by bob."), "\(shown)")
+        let listed = try #require(try ana.run("chat", "list", "--json").items().first)
+        #expect(listed["last_state"] as? String == "delivered" || listed["last_state"] as? String == "sent")
+    }
 }

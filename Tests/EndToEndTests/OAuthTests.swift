@@ -266,7 +266,7 @@ import Testing
         #expect(try home.run(google + ["--oauth", "google"]).status == 0)
         // Ways that contradict each other, and kinds that do not sign in so, are refused.
         let both = ["--oauth", "google", "--password-command", "echo x"]
-        #expect(try home.run(["account", "edit", "g"] + both).errors.contains("signs in one way"))
+        #expect(try home.run(["account", "edit", "g"] + both).errors.contains("one way to sign in"))
         #expect(
             try home.run("account", "add", "days", "webcal", "https://example.org/x.ics", "--oauth", "google").status
                 == 64)

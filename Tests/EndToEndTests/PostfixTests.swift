@@ -78,7 +78,7 @@ private enum Postfix {
     }
 
     @Test(arguments: [
-        ("--password-command", "user name or the password"), ("--token-command", "the token of OAuth 2.0"),
+        ("--password-command", "user name or the password"), ("--token-command", "the OAuth 2.0 token"),
     ])
     func whoMayNotSendIsToldWhy(_ way: String, _ words: String) throws {
         let site = try Site([way, "echo wrong"])

@@ -28,6 +28,16 @@ import Testing
         #expect(result.status == 66 && result.errors.contains("Did you mean 'house'?"), "\(result.errors)")
     }
 
+    @Test func aNewProjectIsPlannedUntilItStarts() throws {
+        let home = try home()
+        func status() throws -> String? {
+            try home.run("projects", "list", "--json").items().first?["status"] as? String
+        }
+        #expect(try status() == "planned")
+        #expect(try home.run("projects", "start", "house").status == 0)
+        #expect(try status() == "active")
+    }
+
     @Test func aFileIsKeptOnceAndComesBackByteForByte() throws {
         let home = try home()
         let bytes = Data((0..<700_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 7) })

@@ -222,6 +222,8 @@ struct ChatReport: CuttableReport {
     /// The text for an empty list.
     var nothing = "No messages yet."
     var showsConversation = false
+    /// The members of a group who have read the last message.
+    var readers: [String] = []
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if !title.isEmpty { canvas.line(StyledText(title, .bold).fitted(canvas.textWidth)) }
@@ -233,6 +235,7 @@ struct ChatReport: CuttableReport {
             }
             lines.draw(item, on: &canvas, for: viewer)
         }
+        if !readers.isEmpty { canvas.paragraph("Read by \(readers.joined(separator: ", ")).", indent: 2, style: .dim) }
     }
 }
 

@@ -8,8 +8,8 @@ struct ChatShow: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "show", abstract: "Show the messages of a conversation.",
         discussion: """
-            Shows the latest messages, newest last; --before shows the page before a message. Marks nothing as read; \
-            'helix chat read' does. Your messages show their state: ↑ queued, ✓ sent, ✓✓ delivered, ✓✓ read.
+            Shows the latest messages, newest last; --before shows the page before a message. New messages that are \
+            shown to a person are marked as read, as with 'helix chat read'; --peek leaves them unread. Your messages show their state: ↑ queued, ✓ sent, ✓✓ delivered, ✓✓ read.
 
               helix chat show ana
               helix chat show House --before k3f7
@@ -26,13 +26,16 @@ struct ChatShow: ListingCommand {
         completion: .custom(CompletionLists.chatMessageIDs))
     var before: String?
 
+    @Flag(name: .long, help: "Mark nothing as read.")
+    var peek = false
+
     @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     static func plain(_ words: [String]) -> Self? {
         guard words.count == 1 else { return nil }
         var command = Self()
-        (command.conversation, command.before, command.output) = (words[0], nil, .unset)
+        (command.conversation, command.before, command.peek, command.output) = (words[0], nil, false, .unset)
         command.list = .unset
         return command
     }
@@ -51,12 +54,26 @@ struct ChatShow: ListingCommand {
         let unread = try store.unreadChatMessages(in: found.id, limit: 1).first
         let report = ChatReport(
             items: try context.chatItems(messages.suffix(limit)), isTruncated: messages.count > limit,
-            title: summary.map(ChatShow.title) ?? found.name, firstUnread: unread?.id, unread: summary?.unread ?? 0)
+            title: summary.map(ChatShow.title) ?? found.name, firstUnread: unread?.id, unread: summary?.unread ?? 0,
+            readers: try readers(of: messages.last, in: found, store))
         try context.present(report, ids: report.items.map(\.message.id))
         if report.isTruncated, let first = report.items.first {
             context.note(
                 StyledText("There are more: --before \(first.message.id.text.prefix(6)).", .dim))
         }
+        // Programs read without marking, and a page that begins after the first new message hides some.
+        guard !peek, before == nil, !output.isMachine, !list.printsLines, let unread,
+            report.items.contains(where: { $0.message.id == unread.id }),
+            let last = report.items.last(where: { $0.message.number != nil })?.message.number
+        else { return }
+        try store.markChatRead(found.id, upTo: last)
+        context.deliverChat(found)
+    }
+
+    /// The names of the members of a group who have read one's own last message.
+    private func readers(of last: ChatMessage?, in conversation: Conversation, _ store: Store) throws -> [String] {
+        guard let last, last.isMine, let number = last.number, conversation.kind == .group else { return [] }
+        return try store.chatMembers(of: conversation.id).filter { !$0.isMe && $0.readUpTo >= number }.map(\.name)
     }
 
     /// `House (group: ana, bob)`

@@ -28,6 +28,9 @@ struct ConversationItem: ReportItem {
         SchemaField("created_at", .time, "The time of creation."),
         SchemaField("last_at", .time, required: false, "The time of the last message."),
         SchemaField("last_sender", .string, required: false, "The sender of the last message."),
+        SchemaField(
+            "last_state", .choice(ChatMessage.State.allCases.map(\.rawValue)), required: false,
+            "The state of the last message, if it is yours."),
         SchemaField("last_text", .string, required: false, "The start of the last message."),
         SchemaField("problem", .string, required: false, "The reason for which the gateway rejected a change."),
         SchemaField("links", .array(.id), "The identities of linked entities."),
@@ -51,6 +54,7 @@ struct ConversationItem: ReportItem {
         json.set("created_at", viewer.iso(conversation.createdAt))
         json.set("last_at", summary.last.map { viewer.iso($0.sentAt) })
         json.set("last_sender", summary.last?.sender)
+        json.set("last_state", summary.last.flatMap { $0.isMine ? $0.state.rawValue : nil })
         json.set("last_text", summary.last.map { String($0.content.prefix(200)) })
         json.set("problem", summary.problem)
         json.set("links", [String]())
@@ -88,6 +92,7 @@ struct ConversationItem: ReportItem {
             text.append(last.isMine ? "you: " : last.sender + ": ", .dim)
         }
         text.append(last.brief, summary.unread > 0 ? .plain : .dim)
+        if last.isMine, conversation.account != nil { text = text + " " + ChatLines.mark(last.state) }
         return text
     }
 }

@@ -28,6 +28,11 @@ enum CommandAliases {
     static func expanded(_ typed: [String]) throws -> [String] {
         guard let word = typed.first, !word.isEmpty, !word.hasPrefix("-"), !word.hasPrefix(" ") else { return typed }
         var arguments = typed
+        if word == "help", typed.count > 1 {
+            let noun = nouns[typed[1]] ?? [typed[1]]
+            return ["help"]
+                + (isCommand(typed[1]) ? withVerbs(Array(typed.dropFirst())) : withVerbs(noun + typed.dropFirst(2)))
+        }
         if !isCommand(word) {
             if let other = nouns[word] {
                 arguments = other + typed.dropFirst()

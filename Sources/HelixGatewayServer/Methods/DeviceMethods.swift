@@ -34,7 +34,7 @@ enum DeviceMethods {
                         "connected": .bool(there.contains(found.id)), "current": .bool(found.id == call.session.device),
                     ])
             }
-            return ["request": .array(waiting), "paired": .array(paired)]
+            return ["pending": .array(waiting), "paired": .array(paired)]
         },
         .accounts("device.pair.approve", .pairing) { call, store in
             let id = try call.params.needed("requestId", most: 64)

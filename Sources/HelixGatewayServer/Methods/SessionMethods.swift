@@ -13,10 +13,13 @@ enum SessionMethods {
             let key = try call.params.needed("idempotencyKey", most: 256)
             let replyTo = try call.params.identity("replyToId")
             let files = try files(&call)
+            let writtenAt = try call.params.instant("sent_at")
             // Parameters for agents of other gateways.
             for name in ["thinking", "deliver", "timeoutMs"] { _ = call.params.take(name) }
             try call.params.end()
-            let draft = ChatDraft(id: identity(of: key, call), content: content, replyTo: replyTo, files: files)
+            let draft = ChatDraft(
+                id: identity(of: key, call), content: content, replyTo: replyTo, files: files,
+                writtenAt: writtenAt)
             let (message, isNew, seen) = try store.say(
                 draft, in: conversation.id, by: call.session.user.id, now: call.now)
             if isNew {

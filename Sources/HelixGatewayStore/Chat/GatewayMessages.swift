@@ -13,17 +13,20 @@ public struct ChatDraft: Sendable {
     public var replyTo: EntityID?
     /// The attachments.
     public var files: [ChatAttachment]
+    /// The time at which it was written, if it was queued on a device.
+    public var writtenAt: Instant?
 
     /// Creates a message.
     public init(
         id: EntityID, content: String, role: ChatMessage.Role = .user, replyTo: EntityID? = nil,
-        files: [ChatAttachment] = []
+        files: [ChatAttachment] = [], writtenAt: Instant? = nil
     ) {
         self.id = id
         self.content = content
         self.role = role
         self.replyTo = replyTo
         self.files = files
+        self.writtenAt = writtenAt
     }
 }
 
@@ -92,7 +95,9 @@ extension GatewayStore {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                id.text, number, draft.id.text, sender?.text, draft.role.rawValue, draft.content, now.seconds,
+                id.text, number, draft.id.text, sender?.text, draft.role.rawValue, draft.content,
+                // A device whose clock is wrong cannot write in the future.
+                min(draft.writtenAt ?? now, now).seconds,
                 draft.replyTo?.text, version,
             ])
         for (place, file) in draft.files.enumerated() {

@@ -45,7 +45,7 @@ public struct ProjectRecord: Hashable, Sendable {
         id = EntityID()
         self.name = name
         self.createdAt = createdAt
-        status = .active
+        status = .planned
         blocks = []
     }
 }

@@ -164,7 +164,10 @@ extension ChatSync {
             let params: JSONText =
                 [
                     "sessionKey": .string(conversation.remote ?? ""), "message": .string(message.content),
-                    "idempotencyKey": .string(message.id.text), "replyToId": message.replyTo.map { .string($0.text) },
+                    "idempotencyKey": .string(message.id.text),
+                    // A message keeps the time at which it was written, however long it was queued.
+                    "sent_at": .string(ISO8601.text(message.sentAt, in: .utc)),
+                    "replyToId": message.replyTo.map { .string($0.text) },
                     "attachments": message.attachments.isEmpty
                         ? nil
                         : .array(
