@@ -33,7 +33,7 @@ import Testing
         let home = try HelixHome()
         for words in [["mail"], ["inbox"], ["mails"], ["mail", "list", "INBOX"]] {
             let list = try home.run(words)
-            #expect(list.status == 0 && list.output == "The inbox is empty.\n", "\(list)")
+            #expect(list.status == 0 && ["The inbox is empty.\n", "No messages.\n"].contains(list.output), "\(list)")
             #expect(list.errors.contains("No mail accounts yet"))
         }
     }
