@@ -94,7 +94,7 @@ import Testing
             try home.run("tasks", "add", "Alpha +a +b")
             let id = try #require(HelixHome.ids(home.run("tasks", "list", "--json")).first)
             let wrong = try home.run("tasks", "edit", id)
-            #expect(wrong.status == 64 && wrong.errors.contains("is no tag"), "\(wrong.errors)")
+            #expect(wrong.status == 64 && wrong.errors.contains("is not a valid tag"), "\(wrong.errors)")
         }
     }
 
