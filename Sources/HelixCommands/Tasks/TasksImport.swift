@@ -61,6 +61,10 @@ struct TasksImport: HelixCommand {
     func run(in context: CommandContext) throws {
         let sources = try files.flatMap { try TaskSource.list($0, format: format) }
         let names = files.count == 1 ? "'\(files[0])'" : "\(files.count) files"
+        let present = try context.store().tasks(
+            .everything, order: .created, zone: context.zone, urgency: context.urgency
+        ).tasks
+        let writer = TaskWriter(context: context, tasks: Array(present.reversed()))
         let result = try context.store().trying("import \(names)", command: "tasks import", isDryRun: dryRun) {
             change in
             var found = TaskImportResult(isDryRun: dryRun)
@@ -75,6 +79,7 @@ struct TasksImport: HelixCommand {
                     sources.count > 1 ? ForeignDefect("\(source.name), \($0.place)", $0.reason) : $0
                 }
                 found.kept.merge(tasks.kept) { $0 + $1 }
+                importer.recognize(try writer.forms(source.format))
                 try importer.expect(tasks.tasks)
                 for task in tasks.tasks {
                     switch try importer.add(task) {

@@ -22,6 +22,8 @@ public final class TaskImporter {
     private var ranks: [EntityID: String] = [:]
     private var projects: [String: EntityID] = [:]
     private var known: [String: EntityID] = [:]
+    /// The tasks of the store in the format of the file.
+    private var forms = TaskForms()
     private struct Dependency: Hashable {
         var blocker: EntityID
         var blocked: EntityID
@@ -89,16 +91,23 @@ public final class TaskImporter {
         }
     }
 
+    /// Recognizes the tasks of the store in the files that follow.
+    public func recognize(_ forms: TaskForms) { self.forms = forms }
+
     /// Imports one task.
     /// - Throws: ``HelixError``.
     public func add(_ foreign: ForeignTask) throws -> Outcome {
         var task = foreign.task
         task.title = TodoTask.line(task.title)
-        if let name = foreign.project?.trimmingBlanks(), !name.isEmpty { task.project = try project(name) }
         task.tags = task.tags.map(tag).filter { !$0.isEmpty }
+        if let uid = task.uid, !isUnchanged(task, uid), let form = forms.claim(uid) {
+            if let outcome = try merge(foreign, tags: task.tags, into: form) { return outcome }
+        }
+        if let name = foreign.project?.trimmingBlanks(), !name.isEmpty { task.project = try project(name) }
         if let uid = task.uid, let id = known[uid] {
             isCounted = false
             let old = try change.store.bareTask(change.db, id)
+            _ = forms.claim(uid)
             if old.extra == task.extra && old.source == task.source && (task.extra != nil || task.source != nil)
                 || same(old, task)
             {
@@ -139,6 +148,66 @@ public final class TaskImporter {
         return .created
     }
 
+    /// Whether a task is exactly as it was imported before, which needs no form of it.
+    private func isUnchanged(_ task: TodoTask, _ uid: String) -> Bool {
+        guard task.extra != nil || task.source != nil, let id = known[uid],
+            let old = try? change.store.bareTask(change.db, id)
+        else { return false }
+        return old.extra == task.extra && old.source == task.source
+    }
+
+    /// Changes a task of the store by the differences between its form and the imported task.
+    /// - Returns: nil if that is another task.
+    private func merge(_ foreign: ForeignTask, tags: [String], into form: TaskForms.Form) throws -> Outcome? {
+        guard let base = try form.make() else { return nil }
+        isCounted = false
+        // The task may have been inserted a moment ago, from the same file.
+        try settle()
+        let old = try change.store.bareTask(change.db, form.id)
+        var task = old
+        if let step = form.step {
+            guard old.checklist.indices.contains(step), base.task.state != foreign.task.state else { return .unchanged }
+            task.checklist[step].done = foreign.task.state == .done
+            try change.save(task)
+            return .updated
+        }
+        // A file without identities may have a task of the same words from another day.
+        if old.uid == nil, base.task.uid?.hasPrefix("todo.txt ") == true, base.task.createdAt != foreign.task.createdAt
+        {
+            return nil
+        }
+        var theirs = foreign
+        theirs.task.title = TodoTask.line(foreign.task.title)
+        if base.task.tags.map(tag) == tags { theirs.task.tags = base.task.tags } else { theirs.task.tags = tags }
+        task = old.merged(base, theirs)
+        if base.project != foreign.project {
+            let name = foreign.project?.trimmingBlanks() ?? ""
+            task.project = name.isEmpty ? nil : try project(name)
+        }
+        if base.column != foreign.column, foreign.column != nil, let column = foreign.column(on: board),
+            board.column(old.column) != nil
+        {
+            task.column = column.id
+            if column.id != old.column { task.rank = try endRank(column.id) }
+        } else if task.state != old.state {
+            task.column = task.state == .done ? doneColumn : task.state == .open ? openColumn : old.column
+            task.rank = try endRank(task.column)
+        }
+        if base.parentUID != foreign.parentUID || Set(base.blockerUIDs) != Set(foreign.blockerUIDs) {
+            ties.append((form.id, foreign.parentUID, foreign.blockerUIDs))
+        } else if task == old {
+            return .unchanged
+        }
+        if let modified = foreign.modifiedAt, modified < old.modifiedAt, old.modifiedAt != change.store.now {
+            return .older
+        }
+        if task != old { try change.save(task) }
+        return .updated
+    }
+
+    /// The task with an identity: an imported one, or one of the store.
+    private func identity(_ uid: String) -> EntityID? { known[uid] ?? forms.task(uid) }
+
     /// Indexes and journals the rows inserted since the last call.
     private func settle() throws {
         if pending == 0 { return }
@@ -163,7 +232,7 @@ public final class TaskImporter {
         let insertLink = try change.dependencyInsertion()
         for tie in ties {
             if let uid = tie.parent {
-                if let parent = known[uid], parent != tie.task {
+                if let parent = identity(uid), parent != tie.task {
                     try setParent(parent, of: tie.task, &defects)
                 } else {
                     defects.append(
@@ -172,7 +241,7 @@ public final class TaskImporter {
                 }
             }
             for uid in tie.blockers {
-                guard let blocker = known[uid] else {
+                guard let blocker = identity(uid) else {
                     isCounted = false
                     defects.append(
                         ForeignDefect(
@@ -245,97 +314,5 @@ public final class TaskImporter {
         let id = try change.projectNamed(String(name.prefix(200)))
         projects[key] = id
         return id
-    }
-}
-
-extension Change {
-    /// Adds a dependency. Callers must know that it is new and creates no cycle.
-    fileprivate func insertQuickly(blocker: EntityID, blocked: EntityID, by insert: Statement) throws {
-        insert.bind(1, EntityID().text)
-        insert.bind(2, blocker.text)
-        insert.bind(3, blocked.text)
-        try insert.run()
-    }
-
-    /// The statement that inserts a dependency; ``didCreate(_:after:)`` journals it.
-    fileprivate func dependencyInsertion() throws -> Statement {
-        try Statement(db, "INSERT INTO link (id, a, b, kind) VALUES (?1, ?2, ?3, 'blocks')")
-    }
-
-    /// The statement that inserts a task's row.
-    fileprivate func taskInsertion() throws -> Statement {
-        try Statement(
-            db,
-            """
-            INSERT INTO task (id, state, kind, column_id, rank, priority, due, due_day, scheduled, scheduled_day,
-                hidden_until, hidden_day, estimate, project, parent, assignee, recurrence, series, percent, created_at,
-                modified_at, started_at, completed_at, tags, title, checklist, uid, notes, source, extra,
-                blockers, blocking)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
-                ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32)
-            """)
-    }
-
-    /// Inserts a task's row; ``didInsertTasks(after:)`` indexes and journals it.
-    ///
-    /// - Parameter ties: the numbers of its open blockers and of the tasks it blocks.
-    fileprivate func insertQuickly(
-        _ task: TodoTask, _ ties: (blockers: Int64, blocking: Int64), by insert: Statement
-    ) throws {
-        func bind(_ place: Int32, _ time: TaskTime?) {
-            switch time {
-            case .date(let date)?:
-                insert.bind(place, CivilDateTime(date).seconds)
-                insert.bind(place + 1, 1 as Int64)
-            case .moment(let instant)?:
-                insert.bind(place, instant.seconds)
-                insert.bind(place + 1, 0 as Int64)
-            case nil:
-                insert.bind(place, nil as Int64?)
-                insert.bind(place + 1, 0 as Int64)
-            }
-        }
-        let fields = TaskRecord.texts(task)
-        insert.bind(1, task.id.text)
-        insert.bind(2, task.state.rawValue)
-        insert.bind(3, task.kind.rawValue)
-        insert.bind(4, task.column.text)
-        insert.bind(5, task.rank)
-        insert.bind(6, task.priority.map { Int64($0.rawValue) })
-        bind(7, task.due)
-        bind(9, task.scheduled)
-        bind(11, task.hiddenUntil)
-        insert.bind(13, task.estimate.map { Int64($0) })
-        insert.bind(14, task.project?.text)
-        insert.bind(15, task.parent?.text)
-        insert.bind(16, task.assignee)
-        insert.bind(17, task.recurrence?.text)
-        insert.bind(18, task.series?.text)
-        insert.bind(19, task.percent.map { Int64($0) })
-        insert.bind(20, task.createdAt.seconds)
-        insert.bind(21, store.now.seconds)
-        insert.bind(22, task.startedAt?.seconds)
-        insert.bind(23, task.completedAt?.seconds)
-        insert.bind(24, fields.tags)
-        insert.bind(25, task.title)
-        insert.bind(26, fields.checklist)
-        insert.bind(27, task.uid)
-        insert.bind(28, task.notes)
-        insert.bind(29, task.source)
-        insert.bind(30, task.extra)
-        insert.bind(31, ties.blockers)
-        insert.bind(32, ties.blocking)
-        try insert.run()
-    }
-
-    /// Indexes and journals all inserted tasks in one statement each; for 20,000 tasks, separate statements take three times as
-    /// long.
-    fileprivate func didInsertTasks(after row: Int64) throws {
-        try db.execute(
-            sql: """
-                INSERT INTO task_text (rowid, title, tags, notes)
-                SELECT n, title, tags, notes FROM task WHERE n > ? ORDER BY n
-                """, arguments: [row])
-        try didCreate(.task, after: row)
     }
 }

@@ -66,17 +66,33 @@ public enum MarkdownFormat {
         return nil
     }
 
+    /// An item of the checklist: a task or a step of one.
+    public struct Place: Sendable {
+        /// The task.
+        public var task: EntityID
+        /// The index of the step; nil for the task itself.
+        public var step: Int?
+    }
+
+    /// The tasks and steps of a checklist, in the order in which ``text(_:zone:)`` writes them.
+    public static func places(_ tasks: [TaskDetails]) -> [Place] {
+        var places: [Place] = []
+        walk(
+            tasks, heading: { _ in },
+            item: { details, _ in
+                places.append(Place(task: details.task.id))
+                for index in details.task.checklist.indices { places.append(Place(task: details.task.id, step: index)) }
+            })
+        return places
+    }
+
     /// The checklist of tasks: a heading for each project, subtasks indented below their parents.
     public static func text(_ tasks: [TaskDetails], zone: Zone) -> String {
-        // A checklist has no state for dropped tasks.
-        let tasks = tasks.filter { $0.task.state != .dropped }
-        let known = Set(tasks.map(\.task.id))
-        let parts = Dictionary(grouping: tasks.filter { $0.task.parent.map(known.contains) ?? false }) {
-            $0.task.parent
-        }
-        let roots = tasks.filter { !($0.task.parent.map(known.contains) ?? false) }
         var out = ""
-        func write(_ details: TaskDetails, _ depth: Int) {
+        walk(tasks) { name in
+            if !out.isEmpty { out += "\n" }
+            if !name.isEmpty { out += "## \(name)\n\n" }
+        } item: { details, depth in
             let task = details.task
             var words = [task.title]
             if let priority = task.priority { words.append("priority:\(priority.name)") }
@@ -94,14 +110,29 @@ public enum MarkdownFormat {
             for step in task.checklist {
                 out += String(repeating: "  ", count: depth + 1) + "- \(step.done ? "[x]" : "[ ]") " + step.text + "\n"
             }
-            for part in parts[task.id] ?? [] { write(part, depth + 1) }
+        }
+        return out
+    }
+
+    /// Calls `heading` with each project's name and `item` with each task and its depth, in the order of the checklist.
+    private static func walk(
+        _ tasks: [TaskDetails], heading: (String) -> Void, item: (TaskDetails, Int) -> Void
+    ) {
+        // A checklist has no state for dropped tasks.
+        let tasks = tasks.filter { $0.task.state != .dropped }
+        let known = Set(tasks.map(\.task.id))
+        let parts = Dictionary(grouping: tasks.filter { $0.task.parent.map(known.contains) ?? false }) {
+            $0.task.parent
+        }
+        let roots = tasks.filter { !($0.task.parent.map(known.contains) ?? false) }
+        func visit(_ details: TaskDetails, _ depth: Int) {
+            item(details, depth)
+            for part in parts[details.task.id] ?? [] { visit(part, depth + 1) }
         }
         let projects = Dictionary(grouping: roots) { $0.project ?? "" }
         for name in projects.keys.sorted() {
-            if !out.isEmpty { out += "\n" }
-            if !name.isEmpty { out += "## \(name)\n\n" }
-            for root in projects[name] ?? [] { write(root, 0) }
+            heading(name)
+            for root in projects[name] ?? [] { visit(root, 0) }
         }
-        return out
     }
 }

@@ -13,14 +13,15 @@ public enum TaskwarriorFormat {
         // A growing array would be copied each time.
         found.tasks.reserveCapacity(min(bytes.count / 128, 1 << 15))
         var number = 0
+        var series = Series()
         do {
             // One object at a time: each is freed before the next one is parsed.
             try JSONText.forEachElement(of: bytes) { object, text in
                 number += 1
-                add(object, text, number, to: &found, now: now)
+                add(object, text, number, to: &found, &series, now: now)
             }
         } catch let whole as JSONText.Defect {
-            found = ForeignTasks()
+            (found, series) = (ForeignTasks(), Series())
             // One object per line, as `export` writes with json.array off, possibly with trailing commas.
             number = 0
             for (place, line) in bytes.split(separator: 0x0A).enumerated() {
@@ -29,7 +30,7 @@ public enum TaskwarriorFormat {
                 if line.isEmpty || line.elementsEqual("[".utf8) || line.elementsEqual("]".utf8) { continue }
                 if let object = try? JSONText(Array(line)), case .object = object {
                     number += 1
-                    add(object, object.compact, number, to: &found, now: now)
+                    add(object, object.compact, number, to: &found, &series, now: now)
                 } else {
                     found.defects.append(ForeignDefect("line \(place + 1)", "it is not a JSON object"))
                 }
@@ -38,23 +39,38 @@ public enum TaskwarriorFormat {
                 throw HelixError(.badInput, "the file is not JSON: \(whole.reason) at byte \(whole.offset)")
             }
         }
+        joinSeries(&found, series)
         return found
     }
 
     /// Adds the task in an object; `number` is its position in the file.
     private static func add(
-        _ object: JSONText, _ text: String, _ number: Int, to found: inout ForeignTasks, now: Instant
+        _ object: JSONText, _ text: String, _ number: Int, to found: inout ForeignTasks, _ series: inout Series,
+        now: Instant
     ) {
         let fields = Fields(object)
         guard let task = task(text, fields, now: now) else {
             return found.defects.append(ForeignDefect("task \(number)", "it has no description"))
         }
-        if fields.status?.text == "recurring" { found.kept["recurring templates", default: 0] += 1 }
         for reason in defects(fields) {
             found.defects.append(ForeignDefect("task \(number) ('\(task.task.title.prefix(40))')", reason))
         }
         if fields.annotations != nil { found.kept["annotations", default: 0] += 1 }
+        if fields.status?.text == "recurring" || fields.status?.text == "pending" && fields.parent == nil,
+            let uid = task.task.uid, let period = period(fields)
+        {
+            series.templates[uid] = period
+        } else if fields.status?.text == "recurring" {
+            found.kept["recurring templates", default: 0] += 1
+        }
+        if let parent = fields.parent?.text { series.children[found.tasks.count] = parent }
         found.tasks.append(task)
+    }
+
+    /// Templates by UUID, and the templates of instances by their place in the file.
+    private struct Series {
+        var templates: [String: ForeignRecurrence] = [:]
+        var children: [Int: String] = [:]
     }
 
     /// The fields of an object, collected in one pass.
@@ -97,10 +113,41 @@ public enum TaskwarriorFormat {
         if let priority = fields.priority?.text, !["H", "M", "L", ""].contains(priority) {
             defects.append("its priority '\(priority)' is not H, M or L and is kept for exports only")
         }
-        if let recur = fields.recur?.text, fields.status?.text == "pending", fields.parent == nil {
+        if let recur = fields.recur?.text, fields.parent == nil, period(fields) == nil {
             defects.append("its recurrence '\(recur)' is kept for exports only")
         }
         return defects
+    }
+
+    /// The period of a recurring template; nil without a due date, and for one that helix cannot express.
+    private static func period(_ fields: Fields) -> ForeignRecurrence? {
+        fields.time("due") == nil ? nil : fields.recur?.text.flatMap(ForeignRecurrence.init(taskwarrior:))
+    }
+
+    /// Turns templates into recurring tasks: Taskwarrior has a template and instances, helix the next task of a series.
+    ///
+    /// The latest open instance of a template gets its recurrence, and the template is closed; a template without an open instance
+    /// is itself the next task.
+    private static func joinSeries(_ found: inout ForeignTasks, _ series: Series) {
+        let (templates, children) = (series.templates, series.children)
+        guard !templates.isEmpty else { return }
+        let dues = found.tasks.map { $0.task.due?.start(in: .utc) ?? Instant(0) }
+        var latest: [String: Int] = [:]
+        for (place, parent) in children where templates[parent] != nil && found.tasks[place].task.state == .open {
+            let own = dues[place]
+            if latest[parent].map({ dues[$0] < own }) ?? true { latest[parent] = place }
+        }
+        for place in found.tasks.indices {
+            guard let uid = found.tasks[place].task.uid, let period = templates[uid] else { continue }
+            if let child = latest[uid] {
+                found.tasks[child].task.recurrence = .rule(period.rule)
+                found.kept["recurring templates", default: 0] += 1
+            } else {
+                found.tasks[place].task.state = .open
+                found.tasks[place].task.completedAt = nil
+                found.tasks[place].task.recurrence = .rule(period.rule)
+            }
+        }
     }
 
     /// The task in an object; nil if it has no description.
@@ -180,10 +227,19 @@ public enum TaskwarriorFormat {
         sync("description", task.title, old?.task.title, .string(task.title))
         sync("entry", task.createdAt, old?.task.createdAt, moment(task.createdAt))
         let isWaiting = task.hiddenUntil.map { $0.start(in: zone) > now } ?? false
-        if old == nil || old?.task.state != task.state {
+        // Taskwarrior makes instances of a recurring template; an imported one has its own.
+        var period: ForeignRecurrence?
+        if old == nil, task.state == .open, case .rule(let rule)? = task.recurrence, let due = task.due?.date(in: zone)
+        {
+            period = ForeignRecurrence(rule: rule, due: due)
+            if let period { set("recur", .string(period.taskwarrior)) }
+        }
+        if old == nil || old?.task.state != task.state && !isSeries(known, task) {
             let status =
                 task.state == .done
-                ? "completed" : task.state == .dropped ? "deleted" : isWaiting ? "waiting" : "pending"
+                ? "completed"
+                : task.state == .dropped
+                    ? "deleted" : period != nil ? "recurring" : isWaiting ? "waiting" : "pending"
             set("status", .string(status))
             set("end", task.state == .open ? nil : moment(task.completedAt))
         }
@@ -224,6 +280,11 @@ public enum TaskwarriorFormat {
             set("estimate", task.estimate.map { .string("PT\($0 / 3600)H\($0 / 60 % 60)M") })
         }
         return .object(fields)
+    }
+
+    /// Whether an object is a template whose task is open here because it has no instance.
+    private static func isSeries(_ object: JSONText?, _ task: TodoTask) -> Bool {
+        object?["status"]?.text == "recurring" && task.state == .open && task.recurrence != nil
     }
 
     /// `20261121T094806Z`

@@ -19,11 +19,13 @@ public enum TodoTxtFormat {
                 found.defects.append(ForeignDefect("line \(number + 1)", "not UTF-8; invalid bytes were replaced"))
             }
             guard !text.trimmingBlanks().isEmpty else { continue }
-            if text.split(separator: " ").contains(where: { $0.hasPrefix("rec:") }) {
+            let task = task(text, now: now, zone: zone)
+            if task.task.recurrence == nil, text.split(separator: " ").contains(where: { $0.hasPrefix("rec:") }) {
                 found.defects.append(
-                    ForeignDefect("line \(number + 1)", "its rec: is not supported and stays in the title"))
+                    ForeignDefect(
+                        "line \(number + 1)", "its rec: needs a due date or is not supported; it stays in the title"))
             }
-            found.tasks.append(task(text, now: now, zone: zone))
+            found.tasks.append(task)
         }
         return found
     }
@@ -55,6 +57,8 @@ public enum TodoTxtFormat {
             foreign.task.createdAt = zone.startOfDay(made)
             words = words.dropFirst()
         }
+        // A repetition is counted from a date.
+        let isDated = words.contains { $0.hasPrefix("due:") && date(String($0.dropFirst(4))) != nil }
         var title: [String] = []
         for word in words {
             if word.hasPrefix("+"), word.count > 1, foreign.project == nil {
@@ -68,6 +72,10 @@ public enum TodoTxtFormat {
                 case "t": foreign.task.hiddenUntil = .date(day)
                 default: title.append(word)
                 }
+            } else if word.hasPrefix("rec:"), isDated, foreign.task.recurrence == nil,
+                let recurrence = ForeignRecurrence.todoTxt(String(word.dropFirst(4)))
+            {
+                foreign.task.recurrence = recurrence
             } else if word.hasPrefix("pri:"), word.count == 5, let letter = word.last, ("A"..."Z").contains(letter) {
                 foreign.task.priority = priority(letter)
             } else {
@@ -89,7 +97,7 @@ public enum TodoTxtFormat {
             let same =
                 old.task.title == task.title && old.task.state == task.state && old.task.priority == task.priority
                 && old.task.due == task.due && old.task.hiddenUntil == task.hiddenUntil && old.task.tags == task.tags
-                && old.project == details.project
+                && old.project == details.project && old.task.recurrence == task.recurrence
             if same { return line }
         }
         var words: [String] = []
@@ -112,6 +120,12 @@ public enum TodoTxtFormat {
         if let project = details.project { words.append("+" + project.replacing(" ", with: "_")) }
         for tag in task.tags { words.append(tag.hasPrefix("@") || tag.hasPrefix("+") ? tag : "@" + tag) }
         if let due = task.due { words.append("due:" + ISO8601.text(due.date(in: zone))) }
+        // Without a date there is nothing to count from.
+        if let recurrence = task.recurrence, task.due != nil,
+            let value = ForeignRecurrence.todoTxt(recurrence, due: task.due?.date(in: zone))
+        {
+            words.append("rec:" + value)
+        }
         if let hidden = task.hiddenUntil { words.append("t:" + ISO8601.text(hidden.date(in: zone))) }
         if task.state != .open, let letter { words.append("pri:" + letter) }
         return words.joined(separator: " ")

@@ -1,0 +1,125 @@
+import Foundation
+import HelixCalendar
+import HelixModel
+import HelixStore
+import HelixTasks
+
+/// Writes tasks in the formats of other programs.
+struct TaskWriter {
+    let context: CommandContext
+    let tasks: [TaskDetails]
+
+    func text(_ format: TaskFormat) throws -> String {
+        switch format {
+        case .taskwarrior:
+            let uids = try uids(TaskWriter.uuid)
+            let blockers = try blockers(uids)
+            let lines = tasks.map { details in
+                TaskwarriorFormat.object(
+                    details, uid: { uids[$0.id] ?? "" }, blockers: blockers[details.task.id] ?? [], now: context.now,
+                    zone: context.zone
+                ).compact
+            }
+            return "[\n" + lines.joined(separator: ",\n") + (lines.isEmpty ? "]\n" : "\n]\n")
+        case .todotxt:
+            // todo.txt has no dropped tasks.
+            return tasks.filter { $0.task.state != .dropped }.map {
+                TodoTxtFormat.line($0, now: context.now, zone: context.zone) + "\n"
+            }.joined()
+        case .ics:
+            let form = VTodoFormat(now: context.now, zone: context.zone)
+            let uids = try uids(\.calendarUID)
+            let blockers = try blockers(uids)
+            var export = CalendarExport(now: context.now)
+            let known = Set(uids.values)
+            let texts = tasks.map { details in
+                // References to tasks that are not exported stay valid.
+                let parent = details.task.parent.flatMap { uids[$0] }
+                let ties = TaskTies(
+                    parent: parent, blockers: blockers[details.task.id] ?? [], isKnown: known.contains)
+                return form.text(details, ties)
+            }
+            for (text, details) in zip(texts, tasks) {
+                export.note(text: text, zones: VTodoFormat.zones(of: details.task.source))
+            }
+            var bytes = export.header(name: nil)
+            for (text, details) in zip(texts, tasks) {
+                bytes += export.event(text, zones: VTodoFormat.zones(of: details.task.source))
+            }
+            return String(decoding: bytes + export.footer, as: UTF8.self)
+        case .markdown: return MarkdownFormat.text(tasks, zone: context.zone)
+        case .csv: return csv()
+        }
+    }
+
+    /// The UIDs of the tasks and of their related tasks in the other program.
+    func uids(_ uid: (TodoTask) -> String) throws -> [EntityID: String] {
+        var uids: [EntityID: String] = [:]
+        for details in tasks { uids[details.task.id] = uid(details.task) }
+        let missing = Set(tasks.compactMap(\.task.parent)).subtracting(uids.keys)
+        for details in try context.store().tasks(Array(missing)) { uids[details.task.id] = uid(details.task) }
+        return uids
+    }
+
+    func blockers(_ uids: [EntityID: String]) throws -> [EntityID: [String]] {
+        var blockers: [EntityID: [String]] = [:]
+        for link in try context.store().dependencies() {
+            if let uid = uids[link.a] { blockers[link.b, default: []].append(uid) }
+        }
+        return blockers
+    }
+
+    /// Whether a format has the recurrence of a task; true for a task without one.
+    static func writesRecurrence(of task: TodoTask, _ format: TaskFormat, _ context: CommandContext) -> Bool {
+        guard let recurrence = task.recurrence, task.state == .open else { return true }
+        let due = task.due?.date(in: context.zone)
+        switch format {
+        case .taskwarrior: return TaskwarriorFormat.canWrite(recurrence, due: due) || task.extra != nil
+        case .todotxt: return TodoTxtFormat.canWrite(recurrence, due: due)
+        case .ics, .csv: return true
+        case .markdown: return false
+        }
+    }
+
+    /// The UUID of a task in Taskwarrior.
+    static func uuid(_ task: TodoTask) -> String {
+        task.uid.flatMap { UUID(uuidString: $0) } == nil ? uuid(task.id) : task.uid ?? ""
+    }
+
+    /// A UUID derived from an identity (RFC 9562 §5.8).
+    private static func uuid(_ id: EntityID) -> String {
+        var bytes = Array(id.text.utf8)
+        bytes[6] = bytes[6] & 0x0F | 0x80
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+        let groups = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }
+        return groups.joined(separator: "-")
+    }
+
+    private func csv() -> String {
+        func text(_ time: TaskTime?) -> String {
+            switch time {
+            case .date(let date)?: ISO8601.text(date)
+            case .moment(let instant)?: ISO8601.text(instant, in: context.zone)
+            case nil: ""
+            }
+        }
+        func instant(_ instant: Instant?) -> String { instant.map { ISO8601.text($0, in: context.zone) } ?? "" }
+        var lines = [
+            "id,title,status,board,column,priority,project,block,tags,due,scheduled,estimate_seconds,progress,assignee,created,completed,notes,recurrence"
+        ]
+        for details in tasks {
+            let task = details.task
+            lines.append(
+                [
+                    task.id.text, task.title, task.state.rawValue, details.board, details.column,
+                    task.priority?.name ?? "", details.project ?? "", task.block ?? "",
+                    task.tags.joined(separator: " "), text(task.due), text(task.scheduled),
+                    task.estimate.map { "\($0)" } ?? "", "\(details.progress)",
+                    task.assignee ?? "", instant(task.createdAt), instant(task.completedAt), task.notes ?? "",
+                    task.recurrence?.text ?? "",
+                ].map(TimeCSV.field).joined(separator: ","))
+        }
+        return lines.map { $0 + "\r\n" }.joined()
+    }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The export of a store changes nothing in it when it is imported again, whatever the format can carry; what another program has
+/// changed in it is changed here, and nothing else.
+@Suite struct TaskRoundTripTests {
+    private static let formats = ["taskwarrior", "todotxt", "ics", "markdown"]
+
+    /// A home with tasks of all kinds of fields.
+    private static func home(seed: UInt64) throws -> HelixHome {
+        let home = try HelixHome()
+        var random = SeededGenerator(seed: seed)
+        func pick<Value>(_ list: [Value]) -> Value { list[Int.random(in: 0..<list.count, using: &random)] }
+        let repeats = [
+            "weekly", "daily", "every 2 weeks", "monthly", "weekdays", "every mon", "every 3 days after done", "yearly",
+        ]
+        for number in 0..<12 {
+            var words = [
+                "tasks", "add",
+                "Task \(number) \(pick(["of Ünïcode", "(A) x", "with: colon", "+plus @at", "due soon"]))",
+            ]
+            if Bool.random(using: &random) { words += ["--project", pick(["house", "Big Garden"])] }
+            if Bool.random(using: &random) { words += ["--priority", pick(["low", "medium", "high", "critical"])] }
+            if Bool.random(using: &random) { words += ["--tag", pick(["red", "blue"])] }
+            if Bool.random(using: &random) { words += ["--estimate", pick(["45m", "1h 30m", "2h"])] }
+            if Bool.random(using: &random) {
+                words += ["--notes", pick(["one line", "two\nlines", "with * signs\n\nand more"])]
+            }
+            if Bool.random(using: &random) {
+                words += ["--due", pick(["2026-12-01", "2026-12-03 14:30", "2026-11-20"])]
+                if Bool.random(using: &random) { words += ["--repeat", pick(repeats)] }
+            }
+            if Bool.random(using: &random) { words += ["--wait", "2026-11-25"] }
+            let added = try home.run(words)
+            #expect(added.status == 0, "\(words) \(added.errors)")
+        }
+        let ids = try home.run("tasks", "list", "status:all", "--ids").output.split(separator: "\n").map(String.init)
+        for id in ids.prefix(3) { try home.run("tasks", "done", id, "--yes") }
+        for id in ids.suffix(2) { try home.run("tasks", "steps", "add", id, "A step") }
+        if ids.count > 8 { try home.run("tasks", "edit", ids[7], "--parent", ids[8]) }
+        if ids.count > 6 { try home.run("tasks", "block", ids[5], "--by", ids[6]) }
+        return home
+    }
+
+    private static func all(_ home: HelixHome) throws -> String {
+        try home.run("tasks", "list", "status:all", "--sort", "created,title", "--json").output
+    }
+
+    @Test(arguments: formats, [1, 2, 3] as [UInt64]) func anExportChangesNothingWhereItCameFrom(
+        _ format: String, _ seed: UInt64
+    )
+        throws
+    {
+        let home = try Self.home(seed: seed)
+        let (before, history) = (try Self.all(home), try home.run("history", "--json").output)
+        let file = home.folder.path + "/export"
+        #expect(try home.run("tasks", "export", "--format", format, "--out", file).status == 0)
+        let imported = try home.run("tasks", "import", file, "--format", format)
+        #expect(imported.status == 0 && imported.output.contains("Imported 0 new"), "\(imported)")
+        #expect(try Self.all(home) == before, "\(format) \(imported.output)")
+        #expect(try home.run("history", "--json").output == history)
+    }
+
+    @Test(arguments: [
+        ("taskwarrior", "\"description\":\"Paint\"", "\"description\":\"Paint it\""),
+        ("todotxt", " Paint ", " Paint it "),
+        ("ics", "SUMMARY:Paint", "SUMMARY:Paint it"),
+    ]) func aChangeInTheFileIsTheOnlyChange(_ format: String, _ before: String, _ after: String) throws {
+        let home = try HelixHome()
+        try home.run(
+            "tasks", "add", "Paint", "--due", "2026-12-01", "--repeat", "every 3 days after done", "--notes",
+            "two\nlines",
+            "--estimate", "100m")
+        try home.run("tasks", "move", "text:Paint", "doing")
+        let file = home.folder.path + "/export"
+        try home.run("tasks", "export", "--format", format, "--out", file)
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(text.contains(before), "\(text)")
+        try text.replacingOccurrences(of: before, with: after).write(toFile: file, atomically: true, encoding: .utf8)
+        let was = try #require(try home.run("tasks", "list", "--json").items().first)
+        #expect(try home.run("tasks", "import", file, "--format", format).status == 0)
+        let items = try home.run("tasks", "list", "--json").items()
+        if format == "todotxt" {
+            // todo.txt has no identities: another title is another task.
+            #expect(items.count == 2)
+        } else {
+            let now = try #require(items.first)
+            #expect(items.count == 1 && now["title"] as? String == "Paint it")
+            for key in ["due", "recurrence", "notes", "estimate", "column", "id"] {
+                #expect("\(now[key] ?? "-")" == "\(was[key] ?? "-")", "\(key)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("weekly", "FREQ=WEEKLY"), ("3days", "FREQ=DAILY;INTERVAL=3"), ("P2W", "FREQ=WEEKLY;INTERVAL=2"),
+        ("quarterly", "FREQ=MONTHLY;INTERVAL=3"), ("weekdays", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"),
+        ("annual", "FREQ=YEARLY"), ("2 months", "FREQ=MONTHLY;INTERVAL=2"),
+    ]) func aTemplateOfTaskwarriorIsARecurringTask(_ recur: String, _ rule: String) throws {
+        let home = try HelixHome()
+        let template =
+            "{\"uuid\":\"6d647933-7a33-8364-b66a-773576733678\",\"description\":\"Water\",\"status\":\"recurring\","
+            + "\"recur\":\"\(recur)\",\"due\":\"20261201T090000Z\",\"entry\":\"20261101T090000Z\"}"
+        let child =
+            "{\"uuid\":\"7d647933-7a33-8364-b66a-773576733678\",\"description\":\"Water\",\"status\":\"pending\","
+            + "\"parent\":\"6d647933-7a33-8364-b66a-773576733678\",\"recur\":\"\(recur)\",\"imask\":0,"
+            + "\"due\":\"20261208T090000Z\",\"entry\":\"20261101T090000Z\"}"
+        for (file, due) in [("[\(template)]", "2026-12-01"), ("[\(template),\(child)]", "2026-12-08")] {
+            let home = try HelixHome()
+            let path = try home.write(file, to: "export.json")
+            #expect(try home.run("tasks", "import", path, "--format", "taskwarrior").status == 0)
+            let open = try home.run("tasks", "list", "--json").items()
+            #expect(open.count == 1 && open.first?["recurrence"] as? String == rule, "\(open)")
+            #expect((open.first?["due"] as? String)?.hasPrefix(due) == true)
+            // What Taskwarrior wrote goes back as it was.
+            let back = try home.run("tasks", "export", "--format", "taskwarrior").output
+            #expect(back.contains("\"status\":\"recurring\"") && back.contains("\"recur\":\"\(recur)\""), "\(back)")
+        }
+        withExtendedLifetime(home) {}
+    }
+
+    @Test func taskwarriorItselfRepeatsARecurringTask() throws {
+        let home = try HelixHome(now: "2026-11-18T10:20:00", zone: "UTC")
+        try home.run("tasks", "add", "Water the plants", "--due", "2026-12-01", "--repeat", "weekly")
+        try home.run("tasks", "add", "Repot", "--due", "2026-12-01", "--repeat", "every 3 days after done")
+        let export = try home.run("tasks", "export", "--format", "taskwarrior", "--out", home.folder.path + "/a.json")
+        #expect(export.errors.contains("1 recurrence cannot be written"), "\(export.errors)")
+        let script = """
+            export TASKDATA=$PWD/tw TASKRC=$PWD/rc; mkdir -p tw; printf 'confirmation=no\\nrecurrence.confirmation=no\\n' > rc
+            task import a.json >/dev/null 2>&1; task list >/dev/null 2>&1; task export 2>/dev/null > b.json
+            """
+        _ = try home.run(program: "/bin/sh", ["-c", script])
+        let back = try HelixHome(now: "2026-11-18T10:20:00", zone: "UTC")
+        let imported = try back.run("tasks", "import", home.folder.path + "/b.json", "--format", "taskwarrior")
+        #expect(imported.status == 0, "\(imported)")
+        let open = try back.run("tasks", "list", "text:Water", "--json").items()
+        #expect(open.count == 1 && open.first?["recurrence"] as? String == "FREQ=WEEKLY", "\(open)")
+        // Nor does it double the task in the home that it came from.
+        #expect(try home.run("tasks", "import", home.folder.path + "/b.json", "--format", "taskwarrior").status == 0)
+        #expect(try home.run("tasks", "list", "text:Repot", "--json").items().count == 1)
+    }
+
+    @Test(arguments: [
+        ("Call Mom due:2026-12-01 rec:+1w", "FREQ=WEEKLY"), ("Call due:2026-12-01 rec:2d", "after:P2D"),
+        ("Pay due:2026-12-01 rec:+1m", "FREQ=MONTHLY"),
+        ("Post due:2026-12-01 rec:+1b", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"),
+        ("Renew due:2026-12-01 rec:1y", "after:P12M"),
+    ]) func recOfTodoTxtIsARecurrenceAndGoesBack(_ line: String, _ rule: String) throws {
+        let home = try HelixHome()
+        let path = try home.write(line + "\n", to: "todo.txt")
+        let imported = try home.run("tasks", "import", path)
+        #expect(imported.status == 0 && !imported.errors.contains("rec:"), "\(imported)")
+        let task = try #require(try home.run("tasks", "list", "--json").items().first)
+        #expect(task["recurrence"] as? String == rule && (task["title"] as? String)?.contains("rec:") == false)
+        #expect(try home.run("tasks", "export", "--format", "todotxt").output == line + "\n")
+    }
+}
