@@ -167,7 +167,7 @@ def main():
     ours, theirs = median([helix, "sync"], home), median(mbsync)
     rows.append((f"nothing new ({trips['items'][0]['round_trips']} round trips)", ours, "mbsync", theirs, None, None))
     own_mail = ours[1]
-    alone = median([helix, "mail", "list", "--no-index"], home, 30)
+    alone = median([helix, "mail", "list", "--limit", "50", "--no-index"], home, 30)
     dovecot.terminate()
 
     # How much a sync that writes slows a reader.
@@ -179,7 +179,7 @@ def main():
     writer = subprocess.Popen([helix, "sync"], env={**os.environ, **second}, stdout=subprocess.DEVNULL)
     beside = []
     while writer.poll() is None:
-        beside.append(once([helix, "mail", "list", "--no-index"], second)[0])
+        beside.append(once([helix, "mail", "list", "--limit", "50", "--no-index"], second)[0])
     dovecot.terminate()
 
     # The same mailbox by IMAP and by JMAP, and how many bytes packed lines save.
@@ -265,7 +265,7 @@ def main():
     verdict = "met" if own_mail <= 0.06 else "**over**"
     lines += [
         "", f"Own time of a mail sync with nothing new: {own_mail * 1000:.0f} ms (at most 60): {verdict}.",
-        f"`helix mail list` takes {alone[0] * 1000:.1f} ms alone and {slow * 1000:.1f} ms while a sync writes "
+        f"`helix mail list --limit 50` takes {alone[0] * 1000:.1f} ms alone and {slow * 1000:.1f} ms while a sync writes "
         f"({len(beside)} runs on {os.cpu_count()} cores, all of which the sync, the server and the indexing use)."]
     lines += notes
     text = "\n".join(lines) + "\n"

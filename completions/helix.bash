@@ -1085,12 +1085,12 @@ _helix_cal_export() {
     repeating_flags=()
     non_repeating_flags=(--force --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(-c --calendar)
-    non_repeating_options=(-o --output --from --to --fields --columns --limit --color --tz)
+    non_repeating_options=(-o --output --out --from --to --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
-    '-o'|'--output')
+    '-o'|'--output'|'--out')
         __helix_add_completions -f
         return
         ;;
@@ -1521,13 +1521,13 @@ _helix_mail() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    list|inbox|unread|search|read|thread|new|reply|reply-all|forward|drafts|edit|send|discard|mark|label|move|archive|trash|delete|mailboxes|attachments|import|index|people|stats)
+    list|inbox|unread|search|read|thread|new|reply|reply-all|forward|drafts|edit|send|discard|mark|label|move|archive|trash|delete|mailboxes|attachments|import|export|index|people|stats)
         # Offer subcommand argument completions
         "_helix_mail_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'list inbox unread search read thread new reply reply-all forward drafts edit send discard mark label move archive trash delete mailboxes attachments import index people stats' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'list inbox unread search read thread new reply reply-all forward drafts edit send discard mark label move archive trash delete mailboxes attachments import export index people stats' -- "${cur}"))
         ;;
     esac
 }
@@ -3006,6 +3006,56 @@ _helix_mail_import() {
     esac
 }
 
+_helix_mail_export() {
+    repeating_flags=()
+    non_repeating_flags=(--no-index --force --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--query -q --format -o --output --out --fields --columns --limit --color --tz)
+    __helix_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--query'|'-q')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail export -- --query "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--format')
+        __helix_add_completions -W 'mbox'$'\n''maildir'$'\n''eml'
+        return
+        ;;
+    '-o'|'--output'|'--out')
+        __helix_add_completions -f
+        return
+        ;;
+    '--fields')
+        return
+        ;;
+    '--columns')
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail export -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail export -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
 _helix_mail_index() {
     repeating_flags=()
     non_repeating_flags=(--full --json --jsonl --ascii --quiet --verbose -v --version -h --help)
@@ -4089,7 +4139,7 @@ _helix_tasks_export() {
     repeating_flags=()
     non_repeating_flags=(--force --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
-    non_repeating_options=(--format --out -o --fields --columns --limit --color --tz)
+    non_repeating_options=(--format -o --output --out --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -4098,7 +4148,7 @@ _helix_tasks_export() {
         __helix_add_completions -W 'taskwarrior'$'\n''todotxt'$'\n''ics'$'\n''markdown'$'\n''csv'
         return
         ;;
-    '--out'|'-o')
+    '-o'|'--output'|'--out')
         __helix_add_completions -f
         return
         ;;
@@ -7384,7 +7434,7 @@ _helix_chat_export() {
     repeating_flags=()
     non_repeating_flags=(--force --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
-    non_repeating_options=(--format -o --output --fields --columns --limit --color --tz)
+    non_repeating_options=(--format -o --output --out --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -7393,7 +7443,7 @@ _helix_chat_export() {
         __helix_add_completions -W 'markdown'$'\n''text'$'\n''jsonl'
         return
         ;;
-    '-o'|'--output')
+    '-o'|'--output'|'--out')
         __helix_add_completions -f
         return
         ;;
@@ -9758,7 +9808,7 @@ _helix_help() {
     case "${prev}" in
     help) COMPREPLY+=($(compgen -W 'cal mail tasks time projects chat today status search show dates fields link unlink undo redo history sync outbox account gateway config doctor backup restore schema completions' -- "${cur}")) ;;
     cal) COMPREPLY+=($(compgen -W 'week day month agenda year add rsvp invite edit move copy delete show search conflicts free import export stats calendars' -- "${cur}")) ;;
-    mail) COMPREPLY+=($(compgen -W 'list inbox unread search read thread new reply reply-all forward drafts edit send discard mark label move archive trash delete mailboxes attachments import index people stats' -- "${cur}")) ;;
+    mail) COMPREPLY+=($(compgen -W 'list inbox unread search read thread new reply reply-all forward drafts edit send discard mark label move archive trash delete mailboxes attachments import export index people stats' -- "${cur}")) ;;
     tasks) COMPREPLY+=($(compgen -W 'board add list next show edit done reopen drop delete move start stop schedule depend undepend search stats import export columns boards view' -- "${cur}")) ;;
     time) COMPREPLY+=($(compgen -W 'start stop status switch resume cancel break add edit split join move delete log gaps report chart propose import export' -- "${cur}")) ;;
     projects) COMPREPLY+=($(compgen -W 'add list show edit start complete delete report material blocks attach files' -- "${cur}")) ;;

@@ -177,6 +177,8 @@ function __helix_parse_tokens -S
                 end
             case 'import'
                 __helix_parse_subcommand -r 1 'account=' 'm/mailbox=' 'dry-run' 'json' 'jsonl' 'fields=' 'columns=' 'limit=' 'color=' 'ascii' 'tz=' 'quiet' 'v/verbose' 'version' 'h/help'
+            case 'export'
+                __helix_parse_subcommand -r 1 'no-index' 'q/query=' 'format=' 'o/output=' 'force' 'json' 'jsonl' 'fields=' 'columns=' 'limit=' 'color=' 'ascii' 'tz=' 'quiet' 'v/verbose' 'version' 'h/help'
             case 'index'
                 __helix_parse_subcommand 0 'account=' 'full' 'json' 'jsonl' 'fields=' 'columns=' 'limit=' 'color=' 'ascii' 'tz=' 'quiet' 'v/verbose' 'version' 'h/help'
             case 'people'
@@ -226,7 +228,7 @@ function __helix_parse_tokens -S
             case 'import'
                 __helix_parse_subcommand -r 1 'format=' 'board=' 'dry-run' 'json' 'jsonl' 'fields=' 'columns=' 'limit=' 'color=' 'ascii' 'tz=' 'quiet' 'v/verbose' 'version' 'h/help'
             case 'export'
-                __helix_parse_subcommand -r 1 'format=' 'o/out=' 'force' 'json' 'jsonl' 'fields=' 'columns=' 'limit=' 'color=' 'ascii' 'tz=' 'quiet' 'v/verbose' 'version' 'h/help'
+                __helix_parse_subcommand -r 1 'format=' 'o/output=' 'force' 'json' 'jsonl' 'fields=' 'columns=' 'limit=' 'color=' 'ascii' 'tz=' 'quiet' 'v/verbose' 'version' 'h/help'
             case 'columns'
                 __helix_parse_subcommand 0 'version' 'h/help'
                 switch $unparsed_tokens[1]
@@ -986,7 +988,7 @@ complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "h
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix cal import" version' -l 'version' -d 'Show the version.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix cal import" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix cal export" -ge 1' -fka '(__helix_custom_completion ---completion cal export -- positional@0 (count (__helix_tokens -pc)) (__helix_tokens -tC))'
-complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix cal export" o output' -s 'o' -l 'output' -d 'The file to write.' -rF
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix cal export" o out output' -s 'o' -l 'output' -l 'out' -d 'The file to write.' -rF
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix cal export" force' -l 'force' -d 'Overwrite an existing file.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix cal export" from' -l 'from' -d 'The first day or time.' -rfka ''
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix cal export" to' -l 'to' -d 'End by this day or time.' -rfka ''
@@ -1171,6 +1173,7 @@ complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix m
 complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix mail" -eq 1' -fa 'mailboxes' -d 'List, create, rename and delete mailboxes.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix mail" -eq 1' -fa 'attachments' -d 'List, save and open attachments.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix mail" -eq 1' -fa 'import' -d 'Import mail from files into local mailboxes.'
+complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix mail" -eq 1' -fa 'export' -d 'Export messages as mbox, as Maildir or as single files.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix mail" -eq 1' -fa 'index' -d 'Index changes in mail folders.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix mail" -eq 1' -fa 'people' -d 'Look up addresses in your mail.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix mail" -eq 1' -fa 'stats' -d 'Show mail statistics: mailboxes, senders, days, hours, response times.'
@@ -1779,6 +1782,24 @@ complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "h
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix mail import" v verbose' -l 'verbose' -s 'v' -d 'Print the traffic with servers, without passwords.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix mail import" version' -l 'version' -d 'Show the version.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix mail import" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix mail export" no-index' -l 'no-index' -d 'Do not index new mail first.'
+complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix mail export" -ge 1' -fka '(__helix_custom_completion ---completion mail export -- positional@0 (count (__helix_tokens -pc)) (__helix_tokens -tC))'
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix mail export" q query' -l 'query' -s 'q' -d 'A query; needed where its words could be ids.' -rfka '(__helix_custom_completion ---completion mail export -- --query (count (__helix_tokens -pc)) (__helix_tokens -tC))'
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix mail export" format' -l 'format' -d 'mbox, maildir or eml; default: by the file extension.' -rfka 'mbox maildir eml'
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix mail export" o out output' -s 'o' -l 'output' -l 'out' -d 'Write to this file or new folder; \'-\' is standard output.' -rF
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix mail export" force' -l 'force' -d 'Overwrite an existing file.'
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix mail export" json' -l 'json' -d 'Print JSON.'
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix mail export" jsonl' -l 'jsonl' -d 'Print JSON, one item a line.'
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix mail export" fields' -l 'fields' -d 'Print only these JSON fields, separated by commas.' -rfka ''
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix mail export" columns' -l 'columns' -d 'Print these fields as a table with a header, separated by commas.' -rfka ''
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix mail export" limit' -l 'limit' -d 'Limit the number of items; 0 or all for no limit.' -rfka 'all'
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix mail export" color' -l 'color' -d 'Use colours: auto, always or never.' -rfka 'auto always never'
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix mail export" ascii' -l 'ascii' -d 'Use ASCII characters only.'
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix mail export" tz' -l 'tz' -d 'Show and read times in this zone.' -rfka '(__helix_custom_completion ---completion mail export -- --tz (count (__helix_tokens -pc)) (__helix_tokens -tC))'
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix mail export" quiet' -l 'quiet' -d 'Print no notes, no progress and no confirmations of changes.'
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix mail export" v verbose' -l 'verbose' -s 'v' -d 'Print the traffic with servers, without passwords.'
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix mail export" version' -l 'version' -d 'Show the version.'
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix mail export" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix mail index" account' -l 'account' -d 'Only this account.' -rfka '(__helix_custom_completion ---completion mail index -- --account (count (__helix_tokens -pc)) (__helix_tokens -tC))'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix mail index" full' -l 'full' -d 'Read all folders, including unchanged ones.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix mail index" json' -l 'json' -d 'Print JSON.'
@@ -2207,7 +2228,7 @@ complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "h
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix tasks import" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix tasks export" -ge 1' -fka '(__helix_custom_completion ---completion tasks export -- positional@0 (count (__helix_tokens -pc)) (__helix_tokens -tC))'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix tasks export" format' -l 'format' -d 'taskwarrior, todotxt, ics, markdown or csv.' -rfka 'taskwarrior todotxt ics markdown csv'
-complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix tasks export" o out' -l 'out' -s 'o' -d 'Write to this file.' -rF
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix tasks export" o out output' -s 'o' -l 'output' -l 'out' -d 'Write to this file.' -rF
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix tasks export" force' -l 'force' -d 'Overwrite an existing file.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix tasks export" json' -l 'json' -d 'Print JSON.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix tasks export" jsonl' -l 'jsonl' -d 'Print JSON, one item a line.'
@@ -3501,7 +3522,7 @@ complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "h
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix chat share" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix chat export" -eq 1' -fka '(__helix_custom_completion ---completion chat export -- positional@0 (count (__helix_tokens -pc)) (__helix_tokens -tC))'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix chat export" format' -l 'format' -d 'markdown, text or jsonl.' -rfka 'markdown text jsonl'
-complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix chat export" o output' -s 'o' -l 'output' -d 'Write to this file.' -rF
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix chat export" o out output' -s 'o' -l 'output' -l 'out' -d 'Write to this file.' -rF
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix chat export" force' -l 'force' -d 'Overwrite an existing file.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix chat export" json' -l 'json' -d 'Print JSON.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix chat export" jsonl' -l 'jsonl' -d 'Print JSON, one item a line.'
@@ -4431,7 +4452,7 @@ complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "h
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix help" version' -l 'version' -d 'Show the version.'
 complete -c 'helix' -n '__helix_is_at "helix help"; and test (__helix_tokens -pc)[-1] = help' -fa 'cal mail tasks time projects chat today status search show dates fields link unlink undo redo history sync outbox account gateway config doctor backup restore schema completions'
 complete -c 'helix' -n '__helix_is_at "helix help"; and test (__helix_tokens -pc)[-1] = cal' -fa 'week day month agenda year add rsvp invite edit move copy delete show search conflicts free import export stats calendars'
-complete -c 'helix' -n '__helix_is_at "helix help"; and test (__helix_tokens -pc)[-1] = mail' -fa 'list inbox unread search read thread new reply reply-all forward drafts edit send discard mark label move archive trash delete mailboxes attachments import index people stats'
+complete -c 'helix' -n '__helix_is_at "helix help"; and test (__helix_tokens -pc)[-1] = mail' -fa 'list inbox unread search read thread new reply reply-all forward drafts edit send discard mark label move archive trash delete mailboxes attachments import export index people stats'
 complete -c 'helix' -n '__helix_is_at "helix help"; and test (__helix_tokens -pc)[-1] = tasks' -fa 'board add list next show edit done reopen drop delete move start stop schedule depend undepend search stats import export columns boards view'
 complete -c 'helix' -n '__helix_is_at "helix help"; and test (__helix_tokens -pc)[-1] = time' -fa 'start stop status switch resume cancel break add edit split join move delete log gaps report chart propose import export'
 complete -c 'helix' -n '__helix_is_at "helix help"; and test (__helix_tokens -pc)[-1] = projects' -fa 'add list show edit start complete delete report material blocks attach files'

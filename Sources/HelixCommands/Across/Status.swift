@@ -121,7 +121,8 @@ struct StatusLookup {
         case "outbox":
             var (waiting, parked) = try store.outboxCount()
             let chat = try store.chatOutboxCount()
-            (waiting, parked) = (waiting + chat.waiting, parked + chat.parked)
+            let unsynced = try store.unsyncedChanges(zone: zone).reduce(0) { $0 + $1.count }
+            (waiting, parked) = (waiting + chat.waiting + unsynced, parked + chat.parked)
             return parked > 0 && !context.output.isMachine ? "\(waiting)!" : "\(waiting)"
         default:
             throw HelixError(

@@ -52,7 +52,9 @@ struct CalAgenda: ListingCommand {
             let start = phrase.start.date(in: context.zone)
             phrase = PhraseRange(start: .date(start), end: .date(start + days))
         }
-        let span = phrase.timeRange(in: context.zone)
+        var span = phrase.timeRange(in: context.zone)
+        // From a moment on, such as 'now', the rest of its day is meant.
+        if span.duration <= 0 { span.end = context.zone.startOfDay(context.zone.date(span.start) + 1) }
         let found = try context.store().occurrences(
             in: span, zone: context.zone, calendars: try context.selection(calendars.calendar))
         let items = try context.linked(OccurrenceItem.list(found, policy: context.conflictPolicy))

@@ -23,7 +23,8 @@ struct CalExport: HelixCommand {
     var items: [String] = []
 
     @Option(
-        name: [.customShort("o"), .customLong("output")], help: ArgumentHelp("The file to write.", valueName: "file"),
+        name: [.customShort("o"), .customLong("output"), .customLong("out")],
+        help: ArgumentHelp("The file to write.", valueName: "file"),
         completion: .file())
     var file: String?
 

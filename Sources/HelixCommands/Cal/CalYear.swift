@@ -104,7 +104,7 @@ struct YearReport: Report {
     }
 
     /// The shade of a number of seconds: one for each two hours.
-    static func level(_ busy: Int) -> Int { busy <= 0 ? 0 : min(DayCalendar.levels, 1 + busy / 7200) }
+    static func level(_ busy: Int) -> Int { busy <= 0 ? 0 : min(DayCalendar.levels, 1 + (busy - 1) / 7200) }
 
     /// The meaning of each shade.
     static let levelWords = ["", "to 2 h", "to 4 h", "to 6 h", "more"]

@@ -127,7 +127,10 @@ struct ImportReport: Report {
         line.append(": " + parts.joined(separator: ", "))
         canvas.line(line)
         for (name, count) in result.others.sorted(by: { $0.key < $1.key }) {
-            canvas.line(StyledText("  \(count) \(name) not imported: helix cal keeps events only", .dim))
+            canvas.line(
+                StyledText(
+                    "  \(count) \(name) not imported: helix cal keeps events only"
+                        + (name.uppercased().hasPrefix("VTODO") ? "; 'helix tasks import' reads tasks" : ""), .dim))
         }
         if result.conflicts > 0 {
             var line = StyledText("  ! ", TextStyle(.yellow, bold: true))

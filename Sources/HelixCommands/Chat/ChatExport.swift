@@ -26,7 +26,7 @@ struct ChatExport: HelixCommand {
     var format: ChatFormat = .markdown
 
     @Option(
-        name: [.customShort("o"), .customLong("output")],
+        name: [.customShort("o"), .customLong("output"), .customLong("out")],
         help: ArgumentHelp("Write to this file.", valueName: "file"),
         completion: .file())
     var file: String?

@@ -9,7 +9,7 @@ struct Mail: ParsableCommand {
             MailNew.self, MailReply.self, MailReplyAll.self, MailForward.self, MailDrafts.self, MailEdit.self,
             MailSend.self, MailDiscard.self, MailMark.self, MailLabel.self, MailMove.self, MailArchive.self,
             MailTrash.self, MailDelete.self,
-            MailMailboxes.self, MailAttachments.self, MailImport.self, MailIndex.self, MailPeople.self,
+            MailMailboxes.self, MailAttachments.self, MailImport.self, MailExport.self, MailIndex.self, MailPeople.self,
             MailStats.self,
         ])
 }

@@ -8,6 +8,8 @@ struct OutboxList: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "list", abstract: "List outgoing messages.",
         discussion: """
+            Also prints how many other changes the next sync will send.
+
               helix outbox
               helix outbox list --json
             """)
@@ -16,7 +18,10 @@ struct OutboxList: ListingCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
-        try context.presentOutbox(try context.store().outbox() + context.store().chatOutbox())
+        let unsynced =
+            output.isMachine || list.printsLines ? [] : try context.store().unsyncedChanges(zone: context.zone)
+        try context.presentOutbox(
+            try context.store().outbox() + context.store().chatOutbox(), unsynced: unsynced)
     }
 }
 

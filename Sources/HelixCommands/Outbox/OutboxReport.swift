@@ -73,6 +73,8 @@ struct OutboxReport: CuttableReport {
     var isTruncated = false
     /// The action, as a past participle; empty for a list.
     var verb = ""
+    /// The changes beside messages that are not synced yet.
+    var unsynced: [UnsyncedChanges] = []
 
     var remarks: [String] {
         let queued = items.filter { $0.message.state == .queued && $0.message.kind == .mail }
@@ -91,7 +93,9 @@ struct OutboxReport: CuttableReport {
     }
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
-        if items.isEmpty { return canvas.line(StyledText("No queued messages.", .dim)) }
+        if items.isEmpty { canvas.line(StyledText("No queued messages.", .dim)) }
+        defer { drawUnsynced(on: &canvas) }
+        if items.isEmpty { return }
         let wide = canvas.width >= 60
         var table = Table([
             .init(), .init(), .init(minimum: wide ? 10 : 6), .init(minimum: wide ? 12 : 8), .init(),
@@ -123,17 +127,27 @@ struct OutboxReport: CuttableReport {
         }
         for remark in remarks { canvas.paragraph(remark, style: .dim) }
     }
+
+    private func drawUnsynced(on canvas: inout Canvas) {
+        guard !unsynced.isEmpty else { return }
+        let parts = unsynced.map { changes in
+            "\(changes.kind.counted(changes.count)) (\(changes.account))"
+        }
+        canvas.paragraph("Not synced yet: \(parts.joined(separator: ", ")). 'helix sync' sends the changes.")
+    }
 }
 
 extension CommandContext {
     /// Prints queued messages.
     /// - Throws: ``HelixError``.
-    func presentOutbox(_ messages: [OutgoingMessage], verb: String = "", text: String? = nil) throws {
+    func presentOutbox(
+        _ messages: [OutgoingMessage], verb: String = "", text: String? = nil, unsynced: [UnsyncedChanges] = []
+    ) throws {
         let items = try outgoingItems(messages, text: text)
         // Removed messages no longer have a short id.
         let live = Set(try store().outbox().map(\.id) + store().chatOutbox().map(\.id))
         let ids = messages.map(\.id).filter { live.contains($0) }
-        try present(OutboxReport(items: items, verb: verb), ids: ids)
+        try present(OutboxReport(items: items, verb: verb, unsynced: unsynced), ids: ids)
     }
 
     /// Queued messages, with the names of their accounts.

@@ -26,7 +26,9 @@ struct TasksExport: HelixCommand {
     @Option(name: .long, help: ArgumentHelp("taskwarrior, todotxt, ics, markdown or csv.", valueName: "form"))
     var format: TaskFormat?
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("Write to this file.", valueName: "file"), completion: .file())
+    @Option(
+        name: [.customShort("o"), .customLong("output"), .customLong("out")],
+        help: ArgumentHelp("Write to this file.", valueName: "file"), completion: .file())
     var out: String?
 
     @Flag(name: .long, help: "Overwrite an existing file.")

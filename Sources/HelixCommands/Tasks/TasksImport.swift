@@ -13,6 +13,17 @@ enum TaskFormat: String, ExpressibleByArgument, CaseIterable {
     case markdown
     case csv
 
+    /// The format with a name, also with the names that other programs give them.
+    init?(argument: String) {
+        switch argument.lowercased() {
+        case "todo.txt", "todo": self = .todotxt
+        case "vtodo", "icalendar", "ical": self = .ics
+        case "md": self = .markdown
+        case "task", "json": self = .taskwarrior
+        case let name: self.init(rawValue: name)
+        }
+    }
+
     /// Derives the format from a file name.
     init?(path: String) {
         switch (path as NSString).pathExtension.lowercased() {
@@ -91,6 +102,14 @@ struct TasksImport: HelixCommand {
                 }
             }
             found.defects += try importer.finish()
+            if found.created + found.updated + found.unchanged + found.older == 0, let first = found.defects.first {
+                for defect in found.defects.prefix(output.isMachine ? 0 : 20) {
+                    context.note(StyledText("  \(defect.place): \(defect.reason)", TextStyle(.yellow)))
+                }
+                throw HelixError(
+                    .badInput, "no usable tasks in \(names); nothing was changed",
+                    hint: "\(first.place): \(first.reason).")
+            }
             change.summary = "import \(found.created + found.updated) tasks from \(names)"
             return found
         }
@@ -99,11 +118,6 @@ struct TasksImport: HelixCommand {
         }
         if result.defects.count > 20 { context.note("  … and \(result.defects.count - 20) more.") }
         try context.present(TaskImportReport(items: [result]))
-        if result.created + result.updated + result.unchanged + result.older == 0, let first = result.defects.first {
-            throw HelixError(
-                .badInput, "no usable tasks in \(names); nothing was changed",
-                hint: "\(first.place): \(first.reason).")
-        }
     }
 }
 

@@ -60,7 +60,7 @@ public enum GatewayPassword {
         "$argon2id$v=19$m=65536,t=3,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
     private static let missing = HelixError(
-        .unexpected, "cannot open libsodium, which hashes the passwords",
+        .configuration, "cannot open libsodium, which hashes the passwords",
         hint: "Install it with 'apt-get install libsodium23'.")
 }
 

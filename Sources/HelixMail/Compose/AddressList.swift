@@ -84,7 +84,7 @@ extension MailAddress {
                 throw isMissing == 0
                     ? wrong(": invalid domain")
                     : HelixError(
-                        .unexpected, "libidn2, needed to encode the domain '\(domain)', is not installed",
+                        .configuration, "libidn2, needed to encode the domain '\(domain)', is not installed",
                         hint: "On Debian: apt-get install libidn2-0.")
             }
             domain = String(cString: ascii)

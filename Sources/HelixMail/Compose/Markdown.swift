@@ -8,7 +8,7 @@ public enum Markdown {
     /// so is a signature, whose `-- ` would turn the line before it into a heading.
     ///
     /// - Parameter isAnswer: whether lines with `>` quote another author.
-    /// - Throws: ``HelixError`` of code `unexpected` if cmark is not installed.
+    /// - Throws: ``HelixError`` of code `configuration` if cmark is not installed.
     public static func html(_ text: String, isAnswer: Bool = false) throws -> String {
         var document = "<!DOCTYPE html>\n<html>\n<head><meta charset=\"utf-8\"></head>\n<body>\n"
         var own: [Substring] = []
@@ -63,7 +63,7 @@ public enum Markdown {
     private static func rendered(_ text: String) throws -> String {
         guard let html = text.withCString({ helix_markdown_html($0, strlen($0)) }) else {
             throw HelixError(
-                .unexpected, "cmark, needed to convert Markdown to HTML, is not installed",
+                .configuration, "cmark, needed to convert Markdown to HTML, is not installed",
                 hint: "On Debian: apt-get install libcmark0.30.2.")
         }
         defer { free(html) }

@@ -37,7 +37,7 @@ public final class MIMEMessage {
     public static func prepare() { helix_mime_load_aside() }
 
     /// Parses bytes.
-    /// - Throws: ``HelixError`` of code `unexpected` if GMime is not installed, `badInput` if the bytes are no message.
+    /// - Throws: ``HelixError`` of code `configuration` if GMime is not installed, `badInput` if the bytes are no message.
     public convenience init(_ bytes: [UInt8]) throws { try self.init(bytes, size: bytes.count) }
 
     private init(_ given: [UInt8], size: Int) throws {
@@ -180,7 +180,7 @@ public final class MIMEMessage {
     private static func load() throws {
         if helix_mime_load() == 0 {
             throw HelixError(
-                .unexpected, "GMime 3, needed to read mail, is not installed",
+                .configuration, "GMime 3, needed to read mail, is not installed",
                 hint: "On Debian: apt-get install libgmime-3.0-0.")
         }
     }

@@ -60,7 +60,7 @@ final class HTMLTree {
         }
         if done == 0 {
             throw HelixError(
-                .unexpected, "libxml2, needed to read HTML, is not installed",
+                .configuration, "libxml2, needed to read HTML, is not installed",
                 hint: "On Debian: apt-get install libxml2.")
         }
     }

@@ -138,6 +138,13 @@ public enum EntityKind: String, Sendable, CaseIterable, Codable {
     case chatMessage = "chat_message"
     case chatAttachment = "chat_attachment"
 
+    /// `1 task`, `2 time entries`.
+    public func counted(_ count: Int) -> String {
+        if count == 1 { return "1 \(name)" }
+        if name.hasSuffix("y") { return "\(count) \(name.dropLast())ies" }
+        return "\(count) \(name)" + (name.hasSuffix("ch") ? "es" : "s")
+    }
+
     /// The name for messages.
     public var name: String {
         switch self {

@@ -67,7 +67,7 @@ public final class HTTPClient {
         }
         guard let handle = helix_curl_http_new() else {
             throw HelixError(
-                .unexpected, "libcurl cannot be opened, and helix reaches servers through it",
+                .configuration, "libcurl cannot be opened, and helix reaches servers through it",
                 hint: "Install it: apt-get install libcurl4.")
         }
         self.handle = handle

@@ -76,7 +76,7 @@ public struct XMLNode: Sendable {
         }
         if code < 0 {
             throw HelixError(
-                .unexpected, "libxml2 cannot be opened, and helix reads answers with it",
+                .configuration, "libxml2 cannot be opened, and helix reads answers with it",
                 hint: "Install it: apt-get install libxml2.")
         }
         return code == 1 ? builder.root : nil

@@ -12,7 +12,7 @@ enum NetworkProblem {
         switch problem.code {
         case 2:
             return HelixError(
-                .unexpected, "libcurl cannot be opened, and helix reaches servers through it",
+                .configuration, "libcurl cannot be opened, and helix reaches servers through it",
                 hint: "Install it: apt-get install libcurl4.")
         case 67, 94:
             return HelixError(

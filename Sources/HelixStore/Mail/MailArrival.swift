@@ -81,7 +81,7 @@ final class MailReading: @unchecked Sendable {
             arrival.summary = try MessageSummary(path: folder + arrival.entry.name)
         } catch let error as HelixError where error.code == .notFound {
             // Another program moved it since; the next run finds it at its new place.
-        } catch let error as HelixError where error.code == .unexpected {
+        } catch let error as HelixError where error.code == .configuration {
             // No message can be read at all: this one is not the cause.
             arrival.failure = error
         } catch {

@@ -1,0 +1,182 @@
+import ArgumentParser
+import Foundation
+import HelixMail
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// The form in which messages are exported.
+enum MailForm: String, ExpressibleByArgument, CaseIterable {
+    case mbox
+    case maildir
+    case eml
+
+    /// The form that the ending of a path names; nil for an unknown one.
+    init?(path: String) {
+        switch (path as NSString).pathExtension.lowercased() {
+        case "mbox", "mbx": self = .mbox
+        case "eml": self = .eml
+        default: return nil
+        }
+    }
+}
+
+/// `helix mail export`
+struct MailExport: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "export", abstract: "Export messages as mbox, as Maildir or as single files.",
+        discussion: """
+            Writes the messages that a query matches, oldest first. mbox has flags and labels as Status, X-Status and \
+            X-Keywords; a Maildir has flags in its file names; .eml files are the bytes of the messages. Messages of \
+            which only the headers are stored are downloaded.
+
+              helix mail export from:ana --out ana.mbox
+              helix mail export in:Archive before:2020 --format maildir --out old
+              helix mail export k3f7 --out offer.eml
+            """)
+
+    @OptionGroup var options: MailOptions
+
+    @Argument(
+        help: ArgumentHelp("Messages by their ids, '-' for ids on standard input, or a query.", valueName: "messages"),
+        completion: .custom(CompletionLists.mailQuery))
+    var messages: [String] = []
+
+    @Option(
+        name: [.long, .customShort("q")],
+        help: ArgumentHelp("A query; needed where its words could be ids.", valueName: "query"),
+        completion: .custom(CompletionLists.mailQuery))
+    var query: String?
+
+    @Option(name: .long, help: ArgumentHelp("mbox, maildir or eml; default: by the file extension.", valueName: "form"))
+    var format: MailForm?
+
+    @Option(
+        name: [.customShort("o"), .customLong("output"), .customLong("out")],
+        help: ArgumentHelp("Write to this file or new folder; '-' is standard output.", valueName: "file"),
+        completion: .file())
+    var out: String
+
+    @Flag(name: .long, help: "Overwrite an existing file.")
+    var force = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        try output.refuseMachine("the messages themselves")
+        guard let form = format ?? MailForm(path: out) ?? (out == "-" ? .mbox : nil) else {
+            throw HelixError(.usage, "no export format given", hint: "Pass --format mbox, maildir or eml.")
+        }
+        if out != "-", !force, FileManager.default.fileExists(atPath: out) {
+            throw HelixError(.cannotCreate, "\(out) exists already", hint: "Name another file, or pass --force.")
+        }
+        let store = try context.mailStore(options)
+        let ids = try context.messageIDs(messages, query: query)
+        let found = try store.messages(ids: ids).sorted { ($0.date, $0.number) < ($1.date, $1.number) }
+        if found.isEmpty { throw HelixError(.notFound, "no messages match") }
+        let isSingle = form == .eml && found.count == 1 && MailForm(path: out) == .eml
+        if out == "-", form != .mbox, !isSingle, found.count > 1 || form == .maildir {
+            throw HelixError(
+                .usage, "only mbox and a single message go to standard output", hint: "Name a folder with --out.")
+        }
+        var writer = try MailExportWriter(form, to: out, isSingle: isSingle || out == "-" && form == .eml)
+        let isShown = found.count > 500 && Terminal.isErrorTerminal && !output.quiet
+        defer { if isShown { Terminal.progress("") } }
+        for (place, message) in found.enumerated() {
+            var message = message
+            let path = try context.wholeFile(&message)
+            guard let data = FileManager.default.contents(atPath: path) else {
+                throw HelixError(.io, "cannot read \(path)", hint: "Check its permissions.")
+            }
+            try writer.write([UInt8](data), message)
+            if isShown, place % 250 == 0 { Terminal.progress("exporting mail: \(place) of \(found.count)") }
+        }
+        try writer.finish()
+        if out != "-" {
+            context.note("Exported \(found.count) message\(found.count == 1 ? "" : "s") to \(out).")
+        }
+    }
+}
+
+/// Writes exported messages to a file or a folder.
+struct MailExportWriter {
+    private let form: MailForm
+    private let path: String
+    private let isSingle: Bool
+    private var handle: FileHandle?
+    private var count = 0
+
+    /// - Parameters:
+    ///   - path: the file or the folder; `-` for standard output.
+    ///   - isSingle: whether `path` is the file of the only message.
+    /// - Throws: ``HelixError`` of code `cannotCreate`.
+    init(_ form: MailForm, to path: String, isSingle: Bool) throws {
+        (self.form, self.path, self.isSingle) = (form, path, isSingle)
+        if path == "-" {
+            handle = FileHandle.standardOutput
+        } else if form == .mbox || isSingle {
+            // An interrupted export leaves no file that looks whole.
+            guard FileManager.default.createFile(atPath: part, contents: nil, attributes: [.posixPermissions: 0o600]),
+                let opened = FileHandle(forWritingAtPath: part)
+            else { throw problem(path) }
+            handle = opened
+        } else {
+            for folder in form == .maildir ? ["cur", "new", "tmp"] : [""] {
+                do {
+                    try FileManager.default.createDirectory(
+                        atPath: path + "/" + folder, withIntermediateDirectories: true,
+                        attributes: [.posixPermissions: 0o700])
+                } catch { throw problem(path) }
+            }
+        }
+    }
+
+    private var part: String { path + ".part" }
+
+    /// Writes a message.
+    /// - Throws: ``HelixError`` of code `cannotCreate`.
+    mutating func write(_ bytes: [UInt8], _ message: EmailMessage) throws {
+        count += 1
+        if let handle {
+            let whole =
+                form == .mbox
+                ? MboxWriter.message(
+                    bytes, sender: MailAddress(text: message.from).address, date: message.date, flags: message.flags,
+                    labels: message.labels) : bytes
+            do { try handle.write(contentsOf: whole) } catch { throw problem(path) }
+            return
+        }
+        let target: String
+        if form == .maildir {
+            let flags = message.flags.maildir()
+            target = "\(path)/cur/\(message.date.seconds).\(message.id.text)_\(count).helix:2,\(flags)"
+        } else {
+            let day = ISO8601.text(Zone.utc.date(message.date))
+            let title = FileName.safe(String(message.subject.prefix(60)), fallback: "message")
+            target = "\(path)/\(day) \(title) \(message.id.text.prefix(6)).eml"
+        }
+        do { try Data(bytes).write(to: URL(fileURLWithPath: target), options: .withoutOverwriting) } catch {
+            // With --force a file of an earlier export is replaced.
+            do { try Data(bytes).write(to: URL(fileURLWithPath: target), options: .atomic) } catch {
+                throw problem(target)
+            }
+        }
+    }
+
+    /// Puts a file in its place.
+    /// - Throws: ``HelixError`` of code `cannotCreate`.
+    func finish() throws {
+        guard path != "-", let handle else { return }
+        do {
+            try handle.synchronize()
+            try handle.close()
+        } catch { throw problem(path) }
+        guard rename(part, path) == 0 else { throw problem(path) }
+    }
+
+    private func problem(_ path: String) -> HelixError {
+        HelixError(
+            .cannotCreate, "cannot write \(path): \(String(cString: strerror(errno)))",
+            hint: "Check the permissions of its folder, and the free disk space.")
+    }
+}
