@@ -38,6 +38,16 @@ import Testing
         #expect(try status() == "active")
     }
 
+    @Test func informationalCardsHoldNoProjectBack() throws {
+        let home = try home()
+        try home.run("tasks", "add", "Gate code 4711", "--project", "house", "--info")
+        try home.run("tasks", "add", "Paint", "--project", "house")
+        let refused = try home.run("projects", "complete", "house")
+        #expect(refused.status == 80 && refused.errors.contains("1 task of 'house'"), "\(refused.errors)")
+        try home.run("tasks", "done", "text:Paint")
+        #expect(try home.run("projects", "complete", "house").status == 0)
+    }
+
     @Test func aFileIsKeptOnceAndComesBackByteForByte() throws {
         let home = try home()
         let bytes = Data((0..<700_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 7) })

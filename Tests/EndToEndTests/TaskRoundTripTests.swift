@@ -36,7 +36,7 @@ import Testing
             #expect(added.status == 0, "\(words) \(added.errors)")
         }
         let ids = try home.run("tasks", "list", "status:all", "--ids").output.split(separator: "\n").map(String.init)
-        for id in ids.prefix(3) { try home.run("tasks", "done", id, "--yes") }
+        for id in ids.prefix(3) { #expect(try home.run("tasks", "done", id).status == 0) }
         for id in ids.suffix(2) { try home.run("tasks", "steps", "add", id, "A step") }
         if ids.count > 8 { try home.run("tasks", "edit", ids[7], "--parent", ids[8]) }
         if ids.count > 6 { try home.run("tasks", "block", ids[5], "--by", ids[6]) }

@@ -288,7 +288,8 @@ struct ProjectsComplete: ChangingCommand {
         // Also those of its subprojects: 'project:' matches them all.
         let open = try context.store().tasks(
             .all([.state(.open), .project(found.name)]), order: .created, zone: context.zone, urgency: context.urgency
-        ).tasks
+        ).tasks.filter { $0.task.kind != .info }
+        // A card that only informs is never done, and holds nothing back.
         if !open.isEmpty && !dropOpen {
             throw HelixError(
                 .conflict,
