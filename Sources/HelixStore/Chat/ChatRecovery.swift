@@ -75,13 +75,17 @@ public struct ChatRecovery: Hashable, Sendable {
         _ db: Database, _ conversation: Conversation, heard: [EntityID: Bool], new: Set<EntityID>, first: Int64,
         isSame: Bool, hasFile: (String) -> Bool
     ) throws {
-        let messages = try Row.fetchAll(
+        let all = try Row.fetchAll(
             db,
             sql: """
                 SELECT n, id, seq, is_mine, is_mine = 1 AND role = 'user' AS says, is_deleted, role = 'system' AS tells
                 FROM chat_message
-                WHERE conversation = ? AND seq >= ? ORDER BY sent_at, seq
+                WHERE conversation = ? AND seq >= ? ORDER BY seq, sent_at, n
                 """, arguments: [conversation.id.text, first])
+        // Numbers of lost messages are reused, and the clocks of devices differ: only whether a message was stored before
+        // tells that it is older than the new ones.
+        let isNew = { (row: Row) in new.contains(EntityID(stored: row["id"])) }
+        let messages = all.filter { !isNew($0) } + all.filter(isNew)
         // A system message that the gateway lost means that the members may have been others meanwhile.
         let isSame = isSame && !messages.contains { $0["tells"] && heard[EntityID(stored: $0["id"])] == nil }
         // A lost message is placed after the message before it.
