@@ -374,8 +374,13 @@ async def scopes(url, password):
     for word in ("create", "update", "delete", "send", "save", "move", "mark", "invite", "remove", "push", "approve", "reject", "revoke", "password"):
         for method in methods:
             part = method.split(".")[-1]
-            if part.startswith(word) and method not in ("calendar.mark_conflicts", "calendar.conflicts.mark"):
+            if part.startswith(word) and method not in (
+                    "calendar.mark_conflicts", "calendar.conflicts.mark", "device.token.revoke"):
                 assert method in may_write, method
+    # Each device may sign itself out, and no other one without the scope that pairs devices.
+    other = (await admin.call("users.me"))["device_id"]
+    await refused(reader.call("device.token.revoke", {"deviceId": other}), "FORBIDDEN")
+    assert (await admin.call("users.me"))["device_id"] == other
 
 
 async def strangers(url, password):
