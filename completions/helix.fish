@@ -1768,7 +1768,7 @@ complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "h
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix mail attachments open" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix mail import" -ge 1' -F
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix mail import" account' -l 'account' -d 'The local account to import into.' -rfka '(__helix_custom_completion ---completion mail import -- --account (count (__helix_tokens -pc)) (__helix_tokens -tC))'
-complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix mail import" m mailbox' -l 'mailbox' -s 'm' -d 'The mailbox; created if missing.' -rfka '(__helix_custom_completion ---completion mail import -- --mailbox (count (__helix_tokens -pc)) (__helix_tokens -tC))'
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix mail import" m mailbox' -l 'mailbox' -s 'm' -d 'The mailbox for all messages; created if missing.' -rfka '(__helix_custom_completion ---completion mail import -- --mailbox (count (__helix_tokens -pc)) (__helix_tokens -tC))'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix mail import" dry-run' -l 'dry-run' -d 'Show what would be imported, and change nothing.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix mail import" json' -l 'json' -d 'Print JSON.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix mail import" jsonl' -l 'jsonl' -d 'Print JSON, one item a line.'

@@ -91,6 +91,8 @@ final class ForeignCalendarSite {
     func restart() throws {
         _ = try home.run(program: "/usr/bin/pkill", ["-9", "-f", folder.path + "/"])
         server.stop()
+        // What still listens is the old one, which is about to go.
+        for _ in 0..<200 where server.ports.contains(where: TestServer.isOpen) { usleep(25_000) }
         server = try TestServer(
             kind.rawValue + ".sh", in: folder, ports: kind.ports, keepsFolder: true, at: server.ports)
     }

@@ -113,7 +113,8 @@ public final class TestServer {
         }
     }
 
-    private static func isOpen(_ port: Int) -> Bool { with(port) { connect($0, $1, $2) == 0 } }
+    /// Whether somebody listens on a port.
+    public static func isOpen(_ port: Int) -> Bool { with(port) { connect($0, $1, $2) == 0 } }
 
     /// A port that nobody listens on.
     public static func freePort() -> Int {

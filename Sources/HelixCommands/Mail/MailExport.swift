@@ -80,8 +80,8 @@ struct MailExport: HelixCommand {
                 .usage, "only mbox and a single message go to standard output", hint: "Name a folder with --out.")
         }
         var writer = try MailExportWriter(form, to: out, isSingle: isSingle || out == "-" && form == .eml)
-        let isShown = found.count > 500 && Terminal.isErrorTerminal && !output.quiet
-        defer { if isShown { Terminal.progress("") } }
+        let progress = ProgressLine("Exporting mail", .items("messages"), isQuiet: output.quiet)
+        defer { progress.end() }
         for (place, message) in found.enumerated() {
             var message = message
             let path = try context.wholeFile(&message)
@@ -89,7 +89,7 @@ struct MailExport: HelixCommand {
                 throw HelixError(.io, "cannot read \(path)", hint: "Check its permissions.")
             }
             try writer.write([UInt8](data), message)
-            if isShown, place % 250 == 0 { Terminal.progress("exporting mail: \(place) of \(found.count)") }
+            progress.update(place + 1, of: found.count)
         }
         try writer.finish()
         if out != "-" {

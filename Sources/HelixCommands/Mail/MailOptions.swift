@@ -45,14 +45,9 @@ extension CommandContext {
     func indexing<Outcome>(
         _ verb: String = "Indexing", _ body: (@escaping (Int, Int) -> Void) throws -> Outcome
     ) throws -> Outcome {
-        let isShown = Terminal.isErrorTerminal && !output.isMachine
-        var wasShown = false
-        defer { if wasShown { Terminal.progress("") } }
-        return try body { done, total in
-            guard isShown, total > 2000 else { return }
-            wasShown = true
-            Terminal.progress("\(verb) mail: \(done) of \(total)")
-        }
+        let progress = ProgressLine("\(verb) mail", .items("messages"), isQuiet: output.isMachine || output.quiet)
+        defer { progress.end() }
+        return try body { progress.update($0, of: $1) }
     }
 
     /// The file of a complete message, fetched from the server if needed.

@@ -2,17 +2,17 @@ import Foundation
 import HelixModel
 import HelixSQLite
 
-/// A record of a running delivery of messages to a mailbox: a file next to the store, until its change set is committed.
+/// A record of a running delivery of messages to an account: a file next to the store, until its change set is committed.
 ///
 /// Message files are delivered one by one, and journaled at the end. A process that dies in between, or whose disk is
 /// full, leaves this file; the next process that opens the store then journals the delivered messages, so that `helix undo`
 /// can remove them. The file is locked while its process lives.
 public struct DeliveryIntent {
-    /// The part that the names of all delivered files have in common; ``MailDelivery/mark``.
+    /// The part that the names of all delivered files have in common; ``MailDeliveries/mark``.
     let mark: String
     /// The account that receives the messages.
     let account: EntityID
-    /// The mailbox's folder.
+    /// The account's folder.
     let folder: String
     /// The command, as in the history: `mail import`.
     let command: String
@@ -99,14 +99,14 @@ public struct DeliveryIntent {
 }
 
 extension Store {
-    /// Starts a delivery of messages to a mailbox.
+    /// Starts a delivery of messages to the mailboxes of an account.
     /// - Returns: the record that the caller must end after ``noteDelivery(_:command:summary:)``.
     /// - Throws: ``HelixError``; then nothing may be delivered.
     public func beginDelivery(
-        _ delivery: MailDelivery, to account: Account, command: String
+        _ delivery: MailDeliveries, to account: Account, command: String
     ) throws -> DeliveryIntent {
         try DeliveryIntent(
-            delivery.mark, account: account.id, folder: delivery.folder, command: command, store: path)
+            delivery.mark, account: account.id, folder: account.path, command: command, store: path)
     }
 
     /// Journals the messages that interrupted commands delivered.
@@ -115,10 +115,12 @@ extension Store {
         if isReadOnly { return [] }
         return DeliveryIntent.left(store: path).compactMap { intent in
             do {
-                let part = intent.folder + "/tmp"
-                for name in (try? FileManager.default.contentsOfDirectory(atPath: part)) ?? []
-                where name.contains("." + intent.mark) {
-                    unlink(part + "/" + name)
+                for mailbox in try MaildirFolder.mailboxes(below: intent.folder).mailboxes {
+                    let part = Mailbox.folder(account: intent.folder, path: mailbox) + "/tmp"
+                    for name in (try? FileManager.default.contentsOfDirectory(atPath: part)) ?? []
+                    where name.contains("." + intent.mark) {
+                        unlink(part + "/" + name)
+                    }
                 }
                 guard try mailAccounts().contains(where: { $0.id == intent.account }) else {
                     intent.end()
@@ -143,7 +145,7 @@ extension Store {
     /// Journals the delivery of messages by a command. Undoing it moves them to helix's hidden mailbox.
     ///
     /// - Parameters:
-    ///   - mark: the common part of their file names; ``MailDelivery/mark``.
+    ///   - mark: the common part of their file names; ``MailDeliveries/mark``.
     ///   - summary: the history's text for a number of messages.
     /// - Returns: the number of messages.
     /// - Throws: ``HelixError``.

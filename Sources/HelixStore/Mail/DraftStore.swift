@@ -100,6 +100,12 @@ extension Store {
             ).first
         }
     }
+
+    /// The IDs of the messages of all accounts with a Message-ID, except deleted ones.
+    /// - Throws: ``HelixError``.
+    public func messages(withID messageID: String) throws -> [EntityID] {
+        try mailAccounts().compactMap { try message(withID: messageID, in: $0)?.id }
+    }
 }
 
 extension Change {

@@ -18,11 +18,15 @@ public final class MailDelivery {
 
     /// - Parameter folder: the mailbox's folder, which is created if it does not exist.
     /// - Throws: ``HelixError``.
-    public init(folder: String) throws {
+    public convenience init(folder: String) throws { try self.init(folder: folder, stamp: EntityID().text) }
+
+    /// - Parameter stamp: the common part of all file names, which no other delivery has.
+    /// - Throws: ``HelixError``.
+    init(folder: String, stamp: String) throws {
         self.folder = folder
         isNew = MaildirFolder.changedAt(folder + "/cur") == nil
         if isNew { try MaildirFolder.make(folder) }
-        stamp = EntityID().text
+        self.stamp = stamp
         // A constant, so that the name of the machine is not disclosed.
         host = "helix"
     }

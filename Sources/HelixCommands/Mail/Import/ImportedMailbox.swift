@@ -1,0 +1,79 @@
+import Foundation
+import HelixMail
+
+/// The mailbox of an imported file, as the program that wrote the file names it by folders.
+enum ImportedMailbox {
+    /// Whether a file or a folder is skipped: unfinished deliveries, and indexes and settings of mail programs.
+    static func isSkipped(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return [
+            "tmp", ".notmuch", ".git", ".mu", ".nnmaildir", "maildirfolder", "dovecot-uidlist", "dovecot-keywords",
+            "dovecot.index", "dovecot.index.cache", "dovecot.index.log", "subscriptions", "courierimapuiddb",
+            "msgfilterrules.dat", "popstate.dat", "filterlog.html", "table_of_contents",
+        ].contains(name) || [".msf", ".plist", ".emlxpart"].contains(where: name.hasSuffix)
+    }
+
+    /// The name of the mailbox, with `/` between levels.
+    ///
+    /// - Parameters:
+    ///   - folders: the folders above the file, below the one that was imported.
+    ///   - file: the name of an mbox file; nil for the file of a single message.
+    ///   - isApple: True for an `.emlx` file, which lies in numbered folders below `NAME.mbox`.
+    static func name(_ folders: [String], file: String?, isApple: Bool) -> String {
+        var names = folders
+        if isApple, names.contains(where: { $0.lowercased().hasSuffix(".mbox") }) {
+            names.removeAll { !$0.lowercased().hasSuffix(".mbox") }
+        } else if file == nil, ["cur", "new"].contains(names.last) {
+            names.removeLast()
+        }
+        // Apple Mail and readpst write FOLDER/mbox.
+        if let file, file.lowercased() != "mbox" { names.append(file) }
+        let levels = names.flatMap { name -> [String] in
+            // Maildir++ names all levels in one folder; KMail names the folder of a mailbox's children `.NAME.directory`.
+            if name.hasPrefix("."), name.hasSuffix(".directory") {
+                return [String(name.dropFirst().dropLast(".directory".count))]
+            }
+            if name.hasPrefix(".") {
+                return name.dropFirst().split(separator: ".").map { ModifiedUTF7.decoded(String($0)) }
+            }
+            for ending in [".sbd", ".mbox", ".mbx"] where name.lowercased().hasSuffix(ending) {
+                return [String(name.dropLast(ending.count))]
+            }
+            return [name]
+        }
+        let clean = levels.map(Self.level).filter { !$0.isEmpty }
+        guard let first = clean.first else { return "INBOX" }
+        // Thunderbird keeps the children of the inbox below it; other accounts have only one top level.
+        let path = clean.joined(separator: "/")
+        return first.lowercased() == "inbox" ? "INBOX" + path.dropFirst(first.count) : path
+    }
+
+    /// A level's name without what a mailbox's name must not have.
+    private static func level(_ name: String) -> String {
+        var name = String(
+            String.UnicodeScalarView(
+                name.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F || $0 == "/" ? "_" : $0 }))
+        while name.hasPrefix(".") { name.removeFirst() }
+        if ["cur", "new", "tmp"].contains(name) { name = "_" + name }
+        while name.utf8.count > 60 { name.removeLast() }
+        return name.trimmingCharacters(in: .whitespaces)
+    }
+}
+
+/// Sizes of files and folders.
+enum FileTree {
+    /// The size in bytes of a file, or of all files below a folder; 0 for anything else.
+    static func size(of path: String) -> Int {
+        var info = stat()
+        guard stat(path, &info) == 0 else { return 0 }
+        if info.st_mode & S_IFMT == S_IFREG { return Int(info.st_size) }
+        guard info.st_mode & S_IFMT == S_IFDIR, let names = FileManager.default.enumerator(atPath: path) else {
+            return 0
+        }
+        var sum = 0
+        for case let name as String in names {
+            if stat(path + "/" + name, &info) == 0, info.st_mode & S_IFMT == S_IFREG { sum += Int(info.st_size) }
+        }
+        return sum
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+
+/// The progress of long work: amount, share, rate and remaining time.
+public struct ProgressMeter: Sendable {
+    /// The unit of the amounts.
+    public enum Unit: Sendable {
+        /// Counted items, named in the plural: `messages`.
+        case items(String)
+        /// Bytes, shown as megabytes.
+        case bytes
+    }
+
+    private let unit: Unit
+    private let start: Double
+
+    /// - Parameter start: the time at which the work began, in seconds of any clock that does not jump.
+    public init(_ unit: Unit, start: Double) {
+        (self.unit, self.start) = (unit, start)
+    }
+
+    /// `1200 of 8000 messages, 15 %, 2400/s, 3 s left`; before the first second only the amount.
+    ///
+    /// - Parameters:
+    ///   - total: the total amount, if it is known.
+    ///   - share: the completed share of the work from 0 to 1, if it is known otherwise than from `total`.
+    public func text(_ done: Int, of total: Int?, share: Double? = nil, now: Double) -> String {
+        let share = share ?? total.flatMap { $0 > 0 ? Double(done) / Double($0) : nil }
+        let elapsed = now - start
+        var parts: [String]
+        switch unit {
+        case .items(let name): parts = ["\(done)" + (total.map { " of \($0)" } ?? "") + " " + name]
+        case .bytes:
+            parts = [(total.map { Self.megabytes(done) + " of " + Self.megabytes($0) } ?? Self.megabytes(done)) + " MB"]
+        }
+        if let share { parts.append("\(Int((min(1, max(0, share)) * 100).rounded(.down))) %") }
+        if elapsed >= 1 {
+            let rate = Double(done) / elapsed
+            switch unit {
+            case .items: parts.append("\(Int(rate.rounded()))/s")
+            case .bytes: parts.append(Self.megabytes(Int(rate)) + " MB/s")
+            }
+            if let share, share > 0, share <= 1 {
+                parts.append(Self.time(elapsed * (1 - share) / share) + " left")
+            }
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    private static func megabytes(_ bytes: Int) -> String {
+        let tenths = Int((Double(bytes) / 100_000).rounded())
+        return tenths < 1000 ? "\(tenths / 10).\(tenths % 10)" : "\(tenths / 10)"
+    }
+
+    private static func time(_ seconds: Double) -> String {
+        let whole = Int(seconds.rounded(.up))
+        if whole < 60 { return "\(whole) s" }
+        return whole < 3600 ? "\((whole + 59) / 60) min" : "\(whole / 3600) h \(whole % 3600 / 60) min"
+    }
+}
+
+/// A line of progress on standard error. It appears after a second, only on a terminal, and is erased at the end.
+public final class ProgressLine: @unchecked Sendable {
+    private let label: String
+    private let meter: ProgressMeter
+    private let isEnabled: Bool
+    private let start = ProgressLine.now
+    private let lock = NSLock()
+    private var shownAt = 0.0
+
+    /// - Parameters:
+    ///   - label: the work, as in `Copying mail`.
+    ///   - isQuiet: True to show nothing.
+    public init(_ label: String, _ unit: ProgressMeter.Unit, isQuiet: Bool = false) {
+        self.label = label
+        meter = ProgressMeter(unit, start: start)
+        isEnabled = !isQuiet && Terminal.isErrorTerminal
+    }
+
+    /// Whether anything may be shown, so that totals are worth counting.
+    public var isShown: Bool { isEnabled }
+
+    /// Shows an amount, at most ten times a second.
+    public func update(_ done: Int, of total: Int? = nil, share: Double? = nil) {
+        guard isEnabled else { return }
+        let now = Self.now
+        lock.withLock {
+            guard now - start >= 1, now - shownAt >= 0.1 else { return }
+            shownAt = now
+            Terminal.progress("\(label): \(meter.text(done, of: total, share: share, now: now))")
+        }
+    }
+
+    /// Erases the line.
+    public func end() {
+        lock.withLock {
+            if shownAt > 0 { Terminal.progress("") }
+            shownAt = 0
+        }
+    }
+
+    deinit { end() }
+
+    /// Seconds of a clock that does not jump.
+    public static var now: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}
