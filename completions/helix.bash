@@ -4099,7 +4099,7 @@ _helix_tasks_import() {
     # Offer option value completions
     case "${prev}" in
     '--format')
-        __helix_add_completions -W 'taskwarrior'$'\n''todotxt'$'\n''ics'$'\n''markdown'$'\n''csv'
+        __helix_add_completions -W 'taskwarrior'$'\n''todotxt'$'\n''ics'$'\n''markdown'$'\n''csv'$'\n''todoist'$'\n''google'$'\n''org'$'\n''calcurse'
         return
         ;;
     '--board')
@@ -5540,11 +5540,15 @@ _helix_time_import() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --columns --limit --color --tz)
+    non_repeating_options=(--dates --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
+    '--dates')
+        __helix_add_completions -W 'dmy'$'\n''mdy'
+        return
+        ;;
     '--fields')
         return
         ;;

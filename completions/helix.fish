@@ -306,7 +306,7 @@ function __helix_parse_tokens -S
             case 'propose'
                 __helix_parse_subcommand -r 1 'accept=' 'p/project=' 'tag=+' 'billable' 'no-billable' 'note=' 'adjust' 'from=' 'to=' 'dry-run' 'json' 'jsonl' 'fields=' 'columns=' 'limit=' 'color=' 'ascii' 'tz=' 'quiet' 'v/verbose' 'version' 'h/help'
             case 'import'
-                __helix_parse_subcommand -r 1 'dry-run' 'json' 'jsonl' 'fields=' 'columns=' 'limit=' 'color=' 'ascii' 'tz=' 'quiet' 'v/verbose' 'version' 'h/help'
+                __helix_parse_subcommand -r 1 'dates=' 'dry-run' 'json' 'jsonl' 'fields=' 'columns=' 'limit=' 'color=' 'ascii' 'tz=' 'quiet' 'v/verbose' 'version' 'h/help'
             case 'export'
                 __helix_parse_subcommand -r 1 'where=' 'format=' 'from=' 'to=' 'json' 'jsonl' 'fields=' 'columns=' 'limit=' 'color=' 'ascii' 'tz=' 'quiet' 'v/verbose' 'version' 'h/help'
             end
@@ -2211,7 +2211,7 @@ complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "h
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix tasks stats" version' -l 'version' -d 'Show the version.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix tasks stats" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix tasks import" -ge 1' -F
-complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix tasks import" format' -l 'format' -d 'taskwarrior, todotxt, ics or markdown.' -rfka 'taskwarrior todotxt ics markdown csv'
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix tasks import" format' -l 'format' -d 'taskwarrior, todotxt, ics, markdown, csv, todoist, google, org or calcurse.' -rfka 'taskwarrior todotxt ics markdown csv todoist google org calcurse'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix tasks import" board' -l 'board' -d 'The board for new tasks; created if missing.' -rfka '(__helix_custom_completion ---completion tasks import -- --board (count (__helix_tokens -pc)) (__helix_tokens -tC))'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix tasks import" dry-run' -l 'dry-run' -d 'Show what would be imported, and change nothing.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix tasks import" json' -l 'json' -d 'Print JSON.'
@@ -2468,7 +2468,7 @@ complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix t
 complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix time" -eq 1' -fa 'report' -d 'Report time by day, project, task, tag or customer.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix time" -eq 1' -fa 'chart' -d 'Show tracked time on an axis of hours.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix time" -eq 1' -fa 'propose' -d 'Suggest time entries from calendar events and completed tasks.'
-complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix time" -eq 1' -fa 'import' -d 'Import the time of Timewarrior.'
+complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix time" -eq 1' -fa 'import' -d 'Import time of other programs.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix time" -eq 1' -fa 'export' -d 'Export time entries.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix time start" -ge 1' -fka '(__helix_custom_completion ---completion time start -- positional@0 (count (__helix_tokens -pc)) (__helix_tokens -tC))'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix time start" at' -l 'at' -d 'Start.' -rfka ''
@@ -2786,6 +2786,7 @@ complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "h
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix time propose" version' -l 'version' -d 'Show the version.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix time propose" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix time import" -ge 1' -F
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix time import" dates' -l 'dates' -d 'The order of day and month in a CSV file: dmy or mdy. Default: as the file shows.' -rfka 'dmy mdy'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix time import" dry-run' -l 'dry-run' -d 'Show what would be imported, and change nothing.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix time import" json' -l 'json' -d 'Print JSON.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix time import" jsonl' -l 'jsonl' -d 'Print JSON, one item a line.'

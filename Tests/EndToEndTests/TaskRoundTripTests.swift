@@ -5,7 +5,7 @@ import Testing
 /// The export of a store changes nothing in it when it is imported again, whatever the format can carry; what another program has
 /// changed in it is changed here, and nothing else.
 @Suite struct TaskRoundTripTests {
-    private static let formats = ["taskwarrior", "todotxt", "ics", "markdown"]
+    private static let formats = ["taskwarrior", "todotxt", "ics", "markdown", "csv"]
 
     /// A home with tasks of all kinds of fields.
     private static func home(seed: UInt64) throws -> HelixHome {
@@ -60,6 +60,59 @@ import Testing
         #expect(imported.status == 0 && imported.output.contains("Imported 0 new"), "\(imported)")
         #expect(try Self.all(home) == before, "\(format) \(imported.output)")
         #expect(try home.run("history", "--json").output == history)
+    }
+
+    /// What a format has of a task.
+    private static func shown(_ home: HelixHome, _ format: String) throws -> [String] {
+        var fields = ["title", "status", "priority", "project", "tags", "due"]
+        if format != "markdown" { fields += ["recurrence", "hidden_until"] }
+        if ["taskwarrior", "ics", "csv"].contains(format) {
+            fields += ["estimate", "notes", "checklist", "board", "column", "block", "assignee", "created_at"]
+        }
+        let items = try home.run("tasks", "list", "status:all", "--json").items()
+        let titles = Dictionary(
+            items.map { ($0["id"] as? String ?? "", $0["title"] as? String ?? "") }, uniquingKeysWith: { a, _ in a })
+        return items.map { item in
+            var parts = fields.map { "\($0)=\(item[$0] ?? "-")" }
+            if ["taskwarrior", "ics", "csv", "markdown"].contains(format) {
+                parts.append("parent=\(titles[item["parent"] as? String ?? ""] ?? "-")")
+            }
+            if ["taskwarrior", "ics", "csv"].contains(format) {
+                let blockers = (item["blocked_by"] as? [String] ?? []).map { titles[$0] ?? "?" }.sorted()
+                parts.append("blockers=\(blockers)")
+            }
+            return parts.joined(separator: "\n  ")
+        }.sorted()
+    }
+
+    @Test(arguments: formats, [4, 5, 6] as [UInt64]) func anExportIsTheSameInANewHome(
+        _ format: String, _ seed: UInt64
+    ) throws {
+        let home = try Self.home(seed: seed)
+        let first = try #require(try home.run("tasks", "list", "--ids").output.split(separator: "\n").first)
+        if ["taskwarrior", "ics", "csv"].contains(format) {
+            let edited = try home.run("tasks", "edit", String(first), "project:house", "block:Roof", "assignee:ana")
+            #expect(edited.status == 0, "\(edited.errors)")
+            try home.run("tasks", "move", String(first), "doing")
+        }
+        let file = home.folder.path + "/export"
+        #expect(try home.run("tasks", "export", "--format", format, "--out", file).status == 0)
+        let new = try HelixHome()
+        let imported = try new.run("tasks", "import", file, "--format", format)
+        #expect(imported.status == 0 && !imported.output.contains("could not"), "\(imported)")
+        var (before, after) = (try Self.shown(home, format), try Self.shown(new, format))
+        if format == "todotxt" {
+            // A project is one word, due dates are days.
+            let plain = { (text: String) in
+                text.replacingOccurrences(of: "Big Garden", with: "Big_Garden")
+                    .replacingOccurrences(of: "T[0-9:+]+", with: "", options: .regularExpression)
+            }
+            // What looks like a context is one there.
+            (before, after) = (
+                before.filter { !$0.contains("@at") }.map(plain), after.filter { !$0.contains("\"at\"") }.map(plain)
+            )
+        }
+        #expect(before == after, "\(format) \(imported.output)")
     }
 
     @Test(arguments: [

@@ -12,7 +12,8 @@ struct LongExportTests {
     }
 
     private static func read(_ lines: [String]) throws -> ForeignTasks {
-        try TaskwarriorFormat.read(Array("[\n\(lines.joined(separator: ",\n"))\n]\n".utf8), now: Instant(1_800_000_000))
+        try TaskwarriorFormat.read(
+            Array("[\n\(lines.joined(separator: ",\n"))\n]\n".utf8), now: Instant(1_800_000_000), zone: .utc)
     }
 
     @Test("is read whole and in its order")

@@ -56,15 +56,18 @@ struct CalExport: HelixCommand {
         // In the file, zones precede events, so the events are walked twice: they need not fit into memory.
         var export = CalendarExport(now: context.now)
         let wanted = ids.isEmpty ? nil : ids
+        var names: Set<String> = []
         try store.forEachEvent(calendars: selection, range: range, zone: context.zone, ids: wanted) {
             export.note(text: $0.text, zones: $0.zones)
+            names.insert($0.calendar.name)
         }
         let sink = try ExportSink(file, force: force)
-        let names = calendars.calendar.count == 1 ? calendars.calendar.first : nil
-        try sink.write(export.header(name: names))
+        // One calendar names the file; of several, each event names its own.
+        try sink.write(export.header(name: names.count == 1 ? names.first : nil))
         var count = 0
         try store.forEachEvent(calendars: selection, range: range, zone: context.zone, ids: wanted) {
-            try sink.write(export.event($0.text, zones: $0.zones))
+            let text = names.count > 1 ? CalendarNameLine.adding($0.calendar.name, to: $0.text) : $0.text
+            try sink.write(export.event(text, zones: $0.zones))
             count += 1
         }
         try sink.write(export.footer)

@@ -10,12 +10,16 @@ struct CalImport: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "import", abstract: "Import iCalendar files.",
         discussion: """
-            Reads files, folders (vdir), or '-' for standard input. Importing again changes nothing; newer versions of \
-            events update them, older ones are skipped. Invalid parts are reported with their line, and the rest is \
-            imported. 'helix undo' reverts an import as a whole.
+            Reads iCalendar files, folders of them (vdir), calcurse's folder, Org files, and '-' for standard input. \
+            Without --calendar, events go to the calendar that the file or the folder below the named one is called by, \
+            or else to the default one. Importing again changes nothing; newer versions of events update them, older \
+            ones are skipped. Invalid parts are reported with their line, and the rest is imported. 'helix undo' reverts \
+            an import as a whole.
 
               helix cal import holidays.ics
+              helix cal import ~/.calendars
               helix cal import ~/.calendars/work --calendar work
+              helix cal import ~/.local/share/calcurse
               curl -s https://example.com/cal.ics | helix cal import - --dry-run
             """)
 
@@ -44,12 +48,12 @@ struct CalImport: HelixCommand {
         do {
             try context.suggesting(conflicts.onConflict == .suggest ? .fail : conflicts.onConflict) {
                 try store.change("import \(names)", command: "cal import") { change in
-                    let target = try self.target(change, sources: sources, context)
-                    let importer = try EventImporter(change, calendar: target.id)
-                    result.calendar = target.name
-                    for source in sources { try self.read(source, importer, &result) }
-                    result.defects = importer.defects + result.defects
-                    result.rejected += importer.rejectedCount
+                    var targets = try ImportTargets(change, only: calendar)
+                    for source in sources { try self.read(source, &targets, &result) }
+                    result.calendar = targets.first
+                    result.calendars = targets.counts
+                    result.defects = targets.defects + result.defects
+                    result.rejected += targets.rejectedCount
                     if result.isAllRejected { throw ImportStopped() }
                     try self.judge(change, &result, context)
                     change.summary = "import \(names): \(result.created.count) new, \(result.updated.count) updated"
@@ -68,26 +72,21 @@ struct CalImport: HelixCommand {
         }
     }
 
-    /// The named calendar, or one named like the file, or the default one.
-    private func target(_ change: Change, sources: [ImportSource], _ context: CommandContext) throws -> CalendarRecord {
-        guard let calendar else { return try change.defaultCalendar() }
-        do {
-            return try change.calendar(named: calendar)
-        } catch let error as HelixError where error.code == .notFound {
-            return try change.addCalendar(calendar)
-        }
-    }
-
-    private func read(_ source: ImportSource, _ importer: EventImporter, _ result: inout ImportResult) throws {
-        let bytes = try source.open()
+    private func read(_ source: ImportSource, _ targets: inout ImportTargets, _ result: inout ImportResult) throws {
+        let (bytes, defects) = try source.open()
         var reader = CalendarFileReader(bytes)
         let manyFiles = files.count > 1 || source.isInFolder
+        result.defects += defects
+        var name = source.calendar
         while let part = try reader.next() {
             switch part {
-            case .events(let group):
+            case .events(var group):
                 result.components += group.components.count
-                switch try importer.add(group) {
-                case .created(let id): result.created.append(id)
+                let own = CalendarNameLine.take(from: &group) ?? name
+                switch try targets.importer(own).add(group) {
+                case .created(let id):
+                    result.created.append(id)
+                    targets.count(own)
                 case .updated(let id): result.updated.append(id)
                 case .unchanged: result.unchanged += 1
                 case .older: result.older.append(group.uid)
@@ -101,7 +100,8 @@ struct CalImport: HelixCommand {
                 }
                 if manyFiles { defect.reason += " (\(source.name))" }
                 result.defects.append(defect)
-            case .calendarProperty: break
+            case .calendarProperty(let property):
+                if property.name == "X-WR-CALNAME", source.calendar == nil { name = property.text }
             }
         }
         if !reader.hasContent {
@@ -141,55 +141,3 @@ struct CalImport: HelixCommand {
 
 /// An error that ends an import without saving it.
 private struct ImportStopped: Error {}
-
-/// A file or standard input to import from.
-struct ImportSource {
-    let path: String
-    let isInFolder: Bool
-
-    /// The name for messages.
-    var name: String { path == "-" ? "standard input" : (path as NSString).lastPathComponent }
-
-    /// The files of an argument: itself, or those in a folder, except hidden ones.
-    /// - Throws: ``HelixError``: `notFound`, or `badInput` for a folder without calendars.
-    static func sources(_ path: String) throws -> [ImportSource] {
-        if path == "-" { return [ImportSource(path: path, isInFolder: false)] }
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw HelixError(.notFound, "no file \(path)")
-        }
-        guard isFolder.boolValue else { return [ImportSource(path: path, isInFolder: false)] }
-        let endings = [".ics", ".ical", ".ifb", ".vcs"]
-        guard let walk = FileManager.default.enumerator(atPath: path) else {
-            throw HelixError(.io, "the folder \(path) cannot be read")
-        }
-        var found: [String] = []
-        for case let name as String in walk
-        where endings.contains(where: { name.lowercased().hasSuffix($0) })
-            && !name.split(separator: "/").contains(where: { $0.hasPrefix(".") })
-        {
-            found.append(name)
-        }
-        guard !found.isEmpty else { throw HelixError(.badInput, "no calendar files in the folder \(path)") }
-        return found.sorted().map { ImportSource(path: path + "/" + $0, isInFolder: true) }
-    }
-
-    /// Opens the source; each call of the result returns a chunk of bytes, none at the end.
-    /// - Throws: ``HelixError`` of code `io`.
-    func open() throws -> () throws -> [UInt8] {
-        let descriptor = path == "-" ? STDIN_FILENO : Glibc.open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw HelixError(.io, "\(path) cannot be read", hint: "Check its permissions.") }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: path != "-")
-        let name = name
-        return {
-            var bytes = [UInt8](repeating: 0, count: 1 << 18)
-            while true {
-                let count = bytes.withUnsafeMutableBytes { Glibc.read(handle.fileDescriptor, $0.baseAddress, $0.count) }
-                if count < 0 && errno == EINTR { continue }
-                guard count >= 0 else { throw HelixError(.io, "\(name) cannot be read") }
-                bytes.removeSubrange(count...)
-                return bytes
-            }
-        }
-    }
-}

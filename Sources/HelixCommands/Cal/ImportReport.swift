@@ -4,7 +4,10 @@ import HelixTerminal
 
 /// The result of an import.
 struct ImportResult: ReportItem {
+    /// The first calendar.
     var calendar = ""
+    /// The calendars, with the numbers of their new events.
+    var calendars: [(name: String, created: Int)] = []
     var created: [EntityID] = []
     var updated: [EntityID] = []
     var unchanged = 0
@@ -34,7 +37,14 @@ struct ImportResult: ReportItem {
     }
 
     static let fields = [
-        SchemaField("calendar", .string, "The calendar imported into."),
+        SchemaField("calendar", .string, "The calendar imported into; of several, the first."),
+        SchemaField(
+            "calendars",
+            .array(
+                .object([
+                    SchemaField("name", .string, "The calendar."),
+                    SchemaField("created", .integer, "New events in it."),
+                ])), "The calendars imported into."),
         SchemaField("created", .array(.string), "Identities of new events."),
         SchemaField("updated", .array(.string), "Identities of events updated from a newer version in the file."),
         SchemaField("unchanged", .integer, "Events that were in the store already."),
@@ -60,6 +70,14 @@ struct ImportResult: ReportItem {
     func json(for viewer: Viewer) -> JSONObject {
         var json = JSONObject()
         json.set("calendar", calendar)
+        json.set(
+            "calendars",
+            calendars.map { calendar -> JSONObject in
+                var json = JSONObject()
+                json.set("name", calendar.name)
+                json.set("created", calendar.created)
+                return json
+            })
         json.set("created", created.map(\.text))
         json.set("updated", updated.map(\.text))
         json.set("unchanged", unchanged)
@@ -123,9 +141,16 @@ struct ImportReport: Report {
         if !result.older.isEmpty { parts.append("\(result.older.count) older") }
         if result.rejected > 0 { parts.append("\(result.rejected) rejected") }
         var line = StyledText(result.isDryRun ? "Would import into " : "Imported into ", TextStyle(.green))
-        line.append(result.calendar, .bold)
+        let isOne = result.calendars.count < 2
+        line.append(isOne ? result.calendar : "\(result.calendars.count) calendars", .bold)
         line.append(": " + parts.joined(separator: ", "))
         canvas.line(line)
+        let width = result.calendars.map { String($0.created).count }.max() ?? 0
+        for calendar in isOne ? [] : result.calendars {
+            let number = String(calendar.created)
+            canvas.line(
+                "  " + String(repeating: " ", count: width - number.count) + "\(number) new in \(calendar.name)")
+        }
         for (name, count) in result.others.sorted(by: { $0.key < $1.key }) {
             canvas.line(
                 StyledText(

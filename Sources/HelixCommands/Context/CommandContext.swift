@@ -162,6 +162,10 @@ final class CommandContext {
             (try? store.calendar(named: name)) != nil
                 ? [name] : name.split(separator: ",").map { String($0).trimmingBlanks() }
         }
+        // The calendar that the first event would create is empty until then.
+        if parts.allSatisfy({ $0.lowercased() == CalendarRecord.firstName }), try store.calendars().isEmpty {
+            return .visible
+        }
         return .only(try parts.map { try store.calendar(named: $0).id })
     }
 

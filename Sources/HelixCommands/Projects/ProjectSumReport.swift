@@ -125,7 +125,7 @@ struct ProjectSumReport: Report {
                     "work", "", hour.name, ProjectHours.decimal(hour.seconds), "h", rate?.price ?? "",
                     hour.cost(rate: rate)?.money ?? "", currency, "", ProjectHours.decimal(hour.billable),
                 ]
-                .map(TimeCSV.field).joined(separator: ","))
+                .map(CSVField.text).joined(separator: ","))
         }
         for material in item.materials {
             lines.append(
@@ -133,7 +133,7 @@ struct ProjectSumReport: Report {
                     "material", material.boughtOn.map { ISO8601.text($0) } ?? "", material.name,
                     "\(material.quantity)", material.unit, material.unitPrice.price, material.cost.money, currency,
                     material.supplier ?? "", "",
-                ].map(TimeCSV.field).joined(separator: ","))
+                ].map(CSVField.text).joined(separator: ","))
         }
         return lines.map { $0 + "\r\n" }.joined()
     }

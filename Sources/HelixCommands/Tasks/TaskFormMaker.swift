@@ -13,7 +13,7 @@ extension TaskWriter {
         case .todotxt: addTodoTxt(to: &forms)
         case .ics: try addTodos(to: &forms)
         case .markdown: addChecklist(to: &forms)
-        case .csv: break
+        case .csv: try addTable(to: &forms)
         }
         forms.close()
         return forms
@@ -25,11 +25,21 @@ extension TaskWriter {
         for details in tasks {
             let form = TaskForms.Form(id: details.task.id) {
                 let object = TaskwarriorFormat.object(
-                    details, uid: { uids[$0.id] ?? "" }, blockers: blockers[details.task.id] ?? [], now: context.now,
+                    details, uid: { uids[$0.id] ?? "" }, blockers: blockers[details.task.id] ?? [],
+                    parent: details.task.parent.flatMap { uids[$0] }, now: context.now,
                     zone: context.zone)
-                return try TaskwarriorFormat.read(Array(object.compact.utf8), now: context.now).tasks.first
+                return try TaskwarriorFormat.read(Array(object.compact.utf8), now: context.now, zone: context.zone)
+                    .tasks.first
             }
             forms.add(form, uid: uids[details.task.id] ?? "")
+        }
+    }
+
+    private func addTable(to forms: inout TaskForms) throws {
+        let table = try CSVTable(Array(text(.csv).utf8))
+        for (details, read) in zip(tasks, TaskCSVFormat.read(table, now: context.now).tasks) {
+            guard let uid = read.task.uid else { continue }
+            forms.add(TaskForms.Form(id: details.task.id) { read }, uid: uid)
         }
     }
 
@@ -47,13 +57,17 @@ extension TaskWriter {
         let uids = try uids(\.calendarUID)
         let blockers = try blockers(uids)
         let known = Set(uids.values)
+        let boards = try boards()
         for details in tasks {
             let form = TaskForms.Form(id: details.task.id) {
                 let parent = details.task.parent.flatMap { uids[$0] }
                 let ties = TaskTies(
                     parent: parent, blockers: blockers[details.task.id] ?? [], isKnown: known.contains)
                 var export = CalendarExport(now: context.now)
-                let (text, zones) = (format.text(details, ties), VTodoFormat.zones(of: details.task.source))
+                let (text, zones) = (
+                    format.text(details, ties, board: boards[details.task.column], isExport: true),
+                    VTodoFormat.zones(of: details.task.source)
+                )
                 export.note(text: text, zones: zones)
                 let bytes = export.header(name: nil) + export.event(text, zones: zones) + export.footer
                 return try format.read(bytes, name: "").tasks.first

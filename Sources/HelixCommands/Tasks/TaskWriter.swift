@@ -16,7 +16,8 @@ struct TaskWriter {
             let blockers = try blockers(uids)
             let lines = tasks.map { details in
                 TaskwarriorFormat.object(
-                    details, uid: { uids[$0.id] ?? "" }, blockers: blockers[details.task.id] ?? [], now: context.now,
+                    details, uid: { uids[$0.id] ?? "" }, blockers: blockers[details.task.id] ?? [],
+                    parent: details.task.parent.flatMap { uids[$0] }, now: context.now,
                     zone: context.zone
                 ).compact
             }
@@ -32,12 +33,13 @@ struct TaskWriter {
             let blockers = try blockers(uids)
             var export = CalendarExport(now: context.now)
             let known = Set(uids.values)
+            let boards = try boards()
             let texts = tasks.map { details in
                 // References to tasks that are not exported stay valid.
                 let parent = details.task.parent.flatMap { uids[$0] }
                 let ties = TaskTies(
                     parent: parent, blockers: blockers[details.task.id] ?? [], isKnown: known.contains)
-                return form.text(details, ties)
+                return form.text(details, ties, board: boards[details.task.column], isExport: true)
             }
             for (text, details) in zip(texts, tasks) {
                 export.note(text: text, zones: VTodoFormat.zones(of: details.task.source))
@@ -48,7 +50,12 @@ struct TaskWriter {
             }
             return String(decoding: bytes + export.footer, as: UTF8.self)
         case .markdown: return MarkdownFormat.text(tasks, zone: context.zone)
-        case .csv: return csv()
+        case .csv:
+            let known = Dictionary(grouping: try context.store().dependencies(), by: \.b)
+            return TaskCSVFormat.text(tasks, zone: context.zone) { details in
+                TaskCSVFormat.Ties(
+                    parent: details.task.parent?.text, blockers: (known[details.task.id] ?? []).map(\.a.text))
+            }
         }
     }
 
@@ -59,6 +66,15 @@ struct TaskWriter {
         let missing = Set(tasks.compactMap(\.task.parent)).subtracting(uids.keys)
         for details in try context.store().tasks(Array(missing)) { uids[details.task.id] = uid(details.task) }
         return uids
+    }
+
+    /// The boards, by the identities of their columns.
+    func boards() throws -> [EntityID: Board] {
+        var boards: [EntityID: Board] = [:]
+        for board in try context.store().boards() {
+            for column in board.columns { boards[column.id] = board }
+        }
+        return boards
     }
 
     func blockers(_ uids: [EntityID: String]) throws -> [EntityID: [String]] {
@@ -94,32 +110,5 @@ struct TaskWriter {
         let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
         let groups = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }
         return groups.joined(separator: "-")
-    }
-
-    private func csv() -> String {
-        func text(_ time: TaskTime?) -> String {
-            switch time {
-            case .date(let date)?: ISO8601.text(date)
-            case .moment(let instant)?: ISO8601.text(instant, in: context.zone)
-            case nil: ""
-            }
-        }
-        func instant(_ instant: Instant?) -> String { instant.map { ISO8601.text($0, in: context.zone) } ?? "" }
-        var lines = [
-            "id,title,status,board,column,priority,project,block,tags,due,scheduled,estimate_seconds,progress,assignee,created,completed,notes,recurrence"
-        ]
-        for details in tasks {
-            let task = details.task
-            lines.append(
-                [
-                    task.id.text, task.title, task.state.rawValue, details.board, details.column,
-                    task.priority?.name ?? "", details.project ?? "", task.block ?? "",
-                    task.tags.joined(separator: " "), text(task.due), text(task.scheduled),
-                    task.estimate.map { "\($0)" } ?? "", "\(details.progress)",
-                    task.assignee ?? "", instant(task.createdAt), instant(task.completedAt), task.notes ?? "",
-                    task.recurrence?.text ?? "",
-                ].map(TimeCSV.field).joined(separator: ","))
-        }
-        return lines.map { $0 + "\r\n" }.joined()
     }
 }

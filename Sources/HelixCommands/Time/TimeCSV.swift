@@ -1,5 +1,6 @@
 import HelixModel
 import HelixStore
+import HelixTasks
 
 /// Time entries as CSV (RFC 4180).
 enum TimeCSV {
@@ -13,16 +14,8 @@ enum TimeCSV {
                     "\(entry.duration(at: now))", details.title, details.project ?? "", details.customer ?? "",
                     entry.tags.joined(separator: " "), entry.isBillable ? "yes" : "no", entry.note ?? "",
                     entry.task?.text ?? "", entry.id.text,
-                ].map(field).joined(separator: ","))
+                ].map(CSVField.text).joined(separator: ","))
         }
         return lines.map { $0 + "\r\n" }.joined()
-    }
-
-    /// A field, quoted if needed. Text that a spreadsheet would evaluate as a formula is escaped.
-    static func field(_ text: String) -> String {
-        var text = text
-        if let first = text.first, "=+-@\t\r".contains(first), Double(text) == nil { text = "'" + text }
-        guard text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return text }
-        return "\"" + text.replacing("\"", with: "\"\"") + "\""
     }
 }

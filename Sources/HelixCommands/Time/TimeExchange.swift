@@ -8,17 +8,27 @@ import HelixTerminal
 /// `helix time import`
 struct TimeImport: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "import", abstract: "Import the time of Timewarrior.",
+        commandName: "import", abstract: "Import time of other programs.",
         discussion: """
-            Reads the JSON of 'timew export', Timewarrior's data files, or their folder. Importing again changes \
+            Reads Timewarrior's exports and data files (or their folder), the detailed reports of Toggl Track and \
+            Clockify (CSV), clocked times of Org files, and what 'helix time export' writes. Importing again changes \
             nothing. Overlapping entries are skipped and reported.
 
               timew export | helix time import -
               helix time import ~/.timewarrior/data
+              helix time import Toggl_time_entries.csv
+              helix time import Clockify_Report.csv --dates dmy
+              helix time import ~/org/work.org
             """)
 
     @Argument(help: ArgumentHelp("Files, or '-' for standard input.", valueName: "file"), completion: .file())
     var files: [String]
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The order of day and month in a CSV file: dmy or mdy. Default: as the file shows.", valueName: "order"))
+    var dates: TimeTableFormat.DateOrder?
 
     @Flag(name: .long, help: "Show what would be imported, and change nothing.")
     var dryRun = false
@@ -26,7 +36,7 @@ struct TimeImport: HelixCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
-        var entries: [TimeEntry] = []
+        var entries: [ForeignTimeEntry] = []
         var defects: [ForeignDefect] = []
         for file in try files.flatMap(TimeImport.expanded) {
             let data =
@@ -36,7 +46,7 @@ struct TimeImport: HelixCommand {
                 throw HelixError(
                     isThere ? .io : .notFound, isThere ? "cannot read \(file)" : "no file \(file)")
             }
-            let found = try TimewarriorFormat.read([UInt8](data))
+            let found = try read([UInt8](data), file, context)
             entries += found.entries
             defects += found.defects
         }
@@ -62,7 +72,26 @@ struct TimeImport: HelixCommand {
     }
 }
 
+extension TimeTableFormat.DateOrder: ExpressibleByArgument {}
+
 extension TimeImport {
+    /// Reads a file in the format that its content shows.
+    /// - Throws: ``HelixError``: `badInput` for an unknown format.
+    private func read(
+        _ bytes: [UInt8], _ file: String, _ context: CommandContext
+    ) throws -> (entries: [ForeignTimeEntry], defects: [ForeignDefect]) {
+        if file.lowercased().hasSuffix(".org") || OrgDocument.isFormat(bytes) {
+            return try OrgFormat.time(bytes, zone: context.zone)
+        }
+        let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        let isTimewarrior = first == UInt8(ascii: "[") || bytes.starts(with: Array("inc".utf8))
+        if first == UInt8(ascii: "{"), let found = TimeLogFormat.read(bytes) { return (found, []) }
+        if !isTimewarrior, bytes.prefix(while: { $0 != 0x0A }).contains(where: { [0x2C, 0x3B, 0x09].contains($0) }) {
+            return try TimeTableFormat(zone: context.zone, order: dates).read(CSVTable(bytes))
+        }
+        return try TimewarriorFormat.read(bytes)
+    }
+
     /// The monthly data files of a folder, or the file itself.
     /// - Throws: ``HelixError`` of code `notFound` for a folder without data files.
     private static func expanded(_ path: String) throws -> [String] {

@@ -1,5 +1,6 @@
 import HelixModel
 import HelixStore
+import HelixTasks
 import HelixTerminal
 
 /// A total of time in a report.
@@ -62,7 +63,7 @@ struct TimeSumReport: Report {
                     name, ProjectHours.decimal(item.seconds), "\(item.seconds)", "\(item.billable)",
                     item.planned.map { "\($0)" } ?? "",
                 ]
-            lines.append(fields.map(TimeCSV.field).joined(separator: ","))
+            lines.append(fields.map(CSVField.text).joined(separator: ","))
         }
         return lines.map { $0 + "\r\n" }.joined()
     }

@@ -73,6 +73,11 @@ extension Store {
     }
 }
 
+extension CalendarRecord {
+    /// The name of the calendar that the first event of a store creates.
+    public static let firstName = "personal"
+}
+
 extension Change {
     /// The calendars, including uncommitted changes.
     /// - Throws: ``HelixError``.
@@ -104,7 +109,7 @@ extension Change {
     public func defaultCalendar() throws -> CalendarRecord {
         let all = try Store.calendars(db)
         if let found = all.first(where: \.isDefault) ?? all.first { return found }
-        return try addCalendar("personal")
+        return try addCalendar(CalendarRecord.firstName)
     }
 
     /// Renames a calendar.

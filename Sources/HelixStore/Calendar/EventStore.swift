@@ -131,7 +131,10 @@ extension Change {
     /// The calendar called `name`, including one that this change has added.
     /// - Throws: ``HelixError`` of code `notFound`.
     public func calendar(named name: String) throws -> CalendarRecord {
-        try Store.calendar(named: name, among: try Store.calendars(db))
+        let all = try Store.calendars(db)
+        // The calendar that the first event would create.
+        if all.isEmpty, name.lowercased() == CalendarRecord.firstName { return try defaultCalendar() }
+        return try Store.calendar(named: name, among: all)
     }
 
     /// Replaces an event's components; an empty list deletes the event.

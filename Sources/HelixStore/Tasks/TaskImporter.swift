@@ -14,9 +14,7 @@ public final class TaskImporter {
     }
 
     private let change: Change
-    private let board: Board
-    private let openColumn: EntityID
-    private let doneColumn: EntityID
+    private var boards: ImportBoards
     private let insertion: Statement
     /// The last rank of each column.
     private var ranks: [EntityID: String] = [:]
@@ -29,6 +27,8 @@ public final class TaskImporter {
         var blocked: EntityID
     }
 
+    /// The numbers of tasks with a UID made of their words.
+    private var met: [String: Int] = [:]
     /// The relations to link once all tasks are imported.
     private var ties: [(task: EntityID, parent: String?, blockers: [String])] = []
 
@@ -43,15 +43,12 @@ public final class TaskImporter {
     private var lastRow: Int64
     private var pending = 0
 
-    /// - Parameter board: the board for new tasks.
-    public init(_ change: Change, board: Board) throws {
+    /// - Parameters:
+    ///   - board: the board for new tasks.
+    ///   - keepsBoards: True to put tasks on the boards that the file names, created if missing.
+    public init(_ change: Change, board: Board, keepsBoards: Bool = false) throws {
         self.change = change
-        self.board = board
-        guard let open = board.firstOpenColumn ?? board.columns.first else {
-            throw HelixError(.conflict, "the board '\(board.name)' has no column")
-        }
-        openColumn = open.id
-        doneColumn = board.doneColumn?.id ?? open.id
+        boards = try ImportBoards(change, default: board, keepsNames: keepsBoards)
         insertion = try change.taskInsertion()
         lastRow = try change.lastRow(of: .task)
         let row = try Statement(change.db, "SELECT uid, id FROM task WHERE uid IS NOT NULL")
@@ -97,13 +94,23 @@ public final class TaskImporter {
     /// Imports one task.
     /// - Throws: ``HelixError``.
     public func add(_ foreign: ForeignTask) throws -> Outcome {
+        let board = try boards.board(of: foreign, change)
         var task = foreign.task
         task.title = TodoTask.line(task.title)
         task.tags = task.tags.map(tag).filter { !$0.isEmpty }
-        if let uid = task.uid, !isUnchanged(task, uid), let form = forms.claim(uid) {
+        let form = task.uid.flatMap { isUnchanged(task, $0) ? nil : forms.claim($0) }
+        // Formats without identities repeat one for tasks of the same words, which are several tasks.
+        if let uid = task.uid, TodoTask.isSynthetic(uid) {
+            met[uid, default: 0] += 1
+            if let count = met[uid], count > 1 { task.uid = "\(uid) #\(count)" }
+        }
+        if let form {
             if let outcome = try merge(foreign, tags: task.tags, into: form) { return outcome }
         }
         if let name = foreign.project?.trimmingBlanks(), !name.isEmpty { task.project = try project(name) }
+        if let block = foreign.block, let project = task.project {
+            task.block = try change.blockNamed(block, of: project)
+        }
         if let uid = task.uid, let id = known[uid] {
             isCounted = false
             let old = try change.store.bareTask(change.db, id)
@@ -122,22 +129,16 @@ public final class TaskImporter {
             (task.checklist, task.assignee, task.series, task.kind) = (
                 old.checklist, old.assignee, old.series, old.kind
             )
-            if foreign.column != nil, let column = foreign.column(on: board), board.column(old.column) != nil {
-                task.column = column.id
-                if column.id != old.column { task.rank = try endRank(column.id) }
-            } else if task.state != old.state {
-                task.column = task.state == .done ? doneColumn : task.state == .open ? openColumn : old.column
-                task.rank = try endRank(task.column)
-            }
+            try place(&task, foreign, formerly: old, on: board)
             // The task may have been inserted a moment ago, from the same file.
             try settle()
             try change.save(task)
             ties.append((id, foreign.parentUID, foreign.blockerUIDs))
             return .updated
         }
-        let named = foreign.column == nil ? nil : foreign.column(on: board)?.id
-        task.column = named ?? (task.state == .done ? doneColumn : openColumn)
-        task.rank = try endRank(task.column)
+        let named = foreign.column == nil ? nil : foreign.column(on: board.board)?.id
+        task.column = named ?? (task.state == .done ? board.done : board.open)
+        task.rank = try freeRank(foreign.rank, task.column)
         if let id = identities.popLast() { task.id = id }
         try change.insertQuickly(task, task.uid.flatMap { counts[$0] } ?? (0, 0), by: insertion)
         pending += 1
@@ -184,15 +185,16 @@ public final class TaskImporter {
             let name = foreign.project?.trimmingBlanks() ?? ""
             task.project = name.isEmpty ? nil : try project(name)
         }
-        if base.column != foreign.column, foreign.column != nil, let column = foreign.column(on: board),
-            board.column(old.column) != nil
-        {
-            task.column = column.id
-            if column.id != old.column { task.rank = try endRank(column.id) }
-        } else if task.state != old.state {
-            task.column = task.state == .done ? doneColumn : task.state == .open ? openColumn : old.column
-            task.rank = try endRank(task.column)
+        if base.block != foreign.block || task.project != old.project {
+            task.block =
+                try task.project.flatMap { project in
+                    try foreign.block.map { try change.blockNamed($0, of: project) }
+                }
         }
+        let board = try boards.board(of: foreign, change)
+        var moved = foreign
+        if base.column == foreign.column, base.board == foreign.board { moved.column = nil }
+        try place(&task, moved, formerly: old, on: board)
         if base.parentUID != foreign.parentUID || Set(base.blockerUIDs) != Set(foreign.blockerUIDs) {
             ties.append((form.id, foreign.parentUID, foreign.blockerUIDs))
         } else if task == old {
@@ -300,6 +302,30 @@ public final class TaskImporter {
         // Most tags have no whitespace, which a scan of the bytes shows.
         if text.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) { return text }
         return text.split(whereSeparator: \.isWhitespace).joined(separator: "-")
+    }
+
+    /// Puts a known task in the column that the file names, or in one that fits its state.
+    private func place(
+        _ task: inout TodoTask, _ foreign: ForeignTask, formerly old: TodoTask, on board: ImportBoards.Target
+    ) throws {
+        if foreign.column != nil, let column = foreign.column(on: board.board),
+            board.board.column(old.column) != nil || foreign.board != nil
+        {
+            task.column = column.id
+            if column.id != old.column { task.rank = try endRank(column.id) }
+        } else if task.state != old.state {
+            task.column = task.state == .done ? board.done : task.state == .open ? board.open : old.column
+            task.rank = try endRank(task.column)
+        }
+    }
+
+    /// The rank that the file gives a new task, if no task of the column has it.
+    private func freeRank(_ rank: String?, _ column: EntityID) throws -> String {
+        guard let rank, bulk == nil else { return try endRank(column) }
+        let isTaken = try Bool.fetchOne(
+            change.db, sql: "SELECT EXISTS (SELECT 1 FROM task WHERE column_id = ? AND rank = ?)",
+            arguments: [column.text, rank])
+        return isTaken == true ? try endRank(column) : rank
     }
 
     private func endRank(_ column: EntityID) throws -> String {

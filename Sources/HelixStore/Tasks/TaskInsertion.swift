@@ -24,9 +24,9 @@ extension Change {
             INSERT INTO task (id, state, kind, column_id, rank, priority, due, due_day, scheduled, scheduled_day,
                 hidden_until, hidden_day, estimate, project, parent, assignee, recurrence, series, percent, created_at,
                 modified_at, started_at, completed_at, tags, title, checklist, uid, notes, source, extra,
-                blockers, blocking)
+                blockers, blocking, block)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
-                ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32)
+                ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33)
             """)
     }
 
@@ -79,6 +79,7 @@ extension Change {
         insert.bind(30, task.extra)
         insert.bind(31, ties.blockers)
         insert.bind(32, ties.blocking)
+        insert.bind(33, task.block)
         try insert.run()
     }
 

@@ -8,18 +8,25 @@ extension Change {
     /// - Returns: the numbers of created and existing entries, and the entries that overlap others.
     /// - Throws: ``HelixError``.
     public func importEntries(
-        _ entries: [TimeEntry]
+        _ entries: [ForeignTimeEntry]
     ) throws -> (created: Int, unchanged: Int, taken: [TimeEntry]) {
         let before = try Statement(
-            db, "SELECT start, \"end\", title FROM time_entry WHERE start <= ?1 ORDER BY start DESC LIMIT 1")
+            db,
+            """
+            SELECT e.start, e."end", ifnull(e.title, t.title) FROM time_entry e LEFT JOIN task t ON t.id = e.task
+            WHERE e.start <= ?1 ORDER BY e.start DESC LIMIT 1
+            """)
         let after = try Statement(db, "SELECT MIN(start) FROM time_entry WHERE start > ?1")
         let insert = try Statement(
             db,
             """
-            INSERT INTO time_entry (id, start, "end", title, tags, is_billable, note) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            INSERT INTO time_entry (id, start, "end", title, tags, is_billable, note, project, task)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
             """)
+        var projects: [String: EntityID] = [:]
         var result = (created: 0, unchanged: 0, taken: [TimeEntry]())
-        for entry in entries.sorted(by: { $0.start < $1.start }) {
+        for foreign in entries.sorted(by: { $0.entry.start < $1.entry.start }) {
+            let entry = foreign.entry
             let end = entry.end?.seconds ?? .max
             guard end > entry.start.seconds else {
                 result.taken.append(entry)
@@ -31,7 +38,9 @@ extension Change {
             while try before.step() {
                 let otherEnd = before.isNull(1) ? Int64.max : before.integer(1)
                 isTaken = otherEnd > entry.start.seconds
-                isKnown = before.integer(0) == entry.start.seconds && otherEnd == end && before.text(2) == entry.title
+                isKnown =
+                    before.integer(0) == entry.start.seconds && otherEnd == end
+                    && (before.text(2) ?? "") == (entry.title ?? "")
             }
             after.bind(1, entry.start.seconds)
             while try after.step() { if !after.isNull(0), after.integer(0) < end { isTaken = true } }
@@ -43,17 +52,43 @@ extension Change {
                 result.taken.append(entry)
                 continue
             }
+            let task = try foreign.task.flatMap { try hasTask($0) ? $0 : nil }
             insert.bind(1, entry.id.text)
             insert.bind(2, entry.start.seconds)
             insert.bind(3, entry.end?.seconds)
-            insert.bind(4, entry.title)
+            insert.bind(4, task == nil ? entry.title : nil)
             insert.bind(5, TaskRecord.tags(entry.tags))
             insert.bind(6, (entry.isBillable ? 1 : 0) as Int64)
             insert.bind(7, entry.note)
+            // A task gives its entries the title and the project.
+            insert.bind(8, task == nil ? try projectOfEntry(foreign, &projects)?.text : nil)
+            insert.bind(9, task?.text)
             try insert.run()
             try didCreate(.timeEntry, entry.id)
             result.created += 1
         }
         return result
+    }
+
+    private func hasTask(_ id: EntityID) throws -> Bool {
+        try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM task WHERE id = ?)", arguments: [id.text]) ?? false
+    }
+
+    /// The project of an entry, created with its customer if there is none of that name.
+    private func projectOfEntry(_ foreign: ForeignTimeEntry, _ projects: inout [String: EntityID]) throws -> EntityID? {
+        guard let name = foreign.project?.trimmingBlanks().prefix(200), !name.isEmpty else { return nil }
+        if let known = projects[name.lowercased()] { return known }
+        let isThere = try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM project WHERE name = ?)", arguments: [String(name)])
+        let id: EntityID
+        if isThere == true {
+            id = try projectNamed(String(name))
+        } else {
+            var record = ProjectRecord(name: String(name), createdAt: store.now)
+            record.customer = foreign.customer
+            id = try addProject(record)
+        }
+        projects[name.lowercased()] = id
+        return id
     }
 }

@@ -8,6 +8,8 @@ public struct ForeignTask: Hashable, Sendable {
     public var project: String?
     /// The block of the project.
     public var block: String?
+    /// The name of its board, if helix wrote one.
+    public var board: String?
     /// The name of its column, if helix wrote one.
     public var column: String?
     /// Its rank in the column, if helix wrote one.

@@ -35,7 +35,9 @@ public enum MarkdownFormat {
             }
             var foreign = ForeignTask(title: item.title, createdAt: dates.now)
             // Fields that helix writes into the line are parsed; a word that only looks like a field is text.
+            var named = Assignment<String>.keep
             if let changes = try? lines.changes(item.title), let title = changes.title {
+                named = changes.project
                 foreign.task.title = title
                 foreign.task.tags = changes.addedTags
                 foreign.task.due = changes.due.applied(to: nil)
@@ -44,7 +46,12 @@ public enum MarkdownFormat {
             }
             while let last = open.last, last.indent >= indent { open.removeLast() }
             foreign.parentUID = open.last?.uid
-            foreign.project = project
+            // A subtask may belong to another project than the heading above it.
+            switch named {
+            case .set(let name): foreign.project = name
+            case .clear: foreign.project = nil
+            case .keep: foreign.project = project
+            }
             foreign.task.uid =
                 "markdown " + [project, open.last?.uid, foreign.task.title].compactMap { $0 }.joined(separator: "/")
             if item.isDone {
@@ -89,7 +96,9 @@ public enum MarkdownFormat {
     /// The checklist of tasks: a heading for each project, subtasks indented below their parents.
     public static func text(_ tasks: [TaskDetails], zone: Zone) -> String {
         var out = ""
+        var heading = ""
         walk(tasks) { name in
+            heading = name
             if !out.isEmpty { out += "\n" }
             if !name.isEmpty { out += "## \(name)\n\n" }
         } item: { details, depth in
@@ -105,6 +114,9 @@ public enum MarkdownFormat {
             case nil: break
             }
             words += task.tags.map { "+" + $0 }
+            if depth > 0, details.project ?? "" != heading {
+                words.append(details.project.map { "project:\"\($0)\"" } ?? "project:none")
+            }
             let box = task.state == .open ? "[ ]" : "[x]"
             out += String(repeating: "  ", count: depth) + "- \(box) " + words.joined(separator: " ") + "\n"
             for step in task.checklist {

@@ -6,9 +6,11 @@ import HelixModel
 public enum TaskwarriorFormat {
     /// Parses an export.
     ///
-    /// - Parameter now: the creation time of tasks without an entry date.
+    /// - Parameters:
+    ///   - now: the creation time of tasks without an entry date.
+    ///   - zone: the time zone in which midnight stands for a whole day.
     /// - Throws: ``HelixError`` of code `badInput` if the file contains no JSON.
-    public static func read(_ bytes: [UInt8], now: Instant) throws -> ForeignTasks {
+    public static func read(_ bytes: [UInt8], now: Instant, zone: Zone) throws -> ForeignTasks {
         var found = ForeignTasks()
         // A growing array would be copied each time.
         found.tasks.reserveCapacity(min(bytes.count / 128, 1 << 15))
@@ -18,7 +20,7 @@ public enum TaskwarriorFormat {
             // One object at a time: each is freed before the next one is parsed.
             try JSONText.forEachElement(of: bytes) { object, text in
                 number += 1
-                add(object, text, number, to: &found, &series, now: now)
+                add(object, text, number, to: &found, &series, now: now, zone)
             }
         } catch let whole as JSONText.Defect {
             (found, series) = (ForeignTasks(), Series())
@@ -30,7 +32,7 @@ public enum TaskwarriorFormat {
                 if line.isEmpty || line.elementsEqual("[".utf8) || line.elementsEqual("]".utf8) { continue }
                 if let object = try? JSONText(Array(line)), case .object = object {
                     number += 1
-                    add(object, object.compact, number, to: &found, &series, now: now)
+                    add(object, object.compact, number, to: &found, &series, now: now, zone)
                 } else {
                     found.defects.append(ForeignDefect("line \(place + 1)", "it is not a JSON object"))
                 }
@@ -46,10 +48,10 @@ public enum TaskwarriorFormat {
     /// Adds the task in an object; `number` is its position in the file.
     private static func add(
         _ object: JSONText, _ text: String, _ number: Int, to found: inout ForeignTasks, _ series: inout Series,
-        now: Instant
+        now: Instant, _ zone: Zone
     ) {
         let fields = Fields(object)
-        guard let task = task(text, fields, now: now) else {
+        guard let task = task(text, fields, now: now, zone) else {
             return found.defects.append(ForeignDefect("task \(number)", "it has no description"))
         }
         for reason in defects(fields) {
@@ -77,6 +79,8 @@ public enum TaskwarriorFormat {
     private struct Fields {
         var description, uuid, project, tags, priority, depends, status, estimate, annotations, recur, parent: JSONText?
         var dates: [(name: String, value: JSONText, time: Instant?)] = []
+        /// helix's own attributes, without their prefix.
+        var extras: [String: String] = [:]
 
         init(_ object: JSONText) {
             guard case .object(let fields) = object else { return }
@@ -97,6 +101,10 @@ public enum TaskwarriorFormat {
                 case "annotations": annotations = annotations ?? field.value
                 case "recur": recur = recur ?? field.value
                 case "parent": parent = parent ?? field.value
+                case let name where name.hasPrefix(TaskwarriorExtras.prefix):
+                    if let text = field.value.text {
+                        extras[String(name.dropFirst(TaskwarriorExtras.prefix.count))] = text
+                    }
                 default: break
                 }
             }
@@ -151,11 +159,11 @@ public enum TaskwarriorFormat {
     }
 
     /// The task in an object; nil if it has no description.
-    static func task(_ object: JSONText, now: Instant) -> ForeignTask? {
-        task(object.compact, Fields(object), now: now)
+    static func task(_ object: JSONText, now: Instant, zone: Zone) -> ForeignTask? {
+        task(object.compact, Fields(object), now: now, zone)
     }
 
-    private static func task(_ whole: String, _ fields: Fields, now: Instant) -> ForeignTask? {
+    private static func task(_ whole: String, _ fields: Fields, now: Instant, _ zone: Zone) -> ForeignTask? {
         guard let title = fields.description?.text, !title.isEmpty else { return nil }
         var foreign = ForeignTask(title: title, createdAt: fields.time("entry") ?? now)
         // An object without a UUID is recognized by its content when it is imported again.
@@ -166,9 +174,9 @@ public enum TaskwarriorFormat {
         foreign.task.tags =
             fields.tags?.elements?.compactMap(\.text)
             ?? fields.tags?.text?.split(separator: ",").map(String.init) ?? []
-        foreign.task.due = fields.time("due").map { .moment($0) }
-        foreign.task.scheduled = fields.time("scheduled").map { .moment($0) }
-        foreign.task.hiddenUntil = fields.time("wait").map { .moment($0) }
+        foreign.task.due = fields.time("due").map { TaskwarriorExtras.time($0, zone) }
+        foreign.task.scheduled = fields.time("scheduled").map { TaskwarriorExtras.time($0, zone) }
+        foreign.task.hiddenUntil = fields.time("wait").map { TaskwarriorExtras.time($0, zone) }
         foreign.task.startedAt = fields.time("start")
         switch fields.priority?.text {
         case "H": foreign.task.priority = .high
@@ -192,6 +200,7 @@ public enum TaskwarriorFormat {
         if let estimate = fields.estimate?.text.flatMap(duration) { foreign.task.estimate = estimate }
         let notes = fields.annotations?.elements?.compactMap { $0["description"]?.text } ?? []
         if !notes.isEmpty { foreign.task.notes = notes.joined(separator: "\n") }
+        if !fields.extras.isEmpty { TaskwarriorExtras.read(fields.extras, into: &foreign) }
         return foreign
     }
 
@@ -200,12 +209,14 @@ public enum TaskwarriorFormat {
     /// - Parameters:
     ///   - uid: a task's own UUID.
     ///   - blockers: the UUIDs of its blockers.
+    ///   - parent: the UUID of its parent.
     public static func object(
-        _ details: TaskDetails, uid: (TodoTask) -> String, blockers: [String], now: Instant, zone: Zone
+        _ details: TaskDetails, uid: (TodoTask) -> String, blockers: [String], parent: String?, now: Instant,
+        zone: Zone
     ) -> JSONText {
         let task = details.task
         let known = task.extra.flatMap { try? JSONText(Array($0.utf8)) }
-        let old = known.flatMap { TaskwarriorFormat.task($0, now: now) }
+        let old = known.flatMap { TaskwarriorFormat.task($0, now: now, zone: zone) }
         var fields: [JSONText.Field] = []
         if case .object(let own)? = known, old != nil { fields = own }
         func set(_ name: String, _ value: JSONText?) {
@@ -277,9 +288,24 @@ public enum TaskwarriorFormat {
                 })
         }
         if task.estimate != old?.task.estimate {
-            set("estimate", task.estimate.map { .string("PT\($0 / 3600)H\($0 / 60 % 60)M") })
+            set("estimate", task.estimate.map { .string(duration($0)) })
         }
+        let extras = TaskwarriorExtras.of(
+            details, parent: parent, isRecurring: period != nil || known?["recur"] != nil, since: old, zone: zone)
+        // A task of Taskwarrior goes back as it came, unless it has more here than a place on a board.
+        let isWritten = old == nil || extras.contains { !TaskwarriorExtras.usual.contains($0.name) }
+        fields.removeAll { field in
+            field.name.hasPrefix(TaskwarriorExtras.prefix)
+                && !(isWritten && extras.contains { TaskwarriorExtras.prefix + $0.name == field.name })
+        }
+        if isWritten { for (name, text) in extras { set(TaskwarriorExtras.prefix + name, .string(text)) } }
         return .object(fields)
+    }
+
+    /// `PT1H30M`
+    private static func duration(_ seconds: Int) -> String {
+        let rest = seconds % 60
+        return "PT\(seconds / 3600)H\(seconds / 60 % 60)M" + (rest == 0 ? "" : "\(rest)S")
     }
 
     /// Whether an object is a template whose task is open here because it has no instance.

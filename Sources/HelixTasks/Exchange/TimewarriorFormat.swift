@@ -4,8 +4,8 @@ import HelixModel
 public enum TimewarriorFormat {
     /// Parses an export or a data file.
     /// - Throws: ``HelixError`` of code `badInput` if it is neither.
-    public static func read(_ bytes: [UInt8]) throws -> (entries: [TimeEntry], defects: [ForeignDefect]) {
-        var entries: [TimeEntry] = []
+    public static func read(_ bytes: [UInt8]) throws -> (entries: [ForeignTimeEntry], defects: [ForeignDefect]) {
+        var entries: [ForeignTimeEntry] = []
         var defects: [ForeignDefect] = []
         var spaced: Set<String> = []
         func joined() -> [ForeignDefect] {
@@ -15,6 +15,10 @@ public enum TimewarriorFormat {
             for (number, object) in list.enumerated() {
                 guard let start = TaskwarriorFormat.time(object["start"]) else {
                     defects.append(ForeignDefect("entry \(number + 1)", "it has no start"))
+                    continue
+                }
+                if let own = object["helix"], let entry = written(start, object, own) {
+                    entries.append(entry)
                     continue
                 }
                 let tags = object["tags"]?.elements?.compactMap(\.text) ?? []
@@ -54,13 +58,40 @@ public enum TimewarriorFormat {
         tag.split(whereSeparator: \.isWhitespace).joined(separator: "-")
     }
 
-    private static func entry(_ start: Instant, _ end: Instant?, _ tags: [String], _ note: String?) -> TimeEntry {
-        var entry = TimeEntry(start: start, end: end)
+    private static func entry(
+        _ start: Instant, _ end: Instant?, _ tags: [String], _ note: String?
+    ) -> ForeignTimeEntry {
+        var foreign = ForeignTimeEntry(start: start, end: end)
         // In Timewarrior, tags describe the work and may have several words; in helix, a tag is one word.
-        entry.title = tags.isEmpty ? note : tags.joined(separator: " ")
-        entry.tags = tags.map(oneWord).filter { !$0.isEmpty }
-        entry.note = tags.isEmpty ? nil : note
-        return entry
+        foreign.entry.title = tags.isEmpty ? note : tags.joined(separator: " ")
+        foreign.entry.tags = tags.map(oneWord).filter { !$0.isEmpty }
+        foreign.entry.note = tags.isEmpty ? nil : note
+        return foreign
+    }
+
+    /// The entry that helix wrote, if its tags are still those that it stands for.
+    private static func written(_ start: Instant, _ object: JSONText, _ own: JSONText) -> ForeignTimeEntry? {
+        var foreign = ForeignTimeEntry(start: start, end: TaskwarriorFormat.time(object["end"]))
+        foreign.entry.title = own["title"]?.text
+        foreign.entry.tags = own["tags"]?.elements?.compactMap(\.text) ?? []
+        foreign.entry.note = object["annotation"]?.text
+        if case .bool(true)? = own["billable"] { foreign.entry.isBillable = true }
+        (foreign.project, foreign.customer) = (own["project"]?.text, own["customer"]?.text)
+        foreign.task = own["task"]?.text.flatMap { EntityID($0) }
+        foreign.id = own["id"]?.text.flatMap { EntityID($0) }
+        let tags = object["tags"]?.elements?.compactMap(\.text) ?? []
+        let names = tagNames(foreign.entry.title ?? "", foreign.entry.tags, foreign.project)
+        return tags == names ? foreign : nil
+    }
+
+    /// The tags that stand for an entry: its title, its tags, and its project.
+    private static func tagNames(_ title: String, _ tags: [String], _ project: String?) -> [String] {
+        var names = tags
+        let words = names.joined(separator: " ")
+        let isTitle = title == words || title.replacing(" ", with: "-") == names.joined(separator: "-")
+        if !isTitle, !title.isEmpty { names.insert(title, at: 0) }
+        if let project, !names.contains(project) { names.append(project) }
+        return names
     }
 
     private static func words(_ text: String) -> [String] {
@@ -92,16 +123,24 @@ public enum TimewarriorFormat {
             if let end = entry.end {
                 fields.append(JSONText.Field(name: "end", value: .string(TaskwarriorFormat.stamp(end))))
             }
-            var tags = entry.tags
-            let words = tags.joined(separator: " ")
-            let isTitle =
-                details.title == words || details.title.replacing(" ", with: "-") == tags.joined(separator: "-")
-            if !isTitle, !details.title.isEmpty { tags.insert(details.title, at: 0) }
-            if let project = details.project, !tags.contains(project) { tags.append(project) }
+            let tags = tagNames(details.title, entry.tags, details.project)
             if !tags.isEmpty {
                 fields.append(JSONText.Field(name: "tags", value: .array(tags.map { .string($0) })))
             }
             if let note = entry.note { fields.append(JSONText.Field(name: "annotation", value: .string(note))) }
+            // Timewarrior ignores fields that it does not know.
+            var own = [
+                JSONText.Field(name: "id", value: .string(entry.id.text)),
+                JSONText.Field(name: "title", value: .string(details.title)),
+                JSONText.Field(name: "tags", value: .array(entry.tags.map { .string($0) })),
+            ]
+            for (name, text) in [
+                ("project", details.project), ("customer", details.customer), ("task", entry.task?.text),
+            ] {
+                if let text { own.append(JSONText.Field(name: name, value: .string(text))) }
+            }
+            if entry.isBillable { own.append(JSONText.Field(name: "billable", value: .bool(true))) }
+            fields.append(JSONText.Field(name: "helix", value: .object(own)))
             lines.append(JSONText.object(fields).compact)
         }
         return "[\n" + lines.joined(separator: ",\n") + (lines.isEmpty ? "]\n" : "\n]\n")

@@ -65,7 +65,7 @@ public enum TodoTxtFormat {
                 foreign.project = String(word.dropFirst())
             } else if word.hasPrefix("+") || word.hasPrefix("@"), word.count > 1 {
                 // Contexts, and all projects but the first, are tags.
-                foreign.task.tags.append(word)
+                foreign.task.tags.append(word.hasPrefix("@") ? String(word.dropFirst()) : word)
             } else if let colon = word.firstIndex(of: ":"), let day = date(String(word[word.index(after: colon)...])) {
                 switch word[..<colon] {
                 case "due": foreign.task.due = .date(day)

@@ -15,7 +15,7 @@ enum VTodoExtras {
             let isPlain = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
             return isPlain && !text.isEmpty && text == text.trimmingBlanks() && text.count <= limit ? text : nil
         }
-        foreign.column = line("COLUMN", upTo: 60)
+        (foreign.board, foreign.column) = (line("BOARD", upTo: 60), line("COLUMN", upTo: 60))
         foreign.rank = line("RANK", upTo: 200).flatMap { Rank.isValid($0) ? $0 : nil }
         foreign.project = line("PROJECT", upTo: 200)
         foreign.block = line("BLOCK", upTo: 200)
@@ -34,7 +34,9 @@ enum VTodoExtras {
             foreign.task.startedAt = instant(started) ?? foreign.task.startedAt
         }
         foreign.task.series = line("SERIES", upTo: 16).flatMap { EntityID($0) }
-        if foreign.task.recurrence == nil, let text = line("REPEAT", upTo: 40), text.hasPrefix("after:P") {
+        if foreign.task.recurrence == nil, let text = line("REPEAT", upTo: 200),
+            text.hasPrefix("after:P") || text.hasPrefix("FREQ=") && foreign.task.state != .open
+        {
             let recurrence = TaskRecurrence(stored: text)
             // A value that this version would write differently is ignored.
             if recurrence.text == text { foreign.task.recurrence = recurrence }
@@ -74,8 +76,8 @@ enum VTodoExtras {
     }
 
     static func write(
-        _ details: TaskDetails, on board: Board?, since old: ForeignTask?, into component: inout ICalendarComponent,
-        stamp: (Instant) -> String
+        _ details: TaskDetails, on board: Board?, isNamed: Bool, since old: ForeignTask?,
+        into component: inout ICalendarComponent, stamp: (Instant) -> String
     ) {
         let task = details.task
         func sync(_ new: String?, _ was: String?, _ name: String) {
@@ -84,6 +86,7 @@ enum VTodoExtras {
                 component.set("X-HELIX-" + name, new.map { ICalendarProperty("X-HELIX-" + name, text: $0) })
             }
         }
+        if isNamed, let board, !board.isDefault || old?.board != nil { sync(board.name, old?.board, "BOARD") }
         if let board {
             // Compared with the column that a program without columns would imply.
             var plain = old ?? ForeignTask(title: task.title, createdAt: task.createdAt)
@@ -110,7 +113,9 @@ enum VTodoExtras {
         sync(task.series?.text, old?.task.series?.text, "SERIES")
         if task.recurrence != old?.task.recurrence {
             var text: String?
+            // A rule of a completed task is no RRULE: other programs would repeat it.
             if case .afterCompletion? = task.recurrence { text = task.recurrence?.text }
+            if isNamed, case .rule(let rule)? = task.recurrence, task.state != .open { text = rule }
             component.set("X-HELIX-REPEAT", text.map { ICalendarProperty("X-HELIX-REPEAT", text: $0) })
         }
         if task.checklist != old?.task.checklist ?? [] {

@@ -5,7 +5,13 @@ extension TodoTask {
     /// The UID of the task in iCalendar (RFC 5545 §3.8.4.7).
     public var calendarUID: String {
         // Other formats have synthetic IDs, which only serve to recognize a line in a later import.
-        uid.flatMap { $0.hasPrefix("todo.txt ") || $0.hasPrefix("markdown ") ? nil : $0 } ?? id.text + "@helix"
+        uid.flatMap { TodoTask.isSynthetic($0) ? nil : $0 } ?? id.text + "@helix"
+    }
+
+    /// Whether a UID was made of the words of a task, which had none.
+    public static func isSynthetic(_ uid: String) -> Bool {
+        ["todo.txt ", "markdown ", "todoist ", "google ", "org ", "calcurse ", "csv "].contains(
+            where: uid.hasPrefix)
     }
 
     /// The task ID in a UID that helix created; nil for UIDs of other programs.
@@ -34,8 +40,12 @@ public struct TaskTies {
 extension VTodoFormat {
     /// The components of a task: the imported ones, updated with later changes.
     ///
-    /// - Parameter board: the board of the task, if its column is to be written.
-    public func text(_ details: TaskDetails, _ ties: TaskTies, board: Board? = nil) -> String {
+    /// - Parameters:
+    ///   - board: the board of the task, if its column is to be written.
+    ///   - isExport: True to write also what another store of helix can use: the board, and recurrences of completed tasks.
+    public func text(
+        _ details: TaskDetails, _ ties: TaskTies, board: Board? = nil, isExport: Bool = false
+    ) -> String {
         let task = details.task
         let kept = task.source.map(ICalendarComponent.list) ?? []
         var components = kept.filter { $0.name != "VTIMEZONE" }
@@ -58,7 +68,7 @@ extension VTodoFormat {
         let before = component
         write(details, since: old, zones: zones, into: &component)
         writeTies(ties, since: old, into: &component)
-        VTodoExtras.write(details, on: board, since: old, into: &component, stamp: stamp)
+        VTodoExtras.write(details, on: board, isNamed: isExport, since: old, into: &component, stamp: stamp)
         if old == nil || component != before { VTodoExtras.writeRank(task, since: old, into: &component) }
         if !components.isEmpty, component != before {
             component.set("LAST-MODIFIED", ICalendarProperty("LAST-MODIFIED", value: stamp(task.modifiedAt)))

@@ -1,0 +1,128 @@
+import Foundation
+import HelixCalendar
+import HelixModel
+import HelixTasks
+
+/// A file or standard input to import from.
+struct ImportSource {
+    let path: String
+    let isInFolder: Bool
+    /// The calendar that the folder of the file stands for.
+    var calendar: String?
+
+    /// The name for messages.
+    var name: String { path == "-" ? "standard input" : (path as NSString).lastPathComponent }
+
+    /// The files of an argument: itself, or those in a folder, except hidden ones.
+    /// - Throws: ``HelixError``: `notFound`, or `badInput` for a folder without calendars.
+    static func sources(_ path: String) throws -> [ImportSource] {
+        if path == "-" { return [ImportSource(path: path, isInFolder: false)] }
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw HelixError(.notFound, "no file \(path)")
+        }
+        guard isFolder.boolValue else { return [ImportSource(path: path, isInFolder: false)] }
+        if FileManager.default.fileExists(atPath: path + "/apts"),
+            FileManager.default.fileExists(atPath: path + "/todo")
+        {
+            return [ImportSource(path: path + "/apts", isInFolder: false)]
+        }
+        let endings = [".ics", ".ical", ".ifb", ".vcs", ".org"]
+        guard let walk = FileManager.default.enumerator(atPath: path) else {
+            throw HelixError(.io, "the folder \(path) cannot be read")
+        }
+        var found: [String] = []
+        for case let name as String in walk
+        where endings.contains(where: { name.lowercased().hasSuffix($0) })
+            && !name.split(separator: "/").contains(where: { $0.hasPrefix(".") })
+        {
+            found.append(name)
+        }
+        guard !found.isEmpty else { throw HelixError(.badInput, "no calendar files in the folder \(path)") }
+        return found.sorted().map {
+            ImportSource(path: path + "/" + $0, isInFolder: true, calendar: collection($0, below: path))
+        }
+    }
+
+    /// The name of the collection of a file in a folder: its vdir metadata (`displayname`), or the name of its folder below the
+    /// one that is imported.
+    private static func collection(_ file: String, below path: String) -> String? {
+        let folder = (file as NSString).deletingLastPathComponent
+        if let data = FileManager.default.contents(atPath: path + "/" + folder + "/displayname"), data.count <= 500 {
+            let name = String(decoding: data, as: UTF8.self).trimmingBlanks()
+            if !name.isEmpty { return name }
+        }
+        return folder.isEmpty ? nil : (folder as NSString).lastPathComponent
+    }
+
+    /// Opens the source as iCalendar; each call of `read` returns a chunk of bytes, none at the end.
+    /// - Throws: ``HelixError``: `io`, or `badInput` for a file that is none.
+    func open() throws -> (read: () throws -> [UInt8], defects: [ICalendarDefect]) {
+        let descriptor = path == "-" ? STDIN_FILENO : Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw HelixError(.io, "\(path) cannot be read", hint: "Check its permissions.") }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: path != "-")
+        let name = name
+        func chunk() throws -> [UInt8] {
+            var bytes = [UInt8](repeating: 0, count: 1 << 18)
+            while true {
+                let count = bytes.withUnsafeMutableBytes { Glibc.read(handle.fileDescriptor, $0.baseAddress, $0.count) }
+                if count < 0 && errno == EINTR { continue }
+                guard count >= 0 else { throw HelixError(.io, "\(name) cannot be read") }
+                bytes.removeSubrange(count...)
+                return bytes
+            }
+        }
+        var first: [UInt8]? = try chunk()
+        let head = first ?? []
+        if head.starts(with: [0x50, 0x4B, 3, 4]) {
+            throw HelixError(
+                .badInput, "\(name) is a ZIP archive, not a calendar", hint: "Unpack it first: unzip \(name)")
+        }
+        if head.starts(with: [0x1F, 0x8B]) {
+            throw HelixError(.badInput, "\(name) is compressed", hint: "Unpack it first: gunzip \(name)")
+        }
+        let isOrg = path.lowercased().hasSuffix(".org")
+        if isOrg || CalcurseFormat.isAppointments(head) {
+            var bytes = head
+            while case let more = try chunk(), !more.isEmpty { bytes += more }
+            return try converted(bytes, isOrg: isOrg)
+        }
+        return (
+            {
+                if let bytes = first {
+                    first = nil
+                    return bytes
+                }
+                return try chunk()
+            }, []
+        )
+    }
+
+    /// A file of another program, as iCalendar.
+    private func converted(
+        _ bytes: [UInt8], isOrg: Bool
+    ) throws -> (read: () throws -> [UInt8], defects: [ICalendarDefect]) {
+        var text: String
+        var defects: [ICalendarDefect] = []
+        if isOrg {
+            text = try OrgFormat.events(bytes)
+        } else {
+            let notes = (path as NSString).deletingLastPathComponent + "/notes/"
+            let found = CalcurseFormat.calendar(bytes) { name in
+                try? String(contentsOfFile: notes + name, encoding: .utf8).trimmingBlanks()
+            }
+            text = found.text
+            defects = found.defects.map { defect in
+                let line = Int(defect.place.drop { !$0.isNumber }) ?? 1
+                return ICalendarDefect(line: line, part: "VEVENT", reason: defect.reason)
+            }
+        }
+        var rest: [UInt8]? = Array(text.utf8)
+        return (
+            {
+                defer { rest = nil }
+                return rest ?? []
+            }, defects
+        )
+    }
+}

@@ -1,0 +1,133 @@
+import HelixModel
+
+/// Tasks in helix's own CSV: all fields of a task, in a table that spreadsheets open.
+public enum TaskCSVFormat {
+    /// The relations of a task, by UID.
+    public struct Ties {
+        /// The UID of the parent.
+        public var parent: String?
+        /// The UIDs of the blockers.
+        public var blockers: [String]
+
+        /// Creates relations.
+        public init(parent: String?, blockers: [String]) {
+            (self.parent, self.blockers) = (parent, blockers)
+        }
+    }
+
+    private static let columns = [
+        "id", "title", "status", "board", "column", "priority", "project", "block", "tags", "due", "scheduled",
+        "estimate_seconds", "progress", "assignee", "created", "completed", "notes", "recurrence", "wait", "kind",
+        "parent", "depends", "steps", "started", "rank",
+    ]
+
+    /// Whether a table has these columns.
+    public static func isFormat(_ table: CSVTable) -> Bool { table.has("id", "title", "status") }
+
+    /// The table of tasks.
+    /// - Parameter ties: the relations of a task; the UID of a task itself is its ID.
+    public static func text(_ tasks: [TaskDetails], zone: Zone, ties: (TaskDetails) -> Ties) -> String {
+        func text(_ time: TaskTime?) -> String {
+            switch time {
+            case .date(let date)?: ISO8601.text(date)
+            case .moment(let instant)?: ISO8601.text(instant, in: zone)
+            case nil: ""
+            }
+        }
+        func instant(_ instant: Instant?) -> String { instant.map { ISO8601.text($0, in: zone) } ?? "" }
+        var lines = [columns.joined(separator: ",")]
+        for details in tasks {
+            let (task, ties) = (details.task, ties(details))
+            let fields = [
+                task.id.text, task.title, task.state.rawValue, details.board, details.column,
+                task.priority?.name ?? "", details.project ?? "", task.block ?? "", task.tags.joined(separator: " "),
+                text(task.due), text(task.scheduled), task.estimate.map { "\($0)" } ?? "", "\(details.progress)",
+                task.assignee ?? "", instant(task.createdAt), instant(task.completedAt), task.notes ?? "",
+                task.recurrence?.text ?? "", text(task.hiddenUntil), task.kind == .task ? "" : task.kind.rawValue,
+                ties.parent ?? "", ties.blockers.sorted().joined(separator: " "),
+                TaskSteps.text(task.checklist), instant(task.startedAt), task.rank,
+            ]
+            lines.append(fields.map(CSVField.text).joined(separator: ","))
+        }
+        return lines.map { $0 + "\r\n" }.joined()
+    }
+
+    /// Reads the tasks of a table.
+    public static func read(_ table: CSVTable, now: Instant) -> ForeignTasks {
+        var found = ForeignTasks()
+        for record in table.records {
+            func text(_ column: String) -> String? {
+                record.whole(column).map(CSVField.value).flatMap { $0.isEmpty ? nil : $0 }
+            }
+            func wrong(_ reason: String) { found.defects.append(ForeignDefect("line \(record.line)", reason)) }
+            func time(_ column: String) -> TaskTime? {
+                let text = record[column]
+                if text.isEmpty { return nil }
+                if let time = TaskCSVFormat.time(text) { return time }
+                wrong("unknown \(column) '\(text)'")
+                return nil
+            }
+            guard let title = text("title") else {
+                wrong("the task has no title")
+                continue
+            }
+            var foreign = ForeignTask(title: title, createdAt: time("created")?.start(in: .utc) ?? now)
+            if let state = TaskState(rawValue: record["status"].isEmpty ? "open" : record["status"]) {
+                foreign.task.state = state
+            } else {
+                wrong("unknown status '\(record["status"])'; the task is open")
+            }
+            foreign.task.uid = record["id"].isEmpty ? "csv \(title)" : uid(record["id"])
+            foreign.parentUID = record["parent"].isEmpty ? nil : uid(record["parent"])
+            foreign.blockerUIDs = record["depends"].split(separator: " ").map { uid(String($0)) }
+            if !record["priority"].isEmpty {
+                foreign.task.priority = TaskPriority(record["priority"])
+                if foreign.task.priority == nil { wrong("unknown priority '\(record["priority"])'") }
+            }
+            (foreign.project, foreign.block) = (text("project"), text("block"))
+            (foreign.board, foreign.column) = (text("board"), text("column"))
+            foreign.rank = text("rank").flatMap { Rank.isValid($0) ? $0 : nil }
+            foreign.task.tags = text("tags")?.split(separator: " ").map(String.init) ?? []
+            (foreign.task.due, foreign.task.scheduled) = (time("due"), time("scheduled"))
+            foreign.task.hiddenUntil = time("wait")
+            foreign.task.startedAt = time("started")?.start(in: .utc)
+            if foreign.task.state != .open { foreign.task.completedAt = time("completed")?.start(in: .utc) ?? now }
+            if !record["estimate_seconds"].isEmpty {
+                foreign.task.estimate = Int(record["estimate_seconds"]).flatMap { $0 > 0 ? $0 : nil }
+                if foreign.task.estimate == nil { wrong("unknown estimate '\(record["estimate_seconds"])'") }
+            }
+            (foreign.task.assignee, foreign.task.notes) = (text("assignee"), text("notes"))
+            foreign.task.recurrence = text("recurrence").map(TaskRecurrence.init(stored:))
+            foreign.task.kind = record["kind"] == TaskKind.info.rawValue ? .info : .task
+            foreign.task.checklist = TaskSteps.list(text("steps") ?? "")
+            found.tasks.append(foreign)
+        }
+        return found
+    }
+
+    /// The UID of the task with an ID.
+    private static func uid(_ id: String) -> String { EntityID(id) == nil ? "csv " + id : id + "@helix" }
+
+    /// A day, or a time with an offset.
+    static func time(_ text: String) -> TaskTime? {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+        if text.utf8.count == 10, parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2] {
+            return CivilDate(validYear: year, month: month, day: day).map { .date($0) }
+        }
+        return ISO8601Reader.instant(text).map { .moment($0) }
+    }
+}
+
+/// The steps of a checklist as lines of text: `[x] Buy paint`.
+enum TaskSteps {
+    static func text(_ steps: [ChecklistItem]) -> String {
+        steps.map { ($0.done ? "[x] " : "[ ] ") + $0.text }.joined(separator: "\n")
+    }
+
+    static func list(_ text: String) -> [ChecklistItem] {
+        text.split(separator: "\n").prefix(1000).compactMap { line in
+            guard line.hasPrefix("[x] ") || line.hasPrefix("[ ] ") else { return nil }
+            return ChecklistItem(String(line.dropFirst(4)), done: line.hasPrefix("[x]"))
+        }
+    }
+}
