@@ -77,6 +77,42 @@ import Testing
         #expect(try other.run("mail", "list", "--json").items().count == 3)
     }
 
+    @Test(arguments: ["mbox", "maildir", "eml"]) func anExportIsTheSameInANewHome(_ format: String) throws {
+        let home = try Self.home()
+        let more = try home.write(
+            "From: Di <di@example.org>\nSubject: Four\nMessage-ID: <four@example.org>\n\nFour\n", to: "four.eml")
+        #expect(try home.run("mail", "import", more, "-m", "Lists/Über. x").status == 0)
+        try home.run("mail", "move", "three@example.org", "Archive")
+        try home.run("mail", "label", "four@example.org", "+work", "+Größe")
+        func all(_ home: HelixHome) throws -> [String] {
+            try home.run("mail", "search", "subject:one or subject:über or subject:three or subject:four", "--json")
+                .items().map { item in
+                    let flags = format == "eml" ? [] : (item["flags"] as? [String] ?? []).sorted()
+                    let labels = format == "eml" ? [] : (item["labels"] as? [String] ?? []).sorted()
+                    return "\(item["mailbox"] ?? "") \(item["subject"] ?? "") \(flags) \(labels)"
+                }.sorted()
+        }
+        let before = try all(home)
+        #expect(before.count == 4, "\(before)")
+        let out = home.folder.path + "/out"
+        let query = "subject:one or subject:über or subject:three or subject:four"
+        let exported = try home.run("mail", "export", "--query", query, "--format", format, "--out", out)
+        #expect(exported.status == 0, "\(exported)")
+        let again = try home.run("mail", "import", out, "--json").json()
+        #expect(again["copied"] as? Int == 0 && again["known"] as? Int == 4, "\(again)")
+        let new = try HelixHome()
+        #expect(try new.run("mail", "import", out).status == 0)
+        // A name of a file has no dot at its end, a mailbox may.
+        let after = try all(new)
+        #expect(after == before, "\(after)")
+        if format == "maildir" {
+            // Dovecot's letters are those that the account reads in place.
+            let other = try HelixHome()
+            #expect(try other.run("account", "add", "box", "maildir", out).status == 0)
+            #expect(try other.run("mail", "list", "--json").items().count >= 2)
+        }
+    }
+
     @Test func oneMessageIsOneFileAndGoesToAPipe() throws {
         let home = try Self.home()
         let file = home.folder.path + "/two.eml"

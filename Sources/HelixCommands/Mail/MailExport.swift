@@ -27,8 +27,10 @@ struct MailExport: HelixCommand {
         commandName: "export", abstract: "Export messages as mbox, as Maildir or as single files.",
         discussion: """
             Writes the messages that a query matches, oldest first. mbox has flags and labels as Status, X-Status and \
-            X-Keywords; a Maildir has flags in its file names; .eml files are the bytes of the messages. Messages of \
-            which only the headers are stored are downloaded.
+            X-Keywords; a Maildir has flags in its file names, and labels as Dovecot's keywords; .eml files are the \
+            bytes of the messages, without flags and labels. Of several mailboxes, each message keeps its own: in a \
+            folder of its own, or as X-Helix-Mailbox; 'helix mail import' reads all of it. Messages of which only the \
+            headers are stored are downloaded.
 
               helix mail export from:ana --out ana.mbox
               helix mail export in:Archive before:2020 --format maildir --out old
@@ -79,7 +81,9 @@ struct MailExport: HelixCommand {
             throw HelixError(
                 .usage, "only mbox and a single message go to standard output", hint: "Name a folder with --out.")
         }
-        var writer = try MailExportWriter(form, to: out, isSingle: isSingle || out == "-" && form == .eml)
+        var writer = try MailExportWriter(
+            form, to: out, isSingle: isSingle || out == "-" && form == .eml,
+            hasMailboxes: Set(found.map(\.mailbox)).count > 1)
         let progress = ProgressLine("Exporting mail", .items("messages"), isQuiet: output.quiet)
         defer { progress.end() }
         for (place, message) in found.enumerated() {
@@ -95,88 +99,5 @@ struct MailExport: HelixCommand {
         if out != "-" {
             context.note("Exported \(found.count) message\(found.count == 1 ? "" : "s") to \(out).")
         }
-    }
-}
-
-/// Writes exported messages to a file or a folder.
-struct MailExportWriter {
-    private let form: MailForm
-    private let path: String
-    private let isSingle: Bool
-    private var handle: FileHandle?
-    private var count = 0
-
-    /// - Parameters:
-    ///   - path: the file or the folder; `-` for standard output.
-    ///   - isSingle: whether `path` is the file of the only message.
-    /// - Throws: ``HelixError`` of code `cannotCreate`.
-    init(_ form: MailForm, to path: String, isSingle: Bool) throws {
-        (self.form, self.path, self.isSingle) = (form, path, isSingle)
-        if path == "-" {
-            handle = FileHandle.standardOutput
-        } else if form == .mbox || isSingle {
-            // An interrupted export leaves no file that looks whole.
-            guard FileManager.default.createFile(atPath: part, contents: nil, attributes: [.posixPermissions: 0o600]),
-                let opened = FileHandle(forWritingAtPath: part)
-            else { throw problem(path) }
-            handle = opened
-        } else {
-            for folder in form == .maildir ? ["cur", "new", "tmp"] : [""] {
-                do {
-                    try FileManager.default.createDirectory(
-                        atPath: path + "/" + folder, withIntermediateDirectories: true,
-                        attributes: [.posixPermissions: 0o700])
-                } catch { throw problem(path) }
-            }
-        }
-    }
-
-    private var part: String { path + ".part" }
-
-    /// Writes a message.
-    /// - Throws: ``HelixError`` of code `cannotCreate`.
-    mutating func write(_ bytes: [UInt8], _ message: EmailMessage) throws {
-        count += 1
-        if let handle {
-            let whole =
-                form == .mbox
-                ? MboxWriter.message(
-                    bytes, sender: MailAddress(text: message.from).address, date: message.date, flags: message.flags,
-                    labels: message.labels) : bytes
-            do { try handle.write(contentsOf: whole) } catch { throw problem(path) }
-            return
-        }
-        let target: String
-        if form == .maildir {
-            let flags = message.flags.maildir()
-            target = "\(path)/cur/\(message.date.seconds).\(message.id.text)_\(count).helix:2,\(flags)"
-        } else {
-            let day = ISO8601.text(Zone.utc.date(message.date))
-            let title = FileName.safe(String(message.subject.prefix(60)), fallback: "message")
-            target = "\(path)/\(day) \(title) \(message.id.text.prefix(6)).eml"
-        }
-        do { try Data(bytes).write(to: URL(fileURLWithPath: target), options: .withoutOverwriting) } catch {
-            // With --force a file of an earlier export is replaced.
-            do { try Data(bytes).write(to: URL(fileURLWithPath: target), options: .atomic) } catch {
-                throw problem(target)
-            }
-        }
-    }
-
-    /// Puts a file in its place.
-    /// - Throws: ``HelixError`` of code `cannotCreate`.
-    func finish() throws {
-        guard path != "-", let handle else { return }
-        do {
-            try handle.synchronize()
-            try handle.close()
-        } catch { throw problem(path) }
-        guard rename(part, path) == 0 else { throw problem(path) }
-    }
-
-    private func problem(_ path: String) -> HelixError {
-        HelixError(
-            .cannotCreate, "cannot write \(path): \(String(cString: strerror(errno)))",
-            hint: "Check the permissions of its folder, and the free disk space.")
     }
 }

@@ -1,19 +1,18 @@
+import Foundation
 import HelixModel
 
 /// Writes messages as a mailbox of the form mboxrd: each begins with a `From ` line (RFC 4155), and lines of texts that look like
 /// one get a `>` more, which readers remove.
 public enum MboxWriter {
-    /// The headers that carry flags and labels in mailboxes; those of the message are replaced.
-    private static let markHeaders = ["status:", "x-status:", "x-keywords:"]
-
     /// A message with its separator and the empty line after it.
     ///
     /// - Parameters:
     ///   - sender: the address of the envelope sender; empty if it is unknown.
     ///   - date: the time of arrival.
     ///   - labels: written as X-Keywords, which mutt and Dovecot read.
+    ///   - mailbox: the mailbox, if the file is not that mailbox: written as X-Helix-Mailbox.
     public static func message(
-        _ bytes: [UInt8], sender: String, date: Instant, flags: MessageFlags, labels: [String]
+        _ bytes: [UInt8], sender: String, date: Instant, flags: MessageFlags, labels: [String], mailbox: String? = nil
     ) -> [UInt8] {
         var out: [UInt8] = []
         out.reserveCapacity(bytes.count + 256)
@@ -29,12 +28,11 @@ public enum MboxWriter {
                 if line.isEmpty || line.elementsEqual([0x0D]) {
                     isHead = false
                     let end: [UInt8] = line.isEmpty ? [0x0A] : [0x0D, 0x0A]
-                    for mark in marks(flags, labels) { out += Array(mark.utf8) + end }
+                    for mark in marks(flags, labels, mailbox) { out += Array(mark.utf8) + end }
                 } else if line.first == 0x20 || line.first == 0x09 {
                     if isDropped { continue }
                 } else {
-                    let name = String(decoding: line.prefix(12), as: UTF8.self).lowercased()
-                    isDropped = markHeaders.contains { name.hasPrefix($0) }
+                    isDropped = MboxMarks.isMark(line)
                     if isDropped { continue }
                 }
             } else if MboxLine.isFrom(line.drop { $0 == UInt8(ascii: ">") }) {
@@ -48,13 +46,18 @@ public enum MboxWriter {
     }
 
     /// The lines that carry flags and labels; none for an unread message without any.
-    private static func marks(_ flags: MessageFlags, _ labels: [String]) -> [String] {
+    private static func marks(_ flags: MessageFlags, _ labels: [String], _ mailbox: String?) -> [String] {
         var lines = flags.contains(.seen) ? ["Status: RO"] : []
         let letters = [(MessageFlags.answered, "A"), (.flagged, "F"), (.draft, "T"), (.deleted, "D")].filter {
             flags.contains($0.0)
         }.map(\.1)
         if !letters.isEmpty { lines.append("X-Status: " + letters.joined()) }
         if !labels.isEmpty { lines.append("X-Keywords: " + labels.joined(separator: " ")) }
+        if let mailbox {
+            lines.append(
+                MboxMarks.mailbox + ": " + (mailbox.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? "")
+            )
+        }
         return lines
     }
 

@@ -8,7 +8,7 @@ import HelixSQLite
 public struct MailCopies {
     private let store: Store
     private let account: Account?
-    /// Message-IDs and sizes of the account's messages.
+    /// The Message-IDs of the account's messages, alone and with the sizes.
     private let listed: Set<String>
     /// Digests of the messages imported since.
     private var came: Set<SHA256Digest> = []
@@ -31,32 +31,47 @@ public struct MailCopies {
                 WHERE m.account = ?1 AND m.message_id IS NOT NULL AND b.role IS NOT 'deleted'
                 """)
             row.bind(1, account.number)
-            while try row.step() { keys.insert("\(row.text(0) ?? "") \(row.integer(1))") }
+            while try row.step() {
+                let id = row.text(0) ?? ""
+                keys.insert(id)
+                keys.insert("\(id) \(row.integer(1))")
+            }
             return keys
         }
     }
 
     /// Whether a message is a duplicate; if not, it counts as imported.
+    ///
+    /// - Parameter isMbox: True for a message of an mbox file, which has a line end at its end, and had headers with its flags.
     /// - Throws: ``HelixError``.
-    public mutating func isThere(_ summary: MessageSummary, _ bytes: [UInt8]) throws -> Bool {
+    public mutating func isThere(_ summary: MessageSummary, _ bytes: [UInt8], isMbox: Bool) throws -> Bool {
         guard came.insert(SHA256.hash(data: bytes)).inserted else { return true }
         guard let account else { return false }
-        if let id = summary.messageID, !listed.contains("\(id) \(bytes.count)") { return false }
-        return try store.copies(of: summary, size: bytes.count, in: account).contains { id, isPartial in
+        if let id = summary.messageID, !listed.contains(isMbox ? id : "\(id) \(bytes.count)") { return false }
+        let plain = isMbox ? Self.plain(bytes) : bytes[...]
+        let size = isMbox ? nil : bytes.count
+        return try store.copies(of: summary, size: size, in: account).contains { id, isPartial in
             // The text of a partial message is only on its server, so that the match of ID and size must suffice.
             if isPartial { return true }
             guard let path = try? store.messageFile(id), let file = FileManager.default.contents(atPath: path) else {
                 return false
             }
-            return file.elementsEqual(bytes)
+            return isMbox ? Self.plain([UInt8](file)).elementsEqual(plain) : file.elementsEqual(bytes)
         }
+    }
+
+    /// A message without what an mbox file adds: headers with flags, and a line end.
+    private static func plain(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+        var plain = MboxMarks.stripped(bytes)[...]
+        while let last = plain.last, last == 0x0A || last == 0x0D { plain = plain.dropLast() }
+        return plain
     }
 }
 
 extension Store {
     /// The messages of an account, except deleted ones, that may be duplicates of an imported message.
     fileprivate func copies(
-        of summary: MessageSummary, size: Int, in account: Account
+        of summary: MessageSummary, size: Int?, in account: Account
     ) throws -> [(id: EntityID, isPartial: Bool)] {
         try read { db in
             guard let messageID = summary.messageID else { return try copies(db, of: summary, in: account) }
@@ -65,11 +80,11 @@ extension Store {
                 """
                 SELECT m.id, m.traits FROM message m JOIN mailbox b ON b.n = m.mailbox
                 WHERE m.thread = (SELECT thread FROM thread_reference WHERE key = ?1)
-                    AND m.message_id = ?2 AND m.size = ?3 AND b.role IS NOT 'deleted'
+                    AND m.message_id = ?2 AND m.size = ifnull(?3, m.size) AND b.role IS NOT 'deleted'
                 """)
             row.bind(1, MailArrival.key(messageID, in: account.number))
             row.bind(2, messageID)
-            row.bind(3, Int64(size))
+            row.bind(3, size.map { Int64($0) })
             var found: [(id: EntityID, isPartial: Bool)] = []
             while try row.step() {
                 let isPartial = Int(row.integer(1)) & MessageSummary.Traits.isPartial.rawValue != 0

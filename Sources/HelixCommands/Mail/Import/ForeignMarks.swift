@@ -1,3 +1,4 @@
+import Foundation
 import HelixMail
 import HelixModel
 
@@ -37,6 +38,9 @@ struct ForeignMarks {
         }
         readMozilla(message)
         readGmail(message)
+        if let name = message.text(of: MboxMarks.mailbox)?.trimmingBlanks().removingPercentEncoding, !name.isEmpty {
+            mailbox = name
+        }
         for name in ["X-Keywords", "X-Label"] {
             let words = (message.text(of: name) ?? "").split { $0 == "," || $0.isWhitespace }
             add(words.map(String.init))

@@ -35,6 +35,8 @@ struct MailFileImporter {
     private let progress: ProgressLine
     private let totalBytes: Int
     private var bytesRead = 0
+    /// Dovecot's lists of keywords, by the folder of the Maildir.
+    private var keywords: [String: [Int: String]] = [:]
     /// Lists of notmuch's tags among the files.
     private(set) var tags: [NotmuchTags] = []
 
@@ -145,14 +147,32 @@ struct MailFileImporter {
         do {
             try take(
                 handle, path, flags: letters.map { MessageFlags(maildir: $0.utf8) } ?? [],
+                labels: letters.map { maildirLabels($0, path) } ?? [],
                 isSingle: isMessage ? true : nil, mailbox: mailbox ?? "INBOX")
         } catch let error as HelixError where error.code == .badInput {
             throw HelixError(error.code, "\(path): \(error.message)", hint: error.hint)
         }
     }
 
+    /// The labels that the letters of a file in a Maildir stand for, by the list that Dovecot keeps beside `cur`.
+    private mutating func maildirLabels(_ letters: String, _ path: String) -> [String] {
+        let places = letters.utf8.filter { (0x61...0x7A).contains($0) }.map { Int($0) - 0x61 }
+        if places.isEmpty { return [] }
+        let folder = ((path as NSString).deletingLastPathComponent as NSString).deletingLastPathComponent
+        let names: [Int: String]
+        if let known = keywords[folder] {
+            names = known
+        } else {
+            let text = (try? String(contentsOfFile: folder + "/dovecot-keywords", encoding: .utf8)) ?? ""
+            names = DovecotKeywords.read(text)
+            keywords[folder] = names
+        }
+        return ForeignMarks.labels(places.compactMap { names[$0] })
+    }
+
     private mutating func take(
-        _ handle: FileHandle, _ name: String, flags: MessageFlags, isSingle: Bool? = nil, mailbox: String
+        _ handle: FileHandle, _ name: String, flags: MessageFlags, labels: [String] = [], isSingle: Bool? = nil,
+        mailbox: String
     ) throws {
         var isEmpty = true
         var reader = MboxReader(isSingle: isSingle) {
@@ -168,7 +188,7 @@ struct MailFileImporter {
         try reader.read { bytes in
             isEmpty = false
             importer.bytesRead += bytes.count
-            try importer.add(bytes, flags: flags, mailbox: mailbox)
+            try importer.add(bytes, flags: flags, labels: labels, mailbox: mailbox, isMbox: isSingle != true)
         }
         if isEmpty { importer.outcome.problems.append("\(name) is empty") }
     }
@@ -189,25 +209,40 @@ struct MailFileImporter {
         return isWritten ? try MIMEMessage(path: file.path) : try MIMEMessage(bytes)
     }
 
-    private mutating func add(_ bytes: [UInt8], flags: MessageFlags, mailbox: String) throws {
+    private mutating func add(
+        _ bytes: [UInt8], flags: MessageFlags, labels: [String] = [], mailbox: String, isMbox: Bool = false
+    ) throws {
         progress.update(
             outcome.copied + outcome.known,
             share: totalBytes > 0 ? Double(bytesRead) / Double(totalBytes) : nil)
-        let message = try Self.parsed(bytes)
+        var message = try Self.parsed(bytes)
+        // Programs that write mbox files keep the flags in their own headers.
+        let marks = ForeignMarks(message)
+        var bytes = bytes
+        if isMbox {
+            let plain = MboxMarks.stripped(bytes)
+            if plain.count != bytes.count {
+                bytes = plain
+                message = try Self.parsed(bytes)
+            }
+        }
         let summary = MessageSummary(message)
-        if try copies.isThere(summary, bytes) {
+        if try copies.isThere(summary, bytes, isMbox: isMbox) {
             outcome.known += 1
             return
         }
-        // Programs that write mbox files keep the flags in their own headers.
-        let marks = ForeignMarks(message)
         if marks.isDeleted {
             outcome.deleted += 1
             return
         }
         if summary.traits.contains(.isBroken) { outcome.broken += 1 }
         let flags = flags.union(marks.flags)
-        if !marks.labels.isEmpty, let id = summary.messageID { outcome.labels.append((id, marks.labels)) }
+        let labels =
+            marks.labels
+            + labels.filter { label in
+                !marks.labels.contains { $0.lowercased() == label.lowercased() }
+            }
+        if !labels.isEmpty, let id = summary.messageID { outcome.labels.append((id, labels)) }
         let target = self.mailbox ?? marks.mailbox ?? mailbox
         try delivery?.deliver(
             bytes, to: target, at: summary.date ?? Instant(Int64(Date().timeIntervalSince1970)), flags: flags)
