@@ -606,6 +606,16 @@ async def email(url, password):
     found = await gateway.call("email.search", {"from": "ana", "has_attachment": True})
     assert [mail["id"] for mail in found] == [first["id"]], found
     await refused(gateway.call("email.search", {"query": "from:("}), "INVALID_REQUEST")
+    # The spellings of both apps: lists of addresses, camel case, a thread, a mailbox.
+    assert {"isRead": True, "isStarred": True, "threadId": first["thread_id"]}.items() <= found[0].items(), found
+    to = first["to"][0]["email"]
+    for words in ({"to": [to]}, {"to": to}, {"isStarred": True}, {"threadId": first["thread_id"], "isRead": True}):
+        found = (await gateway.call("email.search", words))["results"]
+        assert first["id"] in [mail["id"] for mail in found], (words, found)
+    assert (await gateway.call("email.search", {"to": [to, "nobody"]}))["results"] == []
+    assert (await gateway.call("email.search", {"mailbox": "INBOX"}))["results"] != []
+    await refused(gateway.call("email.search", {"mailbox": "nowhere"}))
+    await refused(gateway.call("email.search", {"threadId": "x"}), "INVALID_REQUEST")
     conversation = await gateway.call("email.thread", {"thread_id": first["thread_id"]})
     assert [mail["subject"] for mail in conversation["emails"]] == ["First", "Re: First"], conversation
     answer = await gateway.call("email.get", {"id": conversation["emails"][1]["id"]})
@@ -618,6 +628,10 @@ async def email(url, password):
     error = await refused(gateway.call("email.send", {"to": ["bo@example.org"], "subject": "x", "body": "y"}))
     assert error["code"] == "NOT_LINKED", error
     await refused(gateway.call("email.save_draft", {"to": ["bo@example.org\r\nBcc: x@y.z"], "subject": "x", "body": "y"}))
+    # Drafts are not in the inbox, which is listed unless another mailbox is named.
+    assert (await gateway.call("email.list"))["pagination"]["total_count"] == 3
+    assert (await gateway.call("email.list", {"mailbox": "all"}))["pagination"]["total_count"] == 5
+    assert len((await gateway.call("email.list", {"folder": "drafts"}))["emails"]) == 2
     numbers = await gateway.call("email.analytics")
     assert numbers["total_emails"] == 5 and numbers["draft_count"] == 2, numbers
     assert (await gateway.call("email.delete", {"id": first["id"]}))["deleted"] is True

@@ -13,8 +13,11 @@ enum EmailMethods {
             let limit = try call.params.integer("limit", in: 1...500) ?? (isList ? 50 : 20)
             let skip = try call.params.integer(isList ? "offset" : "skip", in: 0...1_000_000) ?? 0
             let account = try call.params.text("account_id", most: 64)
+            let mailbox = try EmailSearch.mailbox(&call) ?? "inbox"
             try call.params.end()
-            let asked = account.map { MailQuery.account($0) } ?? .everything
+            let isAll = mailbox.lowercased() == "all"
+            let asked = MailQuery.all(
+                (account.map { [.account($0)] } ?? []) + (isAll ? [] : [.mailbox(mailbox)]))
             let found = try store.messages(asked, limit: skip + limit + 1)
             let emails = found.dropFirst(skip).prefix(limit).map { EmailWire.json($0, call) }
             if isList { return .array(emails) }

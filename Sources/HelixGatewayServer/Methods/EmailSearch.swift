@@ -15,16 +15,25 @@ enum EmailSearch {
             parts.append(try MailQueryParser(dates: DatePhraseParser(now: call.now, zone: .utc), own: []).parse(words))
         }
         for (name, field) in [("from", MailQuery.Field.from), ("to", .to), ("subject", .subject)] {
-            if let text = try call.params.text(name), !text.isEmpty {
+            // A text, or a list of texts that must all be there.
+            let texts =
+                call.params.isList(name)
+                ? try call.params.texts(name, most: 20) : try call.params.text(name).map { [$0] }
+            for text in texts ?? [] where !text.isEmpty {
                 parts.append(.words(text, field: field, isPrefix: true))
             }
         }
+        if let mailbox = try mailbox(&call), mailbox.lowercased() != "all" { parts.append(.mailbox(mailbox)) }
+        if let thread = try call.params.text("threadId", most: 32) ?? call.params.text("thread_id", most: 32) {
+            guard let number = Int64(thread) else { throw call.params.wrong("threadId", "is not a thread") }
+            parts.append(.thread(number))
+        }
         if let label = try call.params.text("label", most: 256) { parts.append(.label(label)) }
         for label in try call.params.texts("labels", most: 50) ?? [] { parts.append(.label(label)) }
-        if let isRead = try call.params.bool("is_read") {
+        if let isRead = try call.params.bool("is_read") ?? call.params.bool("isRead") {
             parts.append(isRead ? .not(.has(.unread)) : .has(.unread))
         }
-        if let isStarred = try call.params.bool("is_starred") {
+        if let isStarred = try call.params.bool("is_starred") ?? call.params.bool("isStarred") {
             parts.append(isStarred ? .has(.flag(.flagged)) : .not(.has(.flag(.flagged))))
         }
         let start = try call.params.instant("start_date") ?? call.params.instant("after_date")
@@ -37,6 +46,11 @@ enum EmailSearch {
         let query: MailQuery = parts.isEmpty ? .everything : parts.count == 1 ? parts[0] : .all(parts)
         let found = try store.messages(query, limit: limit).map { EmailWire.json($0, call) }
         return isList ? .array(found) : ["results": .array(found)]
+    }
+
+    /// The mailbox that a call names: a name, a role, or `all`.
+    static func mailbox(_ call: inout MethodCall) throws -> String? {
+        try call.params.text("mailbox", most: 256) ?? call.params.text("folder", most: 256)
     }
 
     static func analytics(_ account: String?, _ call: MethodCall, _ store: Store) throws -> JSONText {

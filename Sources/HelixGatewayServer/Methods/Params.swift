@@ -77,6 +77,9 @@ struct Params {
         return bool
     }
 
+    /// Whether a parameter is an array.
+    func isList(_ name: String) -> Bool { rest.first { $0.name == name }?.value.elements != nil }
+
     /// An array of strings.
     mutating func texts(_ name: String, most: Int = 200, each: Int = 4096) throws -> [String]? {
         guard let value = take(name) else { return nil }

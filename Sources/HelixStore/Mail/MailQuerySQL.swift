@@ -71,6 +71,7 @@ struct MailQuerySQL {
         case .not(let inner): return "NOT " + (try sql(inner))
         case .has(let trait): return condition(trait)
         case .mailbox(let name): return "m.mailbox IN (\(try mailboxes(name)))"
+        case .thread(let number): return "m.thread = \(number)"
         case .account(let name):
             guard let account = try Store.mailAccounts(db).first(where: { $0.name.lowercased() == name.lowercased() })
             else { throw HelixError(.notFound, "unknown account '\(name)'", hint: "helix account list") }
