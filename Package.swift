@@ -34,10 +34,11 @@ let package = Package(
         .target(
             name: "HelixStore",
             dependencies: [
-                "HelixModel", "HelixCalendar", "HelixMail", "HelixTasks", "HelixSQLite", "CFiles",
+                "HelixModel", "HelixCalendar", "HelixMail", "HelixTasks", "HelixSQLite", "CFiles", "CPixbuf",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .target(name: "CFiles"),
+        .target(name: "CPixbuf"),
         .target(name: "CCurl"),
         .target(name: "CResolver"),
         .target(name: "CZlib"),

@@ -6577,11 +6577,14 @@ _helix_projects_files_save() {
     repeating_flags=()
     non_repeating_flags=(--force --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --columns --limit --color --tz)
+    non_repeating_options=(--preview --fields --columns --limit --color --tz)
     __helix_offer_flags_options 2
 
     # Offer option value completions
     case "${prev}" in
+    '--preview')
+        return
+        ;;
     '--fields')
         return
         ;;

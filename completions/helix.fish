@@ -363,7 +363,7 @@ function __helix_parse_tokens -S
                 case 'open'
                     __helix_parse_subcommand 1 'with=' 'json' 'jsonl' 'fields=' 'columns=' 'limit=' 'color=' 'ascii' 'tz=' 'quiet' 'v/verbose' 'version' 'h/help'
                 case 'save'
-                    __helix_parse_subcommand 2 'force' 'json' 'jsonl' 'fields=' 'columns=' 'limit=' 'color=' 'ascii' 'tz=' 'quiet' 'v/verbose' 'version' 'h/help'
+                    __helix_parse_subcommand 2 'force' 'preview=' 'json' 'jsonl' 'fields=' 'columns=' 'limit=' 'color=' 'ascii' 'tz=' 'quiet' 'v/verbose' 'version' 'h/help'
                 case 'check'
                     __helix_parse_subcommand 1 'json' 'jsonl' 'fields=' 'columns=' 'limit=' 'color=' 'ascii' 'tz=' 'quiet' 'v/verbose' 'version' 'h/help'
                 case 'remove'
@@ -3171,6 +3171,7 @@ complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "h
 complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix projects files save" -eq 1' -fka '(__helix_custom_completion ---completion projects files save -- positional@0 (count (__helix_tokens -pc)) (__helix_tokens -tC))'
 complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix projects files save" -eq 2' -F
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix projects files save" force' -l 'force' -d 'Overwrite an existing file.'
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix projects files save" preview' -l 'preview' -d 'Save a smaller copy of an image, with at most this many pixels at each side.' -rfka ''
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix projects files save" json' -l 'json' -d 'Print JSON.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix projects files save" jsonl' -l 'jsonl' -d 'Print JSON, one item a line.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix projects files save" fields' -l 'fields' -d 'Print only these JSON fields, separated by commas.' -rfka ''

@@ -10,7 +10,7 @@
 #endif
 
 // How a library says its version.
-enum { TEXT_FUNCTION, TEXT_VARIABLE, TEXT_FUNCTION_OF_NULL, NUMBERS, FIRST_WORD };
+enum { TEXT_FUNCTION, TEXT_VARIABLE, TEXT_FUNCTION_OF_NULL, NUMBERS, FIRST_WORD, TEXT_VARIABLE_OF_TEXT };
 
 static const struct {
   helix_library_entry entry;
@@ -28,6 +28,8 @@ static const struct {
     {{"libidn2", "libidn2-0", "addresses with letters beyond ASCII"},
      {"libidn2.so.0"}, TEXT_FUNCTION_OF_NULL, "idn2_check_version"},
     {{"zlib", "zlib1g", "packed lines to mail servers"}, {"libz.so.1"}, TEXT_FUNCTION, "zlibVersion"},
+    {{"GDK-PixBuf", "libgdk-pixbuf-2.0-0", "smaller copies of images"},
+     {"libgdk_pixbuf-2.0.so.0"}, TEXT_VARIABLE_OF_TEXT, "gdk_pixbuf_version"},
     {{"libsodium", "libsodium23", "passwords of a gateway of one's own"},
      {"libsodium.so.23", "libsodium.so.26"}, TEXT_FUNCTION, "sodium_version_string"},
 };
@@ -51,6 +53,9 @@ int helix_library_version(int index, char *version, int size) {
       break;
     case TEXT_FUNCTION_OF_NULL:
       if (symbol) text = ((const char *(*)(const char *))symbol)(NULL);
+      break;
+    case TEXT_VARIABLE_OF_TEXT:
+      if (symbol) text = *(const char **)symbol;
       break;
     case TEXT_VARIABLE: {
       // 20914 is 2.9.14.

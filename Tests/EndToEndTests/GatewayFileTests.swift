@@ -110,4 +110,26 @@ import Testing
         #expect(try ana.run("gateway", "call", "files.get", "{\"sha256\": \"\(hash)\"}").status != 0)
         withExtendedLifetime(site) {}
     }
+
+    @Test func aPhotoIsSentSmallerIfAsked() throws {
+        let (site, ana, _) = try Self.site(1)
+        try ImagePreviewTests.image(ana, "photo.png", 900, 300)
+        let id = try ImagePreviewTests.attach(ana, "photo.png")
+        #expect(try ana.run("sync").status == 0)
+        let items = try ana.run("projects", "files", "list", "house", "--json").items()
+        func ask(_ name: String, _ more: String) throws -> HelixHome.Result {
+            let hash = items.first { $0["name"] as? String == name }?["sha256"] as? String ?? ""
+            return try ana.run("gateway", "call", "files.get", "{\"sha256\": \"\(hash)\", \(more)}")
+        }
+        let small = try ask("photo.png", "\"preview\": 90")
+        let data = try Data(base64Encoded: small.json()["data"] as? String ?? "").map { [UInt8]($0) } ?? []
+        #expect(ImagePreviewTests.shape(data) == "jpeg 90x30" && small.output.contains("image/jpeg"), "\(small)")
+        for (name, more) in [("photo.png", "\"preview\": 5000"), ("plan.bin", "\"preview\": 90")] {
+            #expect(try ask(name, more).status != 0)
+        }
+        #expect(try ana.run("projects", "files", "save", id, "back.png").status == 0)
+        let files = try ["photo.png", "back.png"].map { try Data(contentsOf: ana.folder.appendingPathComponent($0)) }
+        #expect(files[0] == files[1])
+        withExtendedLifetime(site) {}
+    }
 }

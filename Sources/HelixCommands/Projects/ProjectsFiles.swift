@@ -75,6 +75,7 @@ struct FilesSave: HelixCommand {
               helix projects files save k3f7
               helix projects files save k3f7 ~/invoices/
               helix projects files save k3f7 - | lpr
+              helix projects files save k3f7 small.jpg --preview 800
             """)
 
     @Argument(help: "The file, by id.", completion: .custom(CompletionLists.fileIDs))
@@ -86,22 +87,41 @@ struct FilesSave: HelixCommand {
     @Flag(name: .long, help: "Overwrite an existing file.")
     var force = false
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Save a smaller copy of an image, with at most this many pixels at each side.", valueName: "pixels"))
+    var preview: Int?
+
     @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if let preview, !(16...ImagePreview.largest).contains(preview) {
+            throw ValidationError("--preview takes 16 to \(ImagePreview.largest) pixels.")
+        }
+    }
 
     func run(in context: CommandContext) throws {
         let found = try context.file(file)
+        let small = try preview.map { try context.store().preview(of: found, most: $0) }
         if target == "-" {
             // A file may contain control sequences of strangers, which a terminal would execute.
             guard isatty(STDOUT_FILENO) == 0 else {
                 throw HelixError(
                     .usage, "cannot write '\(found.name)' to a terminal", hint: "Name a file, or use a pipe.")
             }
+            if let small {
+                guard Terminal.write(small.bytes, to: STDOUT_FILENO) else {
+                    throw HelixError(.io, "cannot write the image")
+                }
+                return
+            }
             return try context.store().copy(found, into: STDOUT_FILENO)
         }
         var path = URL(fileURLWithPath: target).path
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
-            path += "/" + found.safeName
+            path += "/" + (small.map { found.safeName(for: $0) } ?? found.safeName)
         } else if target.hasSuffix("/") {
             throw HelixError(.notFound, "no folder \(target)")
         }
@@ -112,7 +132,12 @@ struct FilesSave: HelixCommand {
         }
         var info = stat()
         let isSpecial = lstat(path, &info) == 0 && info.st_mode & S_IFMT != S_IFREG
-        if isSpecial {
+        if let small {
+            do { try Data(small.bytes).write(to: URL(fileURLWithPath: path), options: isSpecial ? [] : .atomic) } catch
+            {
+                throw HelixError(.cannotCreate, "\(path) cannot be written", hint: "Check the free disk space.")
+            }
+        } else if isSpecial {
             // A device, a pipe or a link is written into, not replaced.
             let descriptor = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC)
             guard descriptor >= 0 else { throw HelixError(.cannotCreate, "\(path) cannot be written") }

@@ -26,7 +26,9 @@ enum FileMethods {
             let hash = try hash(&call)
             let offset = try call.params.integer("offset", in: 0...GatewayStore.largestFile) ?? 0
             let most = try call.params.integer("limit", in: 1...(512 << 10)) ?? 256 << 10
+            let pixels = try call.params.integer("preview", in: 16...1024)
             try call.params.end()
+            if let pixels { return try preview(hash, pixels, store) }
             let (bytes, size) = try store.piece(of: hash, at: offset, most: most)
             return ["data": .string(Data(bytes).base64EncodedString()), "size": .integer(size)]
         },
@@ -36,6 +38,18 @@ enum FileMethods {
         let hash = try call.params.needed("sha256", most: 64)
         guard GatewayStore.isHash(hash) else { throw call.params.wrong("sha256", "is not a SHA-256") }
         return hash
+    }
+
+    /// A smaller copy of an image, whole.
+    private static func preview(_ hash: String, _ pixels: Int, _ store: Store) throws -> JSONText {
+        guard let file = try store.projectFile(hash) else {
+            throw HelixError(.notFound, "no file with the SHA-256 \(hash)")
+        }
+        let small = try store.preview(of: file, most: pixels)
+        return [
+            "data": .string(Data(small.bytes).base64EncodedString()), "type": .string(small.type),
+            "size": .integer(small.bytes.count),
+        ]
     }
 
     /// The partial upload of a file that a project of the user has: nothing else may be stored.
