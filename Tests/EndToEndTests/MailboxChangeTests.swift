@@ -141,9 +141,62 @@ struct MailboxChangeTests {
         #expect(try home.run("mail", "search", "label:billing", "--json").items().count == 2)
         // What was moved before is found by 'undo' in its new place.
         try home.run("mail", "archive", "in:Old/Work")
+        let archived = try #require(try home.run("history", "--json").items().first?["id"] as? String)
         #expect(try home.run("mail", "mailboxes", "rename", "Old/Work", "Work").status == 0)
-        #expect(try home.run("undo").status == 0)
+        #expect(try home.run("undo", archived).status == 0)
         #expect(try home.run("mail", "search", "in:Work label:billing", "--json").items().count == 2)
+        // The renaming is undone by itself.
+        #expect(try home.run("undo").output.contains("rename mailbox"))
+        #expect(try home.run("mail", "search", "in:Old/Work label:billing", "--json").items().count == 2)
         #expect(try home.run("doctor").status == 0)
+    }
+
+    @Test func changesOfMailboxesAreInTheHistoryAndUndone() throws {
+        let home = try HelixHome()
+        let message = "From: a@example.org\nSubject: One\nMessage-ID: <one@example.org>\n\nText\n"
+        #expect(try home.run("mail", "import", home.write(message, to: "one.eml"), "-m", "Old").status == 0)
+        func boxes() throws -> Set<String> {
+            Set(try home.run("mail", "mailboxes", "--json").items().compactMap { $0["name"] as? String })
+        }
+        func change(_ words: String...) throws {
+            let run = try home.run(["mail", "mailboxes"] + words + ["--account", "local"])
+            #expect(run.status == 0, "\(words) \(run.errors)")
+        }
+        let before = try boxes()
+        try change("add", "New/Deep")
+        try change("rename", "Old", "Older")
+        try change("delete", "New/Deep")
+        let history = try home.run("history").output
+        for text in ["create mailbox 'New/Deep'", "rename mailbox 'Old' to 'Older'", "delete mailbox 'New/Deep'"] {
+            #expect(history.contains(text), "\(history)")
+        }
+        #expect(try home.run("undo").output.contains("delete mailbox") && boxes().contains("New/Deep"))
+        #expect(try home.run("undo").output.contains("rename mailbox") && boxes().contains("Old"))
+        #expect(try home.run("mail", "list", "--mailbox", "Old", "--json").items().count == 1)
+        #expect(try home.run("redo").output.contains("rename mailbox") && boxes().contains("Older"))
+        #expect(try home.run("undo").status == 0)
+        #expect(try home.run("undo").output.contains("create mailbox"))
+        #expect(try boxes() == before)
+        // The one before is the import, and it goes back, too.
+        #expect(try home.run("undo").output.contains("import 1 message"))
+        #expect(try home.run("doctor").status == 0)
+    }
+
+    @Test func aMailboxThatHasChangedSinceIsNotUndone() throws {
+        let home = try HelixHome()
+        #expect(try home.run("mail", "mailboxes", "add", "New", "--account", "local").status != 0)
+        let message = "From: a@example.org\nSubject: One\nMessage-ID: <one@example.org>\n\nText\n"
+        try home.run("mail", "import", home.write(message, to: "one.eml"))
+        #expect(try home.run("mail", "mailboxes", "add", "New", "--account", "local").status == 0)
+        let id = try #require(try home.run("history", "--json").items().first?["id"] as? String)
+        try home.run("mail", "move", "one@example.org", "--to", "New")
+        let refused = try home.run("undo", id)
+        #expect(refused.status == 80 && refused.errors.contains("not empty"), "\(refused)")
+        try home.run("mail", "mailboxes", "rename", "New", "Newer", "--account", "local")
+        let again = try home.run("undo", id)
+        #expect(again.status == 80 && again.errors.contains("renamed or deleted since"), "\(again)")
+        let dry = try home.run("undo", "--dry-run")
+        #expect(dry.status == 0 && dry.output.contains("rename mailbox"), "\(dry)")
+        #expect(try home.run("mail", "mailboxes", "--json").output.contains("Newer"))
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HelixModel
 import HelixStore
+import HelixSync
 import HelixTerminal
 
 /// `helix undo`
@@ -37,7 +38,10 @@ struct Undo: ChangingCommand {
         guard let target else { throw HelixError(.notFound, "nothing to undo") }
         do {
             try context.present(
-                HistoryReport(items: [HistoryItem(change: try store.undo(target), verb: "Undid:")], empty: ""))
+                HistoryReport(
+                    items: [
+                        HistoryItem(change: try context.reversing(target) { try store.undo(target) }, verb: "Undid:")
+                    ], empty: ""))
         } catch let error as HelixError where id == nil && error.code != .busy && error.code != .io {
             // A change that cannot be undone does not block those before it.
             let rest = try store.undoable(limit: 50)
@@ -81,7 +85,10 @@ struct Redo: ChangingCommand {
                 hint: "Only the last undone change can be redone, until something else is changed.")
         }
         try context.present(
-            HistoryReport(items: [HistoryItem(change: try store.redo(target.id), verb: "Redid:")], empty: ""))
+            HistoryReport(
+                items: [
+                    HistoryItem(change: try context.reversing(target.id) { try store.redo(target.id) }, verb: "Redid:")
+                ], empty: ""))
     }
 }
 
@@ -119,6 +126,16 @@ struct HistoryCommand: ListingCommand {
 }
 
 extension CommandContext {
+    /// Undoes or redoes a change set; one of a mailbox must not meet a sync of its account.
+    /// - Throws: ``HelixError``.
+    fileprivate func reversing<Value>(_ id: EntityID, _ body: () throws -> Value) throws -> Value {
+        let store = try store()
+        guard let change = try store.mailboxChange(id),
+            let account = try store.accounts().first(where: { $0.id == change.account })
+        else { return try body() }
+        return try AccountSync.alone(store, account, body)
+    }
+
     /// The change set whose id begins with `text`.
     /// - Throws: ``HelixError``.
     func changeSet(_ text: String) throws -> EntityID {

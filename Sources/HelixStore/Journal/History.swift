@@ -67,7 +67,8 @@ public struct FieldChange: Hashable, Sendable {
 extension Store {
     private static let columns = """
         s.n, s.id, s.made_at, s.command, s.summary, s.reverses, s.reversed_by,
-        (SELECT COUNT(*) FROM change c WHERE c.change_set = s.n) AS count
+        (SELECT COUNT(*) FROM change c WHERE c.change_set = s.n)
+            + (SELECT COUNT(*) FROM mailbox_change b WHERE b.change_set = s.n) AS count
         """
 
     /// The change sets, the latest first.
@@ -217,6 +218,10 @@ extension Store {
                 .conflict,
                 "cannot \(verb) '\(summary.summary)': changes of members are final",
                 hint: "Use 'helix chat members NAME --remove WHO' or 'helix chat invite' instead.")
+        }
+        if let done = try mailboxChange(id) {
+            try reverse(done, verb, target: target, original: original)
+            return summary
         }
         try findMessages(of: target)
         try change("\(verb) '\(summary.summary)'", command: verb, reverses: target) { change in

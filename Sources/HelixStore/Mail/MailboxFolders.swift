@@ -27,11 +27,12 @@ extension Store {
     }
 
     /// Creates an empty mailbox.
+    /// - Parameter entry: the change in the history.
     /// - Throws: ``HelixError``: `usage` for an invalid name, `conflict` for one that is taken.
-    public func addMailbox(_ name: String, in account: Account) throws {
+    public func addMailbox(_ name: String, in account: Account, as entry: MailboxChange? = nil) throws {
         try requireFree(name, in: account)
         var folder = ""
-        try writeWithFolders { db in
+        try writeWithFolders(entry) { db in
             let change = Change(store: self, db: db, command: "", summary: "", messageFiles: MessageFiles())
             let number = try change.mailbox(.made(name), of: account.number)
             let path = try String.fetchOne(db, sql: "SELECT path FROM mailbox WHERE n = ?", arguments: [number]) ?? ""
@@ -44,11 +45,14 @@ extension Store {
 
     /// Renames a mailbox and those below it.
     ///
-    /// - Parameter checksRights: True to refuse if the server does not allow it.
+    /// - Parameters:
+    ///   - checksRights: True to refuse if the server does not allow it.
+    ///   - entry: the change in the history.
     /// - Throws: ``HelixError``: `usage` for an invalid name, `conflict` for one that is taken, `notAllowed` if the server denies
     ///   it, `io` if its folder cannot be renamed; then nothing is changed.
     public func renameMailbox(
-        _ mailbox: Mailbox, of account: Account, to name: String, checksRights: Bool = true
+        _ mailbox: Mailbox, of account: Account, to name: String, checksRights: Bool = true,
+        as entry: MailboxChange? = nil
     ) throws {
         guard !mailbox.path.isEmpty, mailbox.role != .inbox else {
             throw HelixError(.conflict, "cannot rename '\(mailbox.name)': it is the inbox")
@@ -73,7 +77,7 @@ extension Store {
         // Plain folders are renamed with their contents; Maildir++ folders are siblings.
         let moves = (hasDots ? [mailbox] + inner : [mailbox]).filter { access(root + $0.path, F_OK) == 0 }
             .map { MoveIntent.Move(from: root + $0.path, to: root + path + $0.path.dropFirst(mailbox.path.count)) }
-        try writeWithFolders { db in
+        try writeWithFolders(entry) { db in
             for box in [mailbox] + inner {
                 let rest = box.path.dropFirst(mailbox.path.count)
                 let newName = name + box.name.dropFirst(mailbox.name.count)
@@ -102,8 +106,9 @@ extension Store {
     }
 
     /// Deletes an empty mailbox.
+    /// - Parameter entry: the change in the history.
     /// - Throws: ``HelixError`` of code `conflict` if it is not empty or is the inbox, `notAllowed` if the server denies it.
-    public func deleteMailbox(_ mailbox: Mailbox, of account: Account) throws {
+    public func deleteMailbox(_ mailbox: Mailbox, of account: Account, as entry: MailboxChange? = nil) throws {
         guard !mailbox.path.isEmpty, mailbox.role != .inbox else {
             throw HelixError(.conflict, "cannot delete '\(mailbox.name)': it is the inbox")
         }
@@ -115,7 +120,7 @@ extension Store {
                 .conflict, "cannot delete '\(mailbox.name)': it is not empty",
                 hint: "Move or delete its mail: helix mail delete 'in:\"\(mailbox.name)\"'.")
         }
-        try writeWithFolders { db in
+        try writeWithFolders(entry) { db in
             let isEmpty = try Bool.fetchOne(
                 db, sql: "SELECT NOT EXISTS (SELECT 1 FROM message WHERE mailbox = ?)", arguments: [mailbox.number])
             guard isEmpty == true else {
@@ -142,9 +147,11 @@ extension Store {
 
     /// Writes rows of mailboxes and changes their folders, atomically.
     ///
-    /// - Parameter rows: writes the rows; returns the proof of the commit, and the moves that `folders` makes, so that they can
-    ///   be undone.
+    /// - Parameters:
+    ///   - entry: the change in the history.
+    ///   - rows: writes the rows; returns the proof of the commit, and the moves that `folders` makes, so that they can be undone.
     private func writeWithFolders(
+        _ entry: MailboxChange?,
         _ rows: (Database) throws -> (proof: MoveIntent.Proof, moves: [MoveIntent.Move]), folders: () throws -> Void
     ) throws {
         if isRehearsal { return try writeDurably { db in _ = try rows(db) } }
@@ -153,6 +160,7 @@ extension Store {
         do {
             try writeDurably { db in
                 let (proof, moves) = try rows(db)
+                try entry?.record(self, db)
                 intent = try MoveIntent(moves, proof: proof, store: path) { _ = try settleMovesInTransaction() }
                 try folders()
                 let parents = moves.flatMap { [$0.from, $0.to] }.filter { !$0.isEmpty }

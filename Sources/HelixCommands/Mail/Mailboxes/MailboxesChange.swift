@@ -77,7 +77,10 @@ struct MailboxesAdd: ChangingCommand {
             }
             account = accounts[0]
         }
-        try AccountSync.alone(store, account) { try store.addMailbox(name, in: account) }
+        try AccountSync.alone(store, account) {
+            try store.addMailbox(
+                name, in: account, as: MailboxChange(account, from: nil, to: name, command: "mail mailboxes add"))
+        }
         try context.presentMailbox(name, account, "Created '\(name)' in '\(account.name)'.")
     }
 }
@@ -87,8 +90,7 @@ struct MailboxesRename: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "rename", abstract: "Rename a mailbox and the mailboxes below it.",
         discussion: """
-            Messages keep their ids, labels and links. The next sync renames it on the server. To revert, rename it \
-            again.
+            Messages keep their ids, labels and links. The next sync renames it on the server.
 
               helix mail mailboxes rename Projects/House Projects/Mill
             """)
@@ -107,7 +109,11 @@ struct MailboxesRename: ChangingCommand {
     func run(in context: CommandContext) throws {
         let store = try context.mailStore(mail)
         let (mailbox, account, _) = try context.mailbox(name, mailbox, in: store)
-        try AccountSync.alone(store, account) { try store.renameMailbox(mailbox, of: account, to: new) }
+        try AccountSync.alone(store, account) {
+            try store.renameMailbox(
+                mailbox, of: account, to: new,
+                as: MailboxChange(account, from: mailbox.name, to: new, command: "mail mailboxes rename"))
+        }
         try context.presentMailbox(new, account, "Renamed '\(mailbox.name)' to '\(new)'.")
     }
 }
@@ -138,7 +144,11 @@ struct MailboxesDelete: ChangingCommand {
                 .conflict, "'\(mailbox.name)' has \(count == 1 ? "a message" : "\(count) messages")",
                 hint: "Move or delete them first: helix mail move 'in:\"\(mailbox.name)\"' --to OTHER.")
         }
-        try AccountSync.alone(store, account) { try store.deleteMailbox(mailbox, of: account) }
+        try AccountSync.alone(store, account) {
+            try store.deleteMailbox(
+                mailbox, of: account,
+                as: MailboxChange(account, from: mailbox.name, to: nil, command: "mail mailboxes delete"))
+        }
         try context.presentMailbox(nil, account, "Deleted '\(mailbox.name)'.")
     }
 }
