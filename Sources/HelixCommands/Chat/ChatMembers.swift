@@ -186,7 +186,8 @@ struct ChatMemberItem: ReportItem {
         case nil: break
         }
         if member.isMe { return StyledText() }
-        if last == 0 || member.readUpTo >= last { return StyledText("has read everything", .dim) }
+        if last == 0 { return StyledText("nothing delivered yet", .dim) }
+        if member.readUpTo >= last { return StyledText("has read everything", .dim) }
         let words = member.deliveredUpTo >= last ? "all delivered" : "\(member.deliveredUpTo) of \(last) delivered"
         return StyledText("\(words), read \(member.readUpTo)", .dim)
     }
@@ -227,7 +228,8 @@ extension CommandContext {
                 .notFound, "you are no longer in '\(conversation.name)'; its members are unknown",
                 hint: "Ask a member to add you again, or start another one with 'helix chat new'.")
         }
-        let last = try store.chatMessages(in: conversation.id, limit: 1).last?.number ?? 0
+        // A queued message has no number yet, and nobody can have read it.
+        let last = try store.lastChatNumber(in: conversation.id)
         try present(
             ChatMemberReport(
                 items: try store.chatMembers(of: conversation.id).map { ChatMemberItem(member: $0, last: last) },

@@ -6,6 +6,13 @@ import HelixTerminal
 
 /// The output of a command.
 extension CommandContext {
+    /// The items that a command works on: with --limit, no more than it would list.
+    func targeted<Item>(_ found: [Item], _ what: String) -> [Item] {
+        guard let limit = output.limit, found.count > limit else { return found }
+        note(StyledText("--limit \(limit) leaves out \(found.count - limit) of \(found.count) \(what).", TextStyle(.yellow)))
+        return Array(found.prefix(limit))
+    }
+
     /// Prints a report in the requested form: drawn for a person, or as JSON.
     ///
     /// - Parameters:

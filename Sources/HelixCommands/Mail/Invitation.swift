@@ -16,6 +16,8 @@ struct Invitation: Sendable {
     let time: OccurrenceTime?
     /// The events that it conflicts with.
     var conflicts: [Occurrence] = []
+    /// Whether its last occurrence has ended.
+    var isOver = false
     /// The sender, if it is not the organizer.
     var stranger: String?
     /// A hint: the command that replies to it, or the proposed change.
@@ -26,6 +28,7 @@ struct Invitation: Sendable {
         let components = group.components.compactMap { try? EventComponent($0.text, zones: group.zones) }
         guard let first = components.first else { return nil }
         let series = EventSeries(components)
+        // The next occurrence, or the last.
         let next = series.next(after: now)
         self.method = method
         uid = group.uid
@@ -103,7 +106,9 @@ struct Invitation: Sendable {
                 canvas.paragraph("\(viewer.span(other.time)) \(other.title)", indent: 4)
             }
         }
-        if method == "REQUEST", time != nil, conflicts.isEmpty {
+        if isOver {
+            canvas.line(StyledText("  it is over", .dim))
+        } else if method == "REQUEST", time != nil, conflicts.isEmpty {
             canvas.line(StyledText("  you are free then", TextStyle(.green)))
         }
         if let answer { canvas.paragraph(answer, indent: 2, style: .dim) }
@@ -144,6 +149,11 @@ struct Invitation: Sendable {
 }
 
 extension CommandContext {
+    /// What the user has answered, by PARTSTAT (RFC 5545 §3.2.12).
+    private static var answers: [String: String] {
+        ["ACCEPTED": "accepted", "DECLINED": "declined", "TENTATIVE": "tentatively accepted"]
+    }
+
     /// The invitations in a message, with their conflicts.
     /// - Throws: ``HelixError``.
     func invitations(in texts: [String], of message: EmailMessage) throws -> [Invitation] {
@@ -165,12 +175,25 @@ extension CommandContext {
             }
             let own = Set(ownAddresses.map { $0.address.lowercased() })
             let isOwn = invitation.event.organizer.map { own.contains($0.address.lowercased()) } ?? false
-            if invitation.method == "REQUEST", !isOwn, invitation.stranger == nil {
+            if let time = invitation.time { invitation.isOver = time.range(in: zone).end <= now }
+            let stored = try invitation.method == "REQUEST" ? store.event(uid: invitation.uid) : nil
+            let said = stored.flatMap { event in
+                ICalendarComponent.list(event.text).flatMap { $0.all("ATTENDEE") }.first { attendee in
+                    let address = attendee.value.lowercased()
+                    return own.contains(address.hasPrefix("mailto:") ? String(address.dropFirst(7)) : address)
+                }?["PARTSTAT"]?.uppercased()
+            }.flatMap { Self.answers[$0] }
+            if let said {
+                let id = message.id.text.prefix(6)
+                invitation.answer = "you have \(said); to change that: helix cal rsvp \(id) accept|decline|tentative"
+            } else if invitation.method == "REQUEST", !isOwn, invitation.stranger == nil, !invitation.isOver {
                 invitation.answer = "answer: helix cal rsvp \(message.id.text.prefix(6)) accept|decline|tentative"
             } else if invitation.method == "COUNTER", isOwn {
                 invitation.answer = "answer: helix cal rsvp \(message.id.text.prefix(6)) accept|decline"
             }
-            guard invitation.method == "REQUEST", let time = invitation.time, case .timed(let range) = time else {
+            guard invitation.method == "REQUEST", !invitation.isOver, let time = invitation.time,
+                case .timed(let range) = time
+            else {
                 return invitation
             }
             let around = try store.occurrences(in: range, zone: zone)

@@ -92,13 +92,14 @@ struct MailRead: HelixCommand {
             let file = try context.wholeFile(&message)
             var item = try MessageItem(MailItem(message: message), file: file, hasAllHeaders: headers)
             item.invitations = try context.invitations(in: item.calendars, of: message)
+            item.notices = try context.schedulingNotices(in: item.calendars, besides: item.invitations)
             items.append(item)
         }
         let report = MessageReport(items: items, showsHeaders: headers, foldsQuotes: !quotes)
         try context.present(report, ids: messages.map(\.id), width: width)
         let unread = messages.filter { !$0.flags.contains(.seen) }
         // Output for programs does not mark mail as read.
-        if !output.isMachine, !keepUnread, !unread.isEmpty {
+        if !output.isMachine, !keepUnread, !unread.isEmpty, context.terminal.isInteractive || !thread {
             do {
                 try store.markSeen(unread.map(\.id))
             } catch let error as HelixError {
@@ -182,6 +183,8 @@ struct MessageItem: ReportItem {
     let isCut: Bool
     /// The invitations in it.
     var invitations: [Invitation] = []
+    /// Other scheduling messages in it.
+    var notices: [SchedulingNotice] = []
 
     /// - Throws: ``HelixError`` if the file cannot be read.
     init(_ item: MailItem, file: String, hasAllHeaders: Bool) throws {
@@ -273,7 +276,8 @@ struct MessageReport: CuttableReport {
             for invitation in message.invitations {
                 invitation.draw(on: &canvas, for: viewer, isAlone: message.lines.isEmpty)
             }
-            if !message.invitations.isEmpty { canvas.line() }
+            for notice in message.notices { notice.draw(on: &canvas) }
+            if !message.invitations.isEmpty || !message.notices.isEmpty { canvas.line() }
             drawText(of: message, on: &canvas)
             drawAttachments(of: message, on: &canvas, viewer)
         }
@@ -319,6 +323,9 @@ struct MessageReport: CuttableReport {
         if message.item.has(.isBroken) {
             canvas.paragraph("This message is malformed; its readable part is shown.", style: TextStyle(.red))
         }
+        if message.item.has(.isSigned) {
+            canvas.line(StyledText("Signed; helix does not verify the signature.", .dim))
+        }
         if message.item.has(.isEncrypted) {
             canvas.paragraph("This message is encrypted; helix cannot read its text.", style: TextStyle(.yellow))
         }
@@ -326,7 +333,9 @@ struct MessageReport: CuttableReport {
 
     private func drawText(of message: MessageItem, on canvas: inout Canvas) {
         let lines = message.lines
-        if lines.isEmpty, message.invitations.isEmpty { canvas.line(StyledText("(no text)", .dim)) }
+        if lines.isEmpty, message.invitations.isEmpty, message.notices.isEmpty {
+            canvas.line(StyledText("(no text)", .dim))
+        }
         var place = 0
         while place < lines.count {
             guard case .quote = lines[place].kind else {

@@ -28,6 +28,10 @@ extension CommandContext {
     /// Ambiguous words are never a query: a mistyped id must not change other messages.
     /// - Throws: ``HelixError``.
     func messageIDs(_ words: [String], query: String?) throws -> [EntityID] {
+        targeted(try allMessageIDs(words, query: query), "messages")
+    }
+
+    private func allMessageIDs(_ words: [String], query: String?) throws -> [EntityID] {
         let store = try store()
         func all(_ text: String) throws -> [EntityID] {
             let asked = try mailQueries.parse(text)

@@ -44,6 +44,10 @@ extension CommandContext {
     /// - Parameter state: the state for filters that do not set one.
     /// - Throws: ``HelixError``.
     func taskIDs(_ words: [String], state: TaskState? = .open) throws -> [EntityID] {
+        targeted(try allTaskIDs(words, state: state), "tasks")
+    }
+
+    private func allTaskIDs(_ words: [String], state: TaskState?) throws -> [EntityID] {
         let store = try store()
         var typed: [String] = []
         for word in words {

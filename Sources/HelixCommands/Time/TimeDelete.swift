@@ -34,7 +34,8 @@ struct TimeDelete: ChangingCommand {
     }
 
     func run(in context: CommandContext) throws {
-        let found = try `where`.map { try context.timeEntries(where: $0) } ?? entries.map { try context.timeEntry($0) }
+        let all = try `where`.map { try context.timeEntries(where: $0) } ?? entries.map { try context.timeEntry($0) }
+        let found = context.targeted(all, "entries")
         guard !found.isEmpty else { throw HelixError(.notFound, "no time entry matches '\(`where` ?? "")'") }
         let what = found.count == 1 ? "the entry for '\(found[0].title)'" : "\(found.count) entries"
         try context.confirm("Delete \(what)?", yes: yes)

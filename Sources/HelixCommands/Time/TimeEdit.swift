@@ -183,7 +183,7 @@ struct TimeEdit: ChangingCommand {
             throw HelixError(
                 .usage, "no changes given", hint: "Use title:\"…\", project:, +tag or --billable.")
         }
-        let found = try context.timeEntries(where: filter)
+        let found = context.targeted(try context.timeEntries(where: filter), "entries")
         guard !found.isEmpty else { throw HelixError(.notFound, "no time entry matches '\(filter)'") }
         let changed = try context.store().change("edit \(found.count) time entries", command: "time edit") { change in
             try found.map { details in

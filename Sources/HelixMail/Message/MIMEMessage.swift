@@ -32,6 +32,8 @@ public final class MIMEMessage {
     public let size: Int
     /// Whether it was truncated: oversized headers, or too many parts.
     public let isCut: Bool
+    /// Whether its parts were in an opaque signature of S/MIME.
+    public let isOpaqueSigned: Bool
 
     /// Starts loading the library in the background: that takes as long as finding the first message.
     public static func prepare() { helix_mime_load_aside() }
@@ -41,12 +43,13 @@ public final class MIMEMessage {
     public convenience init(_ bytes: [UInt8]) throws { try self.init(bytes, size: bytes.count) }
 
     private init(_ given: [UInt8], size: Int) throws {
-        let (bytes, isCut) = Self.sensible(given)
-        self.bytes = bytes
+        let (sensible, isCut) = Self.sensible(given)
         self.size = size
         try Self.load()
         // The library copies them.
-        guard let parsed = Self.parse(bytes) else { throw HelixError(.badInput, "it contains no message") }
+        guard let outer = Self.parse(sensible) else { throw HelixError(.badInput, "it contains no message") }
+        let parsed: (handle: OpaquePointer, isBroken: Bool)
+        (parsed, bytes, isOpaqueSigned) = Self.unwrapped(outer, sensible)
         handle = parsed.handle
         headers = Self.headers(parsed.handle, -1)
         parts = (0..<helix_mime_part_count(parsed.handle)).map { MIMEPart(parsed.handle, $0) }
@@ -70,15 +73,20 @@ public final class MIMEMessage {
             close(descriptor)
             throw Self.problem(path)
         }
-        let parsed: (handle: OpaquePointer, isBroken: Bool)?
+        var parsed: (handle: OpaquePointer, isBroken: Bool)?
         var wasCut = false
         if head.count <= Self.memoryLimit || Self.endOfHead(head) == nil {
             // The headers exceed the limit: parse only the part that was read.
             close(descriptor)
-            (bytes, wasCut) = Self.sensible(head)
-            parsed = Self.parse(bytes)
+            let (sensible, isSensiblyCut) = Self.sensible(head)
+            wasCut = isSensiblyCut
+            if let outer = Self.parse(sensible) {
+                (parsed, bytes, isOpaqueSigned) = Self.unwrapped(outer, sensible)
+            } else {
+                (parsed, bytes, isOpaqueSigned) = (nil, sensible, false)
+            }
         } else {
-            bytes = []
+            (bytes, isOpaqueSigned) = ([], false)
             parsed =
                 helix_mime_parse_file(descriptor, Int64(Self.start(of: head))).map { ($0, false) }
                 ?? Self.parse(head)
@@ -96,6 +104,32 @@ public final class MIMEMessage {
         if let parsed { return (parsed, false) }
         let body: [UInt8] = [0x0A] + bytes
         return body.withUnsafeBufferPointer { helix_mime_parse_bytes($0.baseAddress, $0.count) }.map { ($0, true) }
+    }
+
+    /// The message in an opaque signature of S/MIME, which is not encrypted; any other one as it is.
+    private static func unwrapped(
+        _ parsed: (handle: OpaquePointer, isBroken: Bool), _ bytes: [UInt8]
+    ) -> (parsed: (handle: OpaquePointer, isBroken: Bool), bytes: [UInt8], isSigned: Bool) {
+        guard helix_mime_part_count(parsed.handle) > 0 else { return (parsed, bytes, false) }
+        let root = MIMEPart(parsed.handle, 0)
+        guard root.isOpaqueSMIME, let content = SignedContent.extracted(content(parsed.handle, root)),
+            let inner = parse(SignedContent.message(bytes, content: content))
+        else { return (parsed, bytes, false) }
+        helix_mime_free(parsed.handle)
+        return (inner, bytes, true)
+    }
+
+    private static func content(_ handle: OpaquePointer, _ part: MIMEPart) -> [UInt8] {
+        var content: [UInt8] = []
+        withUnsafeMutablePointer(to: &content) { content in
+            _ = helix_mime_read(handle, Int32(part.index), content) { context, bytes, count in
+                guard let bytes else { return 0 }
+                let content = context?.assumingMemoryBound(to: [UInt8].self)
+                content?.pointee.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count))
+                return 1
+            }
+        }
+        return content
     }
 
     deinit { helix_mime_free(handle) }

@@ -166,6 +166,7 @@ public struct MessageSummary: Sendable {
             }
         }
         text = pieces.joined(separator: "\n")
+        if message.isOpaqueSigned { traits.insert(.isSigned) }
         for part in message.parts {
             switch part.type {
             case "multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime":

@@ -161,6 +161,16 @@ extension Store {
         ChatPages(store: self, conversation: conversation)
     }
 
+    /// The number of the last message of a conversation that the gateway has; 0 if there is none.
+    /// - Throws: ``HelixError``.
+    public func lastChatNumber(in conversation: EntityID) throws -> Int64 {
+        try read { db in
+            try Int64.fetchOne(
+                db, sql: "SELECT MAX(seq) FROM chat_message WHERE conversation = ?", arguments: [conversation.text])
+                ?? 0
+        }
+    }
+
     /// The unread messages of others, the oldest first.
     /// - Throws: ``HelixError``.
     public func unreadChatMessages(in conversation: EntityID, limit: Int) throws -> [ChatMessage] {

@@ -28,6 +28,8 @@ public struct LineEditor: Sendable {
     private var draft = ""
     private var rest: [UInt8] = []
     private var isPasting = false
+    /// The time of the last bytes from the keyboard.
+    private var takenAt = 0.0
     private var cut = ""
 
     /// Creates an empty editor.
@@ -43,7 +45,14 @@ public struct LineEditor: Sendable {
     }
 
     /// Adds bytes from the keyboard; ``next()`` processes them.
-    public mutating func take(_ bytes: [UInt8]) { rest += bytes }
+    ///
+    /// - Parameter now: the time in seconds of a clock that does not jump. Escape alone, and what is typed after a pause, are two
+    ///   keys; together they are one.
+    public mutating func take(_ bytes: [UInt8], now: Double = ProgressLine.now) {
+        if rest == [0x1B], now - takenAt > 0.1 { rest = [] }
+        takenAt = now
+        rest += bytes
+    }
 
     /// Processes keys up to the next outcome, and returns it; nil if no complete key is left. The caller handles the outcome
     /// before the following key is processed.
@@ -112,7 +121,8 @@ public struct LineEditor: Sendable {
                 if bytes[end] == UInt8(ascii: "C") { return (.wordRight, end + 1) }
             }
             return (letter(bytes[end]), end + 1)
-        default: return (.nothing, 2)
+        // Not a sequence of a terminal: what follows is a key of its own.
+        default: return (.nothing, 1)
         }
     }
 

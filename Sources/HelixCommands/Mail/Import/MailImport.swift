@@ -3,6 +3,7 @@ import Foundation
 import HelixMail
 import HelixModel
 import HelixStore
+import HelixSync
 import HelixTerminal
 
 /// `helix mail import`
@@ -93,6 +94,12 @@ struct MailImport: HelixCommand {
             }
         }
         if failure == nil { try importer.label(store, isDryRun: dryRun) }
+        if importer.outcome.copied > 0, !dryRun {
+            // As for mail that arrives: answers and cancellations change the calendar.
+            for words in try InvitationIntake(store, own: context.ownAddresses.map(\.address)).run() {
+                context.note(StyledText(words + "."))
+            }
+        }
         if let failure { throw importer.outcome.copied == 0 ? failure : Self.partial(importer.outcome, failure) }
         try context.present(MailImportReport(outcome: importer.outcome, isDryRun: dryRun))
     }

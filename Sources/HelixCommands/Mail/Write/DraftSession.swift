@@ -77,12 +77,14 @@ struct DraftSession {
         if isEdited { guard try edit(isWanted: write.edit, hasText: write.body != nil || isForward) else { return } }
         if send.draft { return try keep() }
         if send.send || send.at != nil || !isEdited {
-            return try self.send(send.at == nil ? context.leaves(nil) : leaves, at: send.at)
+            return try self.send(
+                send.at == nil ? context.leaves(nil) : leaves, at: send.at, isAnswered: send.send && send.at == nil)
         }
         guard Terminal.canAsk else { return try keep() }
         try keep(isQuiet: true)
         if let id { context.note(StyledText("Kept as the draft \(id.text.prefix(6)).", .dim)) }
         while true {
+            for line in summary { context.note(line) }
             let answer = Terminal.ask("Send it? [y]es, [e]dit again, [n]o, keep the draft, [d]iscard")
             switch answer {
             case "y": return try self.send(context.leaves(nil), at: nil, isAnswered: true)
@@ -145,9 +147,10 @@ struct DraftSession {
                 hint: (problem.hint ?? "")
                     + (kept.map { " Your text is saved as draft \($0.text.prefix(6))." } ?? ""))
         }
-        let departure = try Departure(self, leaves: leaves, at: at)
-        let queued = try context.queue([departure], command: command)
         let isNow = isAnswered && context.configuration.text(.send) == "now" && leaves <= context.clock
+        // It is due for this command, whose time is that of its start.
+        let departure = try Departure(self, leaves: isNow ? min(leaves, context.now) : leaves, at: at)
+        let queued = try context.queue([departure], command: command)
         guard isNow, account.settings.canSend, !context.isDryRun else {
             return try context.presentOutbox(queued, verb: "queued")
         }
@@ -167,6 +170,43 @@ struct DraftSession {
         try context.presentOutbox(try rest.map { try store.outgoing($0.id) }, verb: "queued")
         let reason = outcome.failure?.message ?? outcome.problems.first ?? "no server accepted it"
         context.note(StyledText("Not sent yet: \(reason). 'helix sync' tries again.", TextStyle(.yellow)))
+    }
+
+    /// The message in a few lines, with what may have been forgotten.
+    private var summary: [StyledText] {
+        func line(_ name: String, _ text: String) -> StyledText {
+            var line = StyledText("  " + name.padded(8), .dim)
+            line.append(text)
+            return line
+        }
+        var lines: [StyledText] = []
+        for (name, list) in [("To", draft.to), ("Cc", draft.cc), ("Bcc", draft.bcc)] where !list.isEmpty {
+            lines.append(line(name, list.map { $0.text }.joined(separator: ", ")))
+        }
+        lines.append(line("Subject", draft.subject))
+        for name in draft.attachments.map(\.name) { lines.append(line("File", name)) }
+        for warning in warnings { lines.append(StyledText("  " + warning, TextStyle(.yellow))) }
+        return lines
+    }
+
+    /// What a writer may have forgotten.
+    private var warnings: [String] {
+        var found: [String] = []
+        if draft.to.isEmpty, draft.cc.isEmpty, draft.bcc.isEmpty { found.append("It has no recipients.") }
+        if draft.subject.trimmingBlanks().isEmpty { found.append("The subject is empty.") }
+        // Quoted lines are of others.
+        let own = draft.body.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix(">") }
+        if own.allSatisfy({ $0.allSatisfy(\.isWhitespace) }), draft.attachments.isEmpty, draft.forwarded == nil {
+            found.append("The text is empty.")
+        }
+        let text = own.joined(separator: "\n").lowercased()
+        let words = [
+            "attached", "attachment", "enclosed", "anbei", "angehängt", "im anhang", "allegat", "ci-joint", "adjunt",
+        ]
+        if draft.attachments.isEmpty, draft.forwarded == nil, words.contains(where: text.contains) {
+            found.append("The text mentions an attachment, but there is none.")
+        }
+        return found
     }
 
     /// Whether a message is forwarded to recipients: it may have no text of its own.
