@@ -65,22 +65,33 @@ struct ChatExport: HelixCommand {
                     try sink.write(Array(line.utf8))
                     day = date
                 }
-                try sink.write(Array(text(message, viewer).utf8))
+                try sink.write(Array(text(message, viewer, answered: try answered(message, store)).utf8))
             }
         }
         try sink.finish()
         if file != nil { context.note("Exported \(count) message\(count == 1 ? "" : "s").") }
     }
 
-    private func text(_ message: ChatMessage, _ viewer: Viewer) -> String {
+    /// The beginning of the message that another one replies to, with its sender.
+    private func answered(_ message: ChatMessage, _ store: Store) throws -> String? {
+        guard let id = message.replyTo, let original = try? store.chatMessage(id) else { return nil }
+        let words = original.isDeleted ? "(deleted)" : SafeText.line(original.content).fitted(80)
+        return "\(SafeText.line(original.sender)): \(words)"
+    }
+
+    private func text(_ message: ChatMessage, _ viewer: Viewer, answered: String?) -> String {
         let clock = viewer.clock(message.sentAt)
         let words = message.isDeleted ? "(deleted)" : SafeText.lines(message.content).joined(separator: "\n")
         let files = message.attachments.map { "[\(SafeText.line($0.name)), \(ByteCount.text($0.size))]" }
         let body = ([words] + files).filter { !$0.isEmpty }.joined(separator: "\n")
         // System messages have no sender.
         if message.role == .system { return format == .markdown ? "\n*\(body)* \(clock)\n" : "\(clock) \(body)\n" }
-        if format == .markdown { return "\n**\(SafeText.line(message.sender))** \(clock)\n\n\(body)\n" }
+        if format == .markdown {
+            let quote = answered.map { "> \($0)\n\n" } ?? ""
+            return "\n**\(SafeText.line(message.sender))** \(clock)\n\n\(quote)\(body)\n"
+        }
         let indented = body.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\n    ")
-        return "\(clock) \(SafeText.line(message.sender)): \(indented)\n"
+        let quote = answered.map { "(to \($0))\n    " } ?? ""
+        return "\(clock) \(SafeText.line(message.sender)): \(quote)\(indented)\n"
     }
 }

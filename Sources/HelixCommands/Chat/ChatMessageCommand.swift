@@ -141,7 +141,7 @@ struct ChatMessageCommand: ChangingCommand {
         let folder = UserPath.expanded(folder, context.environment)
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
-            throw HelixError(.notFound, "no folder \(folder)", hint: "Create it first with mkdir -p.")
+            throw HelixError(.notFound, "no folder \(folder)", hint: "Create it first: mkdir -p \(folder)")
         }
         if message.attachments.isEmpty { throw HelixError(.notFound, "the message has no attachments") }
         var items: [MessageAttachment] = []

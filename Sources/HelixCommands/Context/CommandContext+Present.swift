@@ -9,7 +9,9 @@ extension CommandContext {
     /// The items that a command works on: with --limit, no more than it would list.
     func targeted<Item>(_ found: [Item], _ what: String) -> [Item] {
         guard let limit = output.limit, found.count > limit else { return found }
-        note(StyledText("--limit \(limit) leaves out \(found.count - limit) of \(found.count) \(what).", TextStyle(.yellow)))
+        note(
+            StyledText(
+                "--limit \(limit) leaves out \(found.count - limit) of \(found.count) \(what).", TextStyle(.yellow)))
         return Array(found.prefix(limit))
     }
 

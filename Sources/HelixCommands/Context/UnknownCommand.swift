@@ -20,7 +20,11 @@ enum UnknownCommand {
             if word == "help" { continue }
             // `helix mail search` accepts words, `helix tasks boards` does not.
             if let usual = type.configuration.defaultSubcommand, usual.helpMessage().contains("ARGUMENTS:") {
-                return nil
+                // `helix chat sned ana hi`: the default command takes one word.
+                let names = below.filter { $0.configuration.shouldDisplay }.map(name)
+                let isVerb = !usual.helpMessage().contains("...") && words.first.map { !$0.hasPrefix("-") } ?? false
+                guard isVerb, EditDistance.suggestion(for: word.lowercased(), among: names) != nil else { return nil }
+                return error(word, path, below)
             }
             return error(word, path, below)
         }

@@ -72,7 +72,7 @@ struct MailAttachmentsSave: HelixCommand {
         let folder = UserPath.expanded(to, context.environment)
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
-            throw HelixError(.notFound, "no folder \(folder)", hint: "Create it first: mkdir -p.")
+            throw HelixError(.notFound, "no folder \(folder)", hint: "Create it first: mkdir -p \(folder)")
         }
         var saved: [MessageAttachment] = []
         var used: Set<String> = []

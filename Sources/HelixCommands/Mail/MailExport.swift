@@ -77,6 +77,11 @@ struct MailExport: HelixCommand {
         let found = try store.messages(ids: ids).sorted { ($0.date, $0.number) < ($1.date, $1.number) }
         if found.isEmpty { throw HelixError(.notFound, "no messages match") }
         let isSingle = form == .eml && found.count == 1 && MailForm(path: out) == .eml
+        if form == .eml, !isSingle, out != "-", MailForm(path: out) == .eml {
+            throw HelixError(
+                .usage, "\(found.count) messages do not fit into the file \(out)",
+                hint: "Name a folder, or pass --format mbox.")
+        }
         if out == "-", form != .mbox, !isSingle, found.count > 1 || form == .maildir {
             throw HelixError(
                 .usage, "only mbox and a single message go to standard output", hint: "Name a folder with --out.")

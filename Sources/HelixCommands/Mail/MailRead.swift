@@ -181,6 +181,8 @@ struct MessageItem: ReportItem {
     let headers: [(name: String, value: String)]
     let calendars: [String]
     let isCut: Bool
+    /// The addresses to which replies go, if not to the sender; separated by line feeds.
+    let replyTo: String
     /// The invitations in it.
     var invitations: [Invitation] = []
     /// Other scheduling messages in it.
@@ -192,6 +194,9 @@ struct MessageItem: ReportItem {
         let message = try MIMEMessage(path: file)
         let body = MessageBody(message)
         let read = try MessageText(message, body: body)
+        let replyTo = (message.header("Reply-To").map { MailAddress.list($0) } ?? []).map(\.text).joined(
+            separator: "\n")
+        self.replyTo = replyTo == item.message.from ? "" : replyTo
         lines = read.lines
         text = read.plain
         calendars = read.calendars
@@ -311,6 +316,7 @@ struct MessageReport: CuttableReport {
             }
         }
         field("From  ", own.from)
+        field("Reply ", message.replyTo)
         field("To    ", own.to)
         field("Cc    ", own.cc)
         field("Bcc   ", own.bcc)

@@ -45,12 +45,17 @@ struct Undo: ChangingCommand {
         } catch let error as HelixError where id == nil && error.code != .busy && error.code != .io {
             // A change that cannot be undone does not block those before it.
             let rest = try store.undoable(limit: 50)
-            guard let place = rest.firstIndex(where: { $0.id == target }), place + 1 < rest.count else { throw error }
-            let next = rest[place + 1]
+            guard let place = rest.firstIndex(where: { $0.id == target }),
+                // The next one that can be undone by itself.
+                let next = rest[(place + 1)...].prefix(20).first(where: { store.canUndo($0.id) })
+            else { throw error }
             throw HelixError(
                 error.code, error.message,
-                hint: [error.hint, "The change before it: 'helix undo \(next.id.text.prefix(6))' (\(next.summary))."]
-                    .compactMap { $0 }.joined(separator: " "))
+                hint: [
+                    error.hint,
+                    "The next that can be undone: 'helix undo \(next.id.text.prefix(6))' (\(next.summary)).",
+                ]
+                .compactMap { $0 }.joined(separator: " "))
         }
     }
 }

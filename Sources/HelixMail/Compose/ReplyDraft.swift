@@ -37,9 +37,10 @@ public struct AnsweredMessage {
     public func reply(to audience: ReplyAudience, own: [MailAddress], when: String) throws -> MessageDraft {
         var draft = MessageDraft()
         draft.from = sender(among: own)
-        let mine = Set(own.map { $0.address.lowercased() })
         func others(_ list: [MailAddress]) -> [MailAddress] {
-            list.filter { !mine.contains($0.address.lowercased()) }.compactMap { try? $0.deliverable() }
+            list.filter { address in !own.contains { address.isDelivered(to: $0) } }.compactMap {
+                try? $0.deliverable()
+            }
         }
         let isOwn = !summary.from.isEmpty && others(summary.from).isEmpty
         switch audience {
@@ -132,9 +133,12 @@ public struct AnsweredMessage {
         let delivered = message.headers
             .filter { ["delivered-to", "x-original-to", "envelope-to"].contains($0.name.lowercased()) }
             .flatMap { MailAddress.list($0.raw) }
-        for list in [summary.from, summary.to + summary.cc, delivered] {
-            let got = Set(list.map { $0.address.lowercased() })
-            if let found = own.first(where: { got.contains($0.address.lowercased()) }) { return found }
+        // The first address of the message that is the user's: in To before Cc.
+        for address in summary.from + summary.to + summary.cc + delivered {
+            if let found = own.first(where: { address.address.lowercased() == $0.address.lowercased() }) {
+                return found
+            }
+            if let found = own.first(where: address.isDelivered) { return found }
         }
         return own.first
     }
@@ -166,12 +170,25 @@ public struct AnsweredMessage {
     }
 }
 
+extension MailAddress {
+    /// Whether mail for it arrives at an address: the same one, or one with a part after a plus sign (RFC 5233).
+    func isDelivered(to own: MailAddress) -> Bool {
+        let (mine, its) = (own.address.lowercased(), address.lowercased())
+        if mine == its { return true }
+        guard let at = its.lastIndex(of: "@"), let plus = its[..<at].firstIndex(of: "+"), plus > its.startIndex else {
+            return false
+        }
+        return its[..<plus] + its[at...] == mine
+    }
+}
+
 extension MessageDraft {
-    /// Removes duplicate recipients.
-    fileprivate mutating func tidy() {
+    /// Removes duplicate recipients: each address is in one of To, Cc and Bcc, in that order.
+    public mutating func tidy() {
         var known: Set<String> = []
-        to = to.filter { known.insert($0.address.lowercased()).inserted }
-        cc = cc.filter { known.insert($0.address.lowercased()).inserted }
+        for list in [\MessageDraft.to, \.cc, \.bcc] {
+            self[keyPath: list].removeAll { !known.insert($0.address.lowercased()).inserted }
+        }
     }
 }
 

@@ -38,6 +38,8 @@ public indirect enum MailQuery: QueryTree, Hashable, Sendable {
     case size(atLeast: Int?, atMost: Int?)
     /// Messages whose id, or whose conversation's id, has the prefix.
     case id(String)
+    /// The message with a Message-ID, without brackets.
+    case messageID(String)
     /// The messages of a thread.
     case thread(Int64)
     case all([MailQuery])

@@ -1,3 +1,4 @@
+import Foundation
 import HelixModel
 
 extension QueryNoun {
@@ -26,6 +27,7 @@ extension QueryNoun {
             QueryField("larger", .size, comparison: .greaterOrEqual, asks: "size", "The same as size>=."),
             QueryField("smaller", .size, comparison: .lessOrEqual, asks: "size", "The same as size<=."),
             QueryField("id", .id, also: ["thread"], "A message or conversation, by the beginning of an id."),
+            QueryField("mid", .name, also: ["messageid", "message-id"], "A message by its Message-ID."),
         ])
 
     /// The query fields of chat.
@@ -115,6 +117,7 @@ extension MailQuery {
         case "account": .account(text)
         case "label": .label(text)
         case "list": .list(text)
+        case "mid": .messageID(text.trimmingCharacters(in: ["<", ">", " "]))
         default: throw HelixError(.usage, "cannot search '\(name)' this way")
         }
     }

@@ -36,6 +36,10 @@ public struct FieldChange: Hashable, Sendable {
         case "tags", "labels": return plain.trimmingBlanks()
         case "priority": return Int(plain).flatMap(TaskPriority.init(rawValue:))?.name ?? plain
         case "estimate", "budget_time": return Int(plain).map { DateWords.text(duration: $0) } ?? plain
+        case "mailbox":
+            return try String.fetchOne(
+                db, sql: "SELECT CASE role WHEN 'deleted' THEN 'deleted' ELSE name END FROM mailbox WHERE n = ?",
+                arguments: [plain]) ?? "a former mailbox"
         case "column_id":
             return try String.fetchOne(db, sql: "SELECT name FROM board_column WHERE id = ?", arguments: [plain])
                 ?? plain
@@ -224,7 +228,7 @@ extension Store {
             return summary
         }
         try findMessages(of: target)
-        try change("\(verb) '\(summary.summary)'", command: verb, reverses: target) { change in
+        try change("\(verb): \(summary.summary)", command: verb, reverses: target) { change in
             let rows = try Row.fetchAll(
                 change.db,
                 sql:

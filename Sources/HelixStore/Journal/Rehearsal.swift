@@ -25,4 +25,11 @@ extension Store {
         files.discardScratch()
         (isRehearsal, scratch) = (false, nil)
     }
+
+    /// Whether a change set can be undone now, as a dry run shows.
+    public func canUndo(_ id: EntityID) -> Bool {
+        guard !isRehearsal, (try? rehearse()) != nil else { return false }
+        defer { endRehearsal() }
+        return (try? undo(id)) != nil
+    }
 }

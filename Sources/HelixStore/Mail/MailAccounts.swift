@@ -101,6 +101,11 @@ extension Change {
         if let same = accounts.first(where: {
             (path + "/").hasPrefix($0.path + "/") || ($0.path + "/").hasPrefix(path + "/")
         }) {
+            guard kind != .gateway else {
+                throw HelixError(
+                    .conflict, "the account '\(same.name)' is already signed in at that gateway as that user",
+                    hint: "Use it, or remove it first: helix account remove \(same.name).")
+            }
             throw HelixError(
                 .conflict, "\(path) overlaps with the folder of the account '\(same.name)'",
                 hint: "An account contains all mailboxes below its folder: \(same.path).")

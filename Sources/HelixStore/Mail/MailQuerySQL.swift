@@ -71,6 +71,9 @@ struct MailQuerySQL {
         case .not(let inner): return "NOT " + (try sql(inner))
         case .has(let trait): return condition(trait)
         case .mailbox(let name): return "m.mailbox IN (\(try mailboxes(name)))"
+        case .messageID(let id):
+            arguments.append(.string(id))
+            return "m.message_id = ?"
         case .thread(let number): return "m.thread = \(number)"
         case .account(let name):
             guard let account = try Store.mailAccounts(db).first(where: { $0.name.lowercased() == name.lowercased() })

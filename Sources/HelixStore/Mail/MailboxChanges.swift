@@ -36,7 +36,7 @@ public struct MailboxChange: Hashable, Sendable {
         if let reverses {
             let former = try String.fetchOne(
                 db, sql: "SELECT summary FROM change_set WHERE n = ?", arguments: [reverses])
-            text = "\(command) '\(former ?? summary)'"
+            text = "\(command): \(former ?? summary)"
         }
         let change = Change(store: store, db: db, command: command, summary: text, reverses: reverses)
         let number = try change.changeSet()

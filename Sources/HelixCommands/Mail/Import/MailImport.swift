@@ -102,6 +102,11 @@ struct MailImport: HelixCommand {
         }
         if let failure { throw importer.outcome.copied == 0 ? failure : Self.partial(importer.outcome, failure) }
         try context.present(MailImportReport(outcome: importer.outcome, isDryRun: dryRun))
+        let outcome = importer.outcome
+        if outcome.copied + outcome.known + outcome.deleted + outcome.labelled == 0, let first = outcome.problems.first
+        {
+            throw HelixError(.badInput, "no mail was found in \(files.joined(separator: ", "))", hint: first + ".")
+        }
     }
 
     /// Adds the labels of other programs to the imported messages.

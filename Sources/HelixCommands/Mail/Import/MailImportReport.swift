@@ -86,5 +86,9 @@ struct MailImportReport: Report, ReportItem {
         for problem in outcome.problems.prefix(10) {
             canvas.paragraph("Not read: \(problem)", style: TextStyle(.yellow))
         }
+        if outcome.problems.count > 10 {
+            canvas.line(
+                StyledText("… and \(outcome.problems.count - 10) more; --json lists all.", TextStyle(.yellow)))
+        }
     }
 }

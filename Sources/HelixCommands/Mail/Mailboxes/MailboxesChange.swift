@@ -72,7 +72,8 @@ struct MailboxesAdd: ChangingCommand {
                     .usage,
                     accounts.isEmpty ? "no account with mailboxes" : "several accounts have mailboxes",
                     hint: accounts.isEmpty
-                        ? "'helix account add' adds one."
+                        ? (try store.accounts().contains { $0.kind == .local })
+                            ? "For mail that only helix has: --account local." : "'helix account add' adds one."
                         : "Name one: --account \(accounts.map(\.name).joined(separator: "|")).")
             }
             account = accounts[0]

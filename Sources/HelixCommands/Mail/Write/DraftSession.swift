@@ -233,11 +233,7 @@ struct Departure {
             throw HelixError(problem.code, "'\(draft.subject)': \(problem.message)", hint: problem.hint)
         }
         if draft.messageID == nil { draft.messageID = MessageDraft.newMessageID(for: draft.from) }
-        // Remove duplicate recipients.
-        var named: Set<String> = []
-        for list in [\MessageDraft.to, \.cc, \.bcc] {
-            draft[keyPath: list].removeAll { !named.insert($0.address.lowercased()).inserted }
-        }
+        draft.tidy()
         let date = at == nil ? session.context.clock : leaves
         let writer = MessageWriter(
             draft, date: date, zone: session.context.zone, isFinal: true, read: DraftFiles.read)

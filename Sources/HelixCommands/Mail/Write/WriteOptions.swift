@@ -80,6 +80,7 @@ struct WriteOptions: ParsableArguments {
         draft.to += try list(to)
         draft.cc += try list(cc)
         draft.bcc += try list(bcc)
+        draft.tidy()
         if let from {
             let typed = try MailAddress.typed(from)
             guard typed.count == 1 else { throw HelixError(.usage, "a message has one sender, not \(typed.count)") }
