@@ -167,3 +167,47 @@ import Testing
         #expect(refused.status == 64 && refused.errors.contains("do not fit"), "\(refused)")
     }
 }
+
+/// `mail.send = now` sends at once, and says what became of it.
+@Suite struct SendingNowTests {
+    private static func home() throws -> HelixHome {
+        let home = try HelixHome()
+        let maildir = try TestMaildir(home)
+        try maildir.make(".Sent")
+        _ = try home.write("#!/bin/sh\necho \"$@\" >> \"$HOME/args\"\ncat >> \"$HOME/sent\"\n", to: "mta")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: home.folder.path + "/mta")
+        let added = try home.run(
+            "account", "add", "home", "maildir", maildir.path, "--sendmail", home.folder.path + "/mta -a work",
+            "--address", "me@example.org")
+        #expect(added.status == 0, "\(added)")
+        home.environment["HELIX_MAIL_SEND"] = nil
+        try home.run("config", "set", "mail.undo-send-delay", "0m")
+        return home
+    }
+
+    @Test func aMessageLeavesAtOnce() throws {
+        let home = try Self.home()
+        // The clock runs while the command does.
+        home.environment["HELIX_NOW"] = nil
+        let run = try home.run("mail", "new", "--to", "q@b.c", "-s", "Hello", "-b", "text", "--send")
+        #expect(run.status == 0 && run.errors.contains("Sent to q@b.c"), "\(run)")
+        let sent = try String(contentsOfFile: home.folder.path + "/sent", encoding: .utf8)
+        #expect(sent.contains("Subject: Hello"))
+        let arguments = try String(contentsOfFile: home.folder.path + "/args", encoding: .utf8)
+        #expect(arguments.hasPrefix("-a work -i -f me@example.org"), "\(arguments)")
+        #expect(try home.run("outbox", "--json").items().isEmpty)
+        // What has another time waits for it.
+        let later = try home.run("mail", "new", "--to", "q@b.c", "-s", "Later", "-b", "text", "--at", "in 2 hours")
+        #expect(later.status == 0 && !later.errors.contains("Sent to"), "\(later)")
+        #expect(try home.run("outbox", "--json").items().count == 1)
+    }
+
+    @Test func aProgramThatFailsIsSaidSo() throws {
+        let home = try Self.home()
+        home.environment["HELIX_NOW"] = nil
+        _ = try home.write("#!/bin/sh\ncat > /dev/null\necho 'no route' >&2\nexit 75\n", to: "mta")
+        let run = try home.run("mail", "new", "--to", "q@b.c", "-s", "Hello", "-b", "text", "--send")
+        #expect(run.errors.contains("Not sent yet") && run.errors.contains("no route"), "\(run)")
+        #expect(try home.run("outbox", "--json").items().count == 1)
+    }
+}

@@ -161,6 +161,7 @@ import Testing
             var screens = ""
             for width in ScreenTests.widths {
                 home.environment["COLUMNS"] = "\(width)"
+                home.environment["HELIX_MAIL_SEND"] = nil
                 let words = view.split(separator: " ").map(String.init)
                 let result = try home.run(words + ["--color", "always"])
                 #expect(result.status == 0, "\(view) at \(width): \(result.errors)")

@@ -35,6 +35,8 @@ public final class HelixHome {
             "HELIX_HOME": folder.appendingPathComponent("home").path, "HELIX_NOW": now, "TZ": zone, "LANG": "C.UTF-8",
             // What leaves in the background would go on when the test is over.
             "HELIX_BACKGROUND": "off",
+            // Mail leaves by the syncs of a test, unless it says otherwise.
+            "HELIX_MAIL_SEND": "queue",
             "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
             "HOME": folder.path,
         ]

@@ -79,9 +79,11 @@ struct AccountPlan {
         guard let given = path else {
             throw HelixError(.usage, "no Maildir folder given", hint: "Use helix account add \(name) maildir ~/Mail")
         }
-        guard servers.isEmpty, syncing.isEmpty else {
-            throw HelixError(.usage, "a Maildir has no servers", hint: "Use helix account add \(name) imap …")
+        guard servers.isForSending, syncing.isEmpty else {
+            throw HelixError(
+                .usage, "a Maildir has no server for reading mail", hint: "Use helix account add \(name) imap …")
         }
+        try servers.apply(to: &settings, in: context)
         let folder = try AccountPlan.folder(given, context, "Give the folder of your Maildir.")
         guard try Store.hasMailbox(below: folder) else {
             throw HelixError(

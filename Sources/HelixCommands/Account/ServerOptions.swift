@@ -33,7 +33,9 @@ struct ServerOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Send with this program instead of SMTP: /usr/sbin/sendmail.", valueName: "path"))
+        help: ArgumentHelp(
+            "Send with this program instead of SMTP: /usr/sbin/sendmail, '/usr/bin/msmtp -a work'.",
+            valueName: "command"))
     var sendmail: String?
 
     @Option(
@@ -100,6 +102,12 @@ struct ServerOptions: ParsableArguments {
             && mailboxes == nil && sentCopy == nil && compress == nil
     }
 
+    /// Whether only options for sending mail are given, which an account without a server may have.
+    var isForSending: Bool {
+        imapHost == nil && imapPort == nil && imapSecurity == nil && bodies == nil && fingerprint == nil && !plaintext
+            && mailboxes == nil && sentCopy == nil && compress == nil
+    }
+
     /// Merges the given options into the settings.
     /// - Throws: ``HelixError`` of code `usage` or `notFound`.
     func apply(to settings: inout AccountSettings, in context: CommandContext) throws {
@@ -113,11 +121,12 @@ struct ServerOptions: ParsableArguments {
         settings.imap = try server(settings.imap, imapHost, imapPort, imapSecurity, usual: [.tls: 993, .starttls: 143])
         settings.smtp = try server(settings.smtp, smtpHost, smtpPort, smtpSecurity, usual: [.tls: 465, .starttls: 587])
         if let sendmail {
-            let path = UserPath.expanded(sendmail, context.environment)
-            guard FileManager.default.isExecutableFile(atPath: path) else {
-                throw HelixError(.notFound, "no program \(path)")
+            let command = UserPath.expanded(sendmail, context.environment)
+            let program = command.split(separator: " ").first.map(String.init) ?? command
+            guard [command, program].contains(where: FileManager.default.isExecutableFile) else {
+                throw HelixError(.notFound, "no program \(program)", hint: "Give its whole path: /usr/bin/msmtp.")
             }
-            settings.sendmail = path
+            settings.sendmail = command
         }
         if [passwordCommand != nil, tokenCommand != nil, keyring].filter({ $0 }).count > 1 {
             throw HelixError(

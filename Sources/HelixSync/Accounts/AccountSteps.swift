@@ -160,9 +160,8 @@ public struct AccountSteps {
         }
         if let program = settings.sendmail {
             _ = attempt("sendmail") {
-                guard FileManager.default.isExecutableFile(atPath: program) else {
-                    throw HelixError(.notFound, "no program \(program)")
-                }
+                let sendmail = Sendmail(program: program)
+                guard sendmail.isThere else { throw HelixError(.notFound, "no program \(sendmail.program)") }
                 return program
             }
         }

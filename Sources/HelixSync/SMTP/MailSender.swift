@@ -198,12 +198,25 @@ enum Retry {
 /// A program that reads mail from standard input, like `sendmail`.
 struct Sendmail {
     let program: String
+    private let options: [String]
+
+    /// - Parameter command: the path of the program, or the path and options: `/usr/bin/msmtp -a work`.
+    init(program command: String) {
+        let words = command.split(separator: " ").map(String.init)
+        // A path may contain blanks.
+        let isPath = FileManager.default.isExecutableFile(atPath: command)
+        program = isPath ? command : words.first ?? command
+        options = isPath ? [] : Array(words.dropFirst())
+    }
+
+    /// Whether the program can be run.
+    var isThere: Bool { FileManager.default.isExecutableFile(atPath: program) }
 
     /// - Throws: ``HelixError`` if it cannot be run.
     func send(from sender: String, to recipients: [String], _ bytes: [UInt8]) throws -> SMTPSession.Outcome {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = ["-i", "-f", sender, "--"] + recipients
+        process.arguments = options + ["-i", "-f", sender, "--"] + recipients
         let input = Pipe()
         let errors = Pipe()
         (process.standardInput, process.standardError) = (input, errors)
