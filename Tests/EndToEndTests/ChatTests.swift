@@ -176,3 +176,37 @@ import Testing
         #expect(try words(home) == ["one"])
     }
 }
+
+/// What is shown of conversations is whole and said once.
+@Suite struct ChatHabitTests {
+    @Test func aPageOfAConversationNamesTheOneBefore() throws {
+        let home = try HelixHome()
+        try home.run("chat", "new", "Notes")
+        for number in 1...6 { try home.run("chat", "send", "Notes", "m\(number)") }
+        let page = try home.run("chat", "show", "Notes", "--limit", "2", "--json").json()
+        let items = page["items"] as? [[String: Any]] ?? []
+        #expect(items.map { $0["content"] as? String } == ["m5", "m6"])
+        let next = try #require(page["next"] as? String)
+        let before = try home.run("chat", "show", "Notes", "--limit", "2", "--before", next, "--json").items()
+        #expect(before.map { $0["content"] as? String } == ["m3", "m4"])
+        let shown = try home.run("chat", "show", "Notes", "--limit", "2")
+        #expect((shown.output + shown.errors).components(separatedBy: "More").count == 2, "\(shown)")
+        #expect(shown.errors.contains("--before"))
+    }
+
+    @Test func aNotebookOfOneNameIsOne() throws {
+        let home = try HelixHome()
+        for _ in 0..<2 { #expect(try home.run("chat", "new", "Recipes", "-m", "Pasta").status == 0) }
+        #expect(try home.run("chat", "list", "--json").items().count == 1)
+        #expect(try home.run("chat", "show", "Recipes", "--json").items().count == 2)
+    }
+
+    @Test func anExportSaysWhatAMessageRepliesTo() throws {
+        let home = try HelixHome()
+        try home.run("chat", "new", "Notes", "-m", "Buy paint?")
+        let id = try #require(try home.run("chat", "show", "Notes", "--json").items().first?["id"] as? String)
+        #expect(try home.run("chat", "send", "Notes", "--reply", id, "Yes, green").status == 0)
+        #expect(try home.run("chat", "export", "Notes").output.contains("> me: Buy paint?\n\nYes, green"))
+        #expect(try home.run("chat", "export", "Notes", "--format", "text").output.contains("(to me: Buy paint?)"))
+    }
+}

@@ -116,10 +116,12 @@ struct ChatNew: ChangingCommand {
             throw HelixError(
                 .usage, "'\(own)' is you", hint: "Start one with yourself: helix chat new NAME")
         }
-        if kind == .own, name.isEmpty,
+        let wanted = name.isEmpty ? "Notes" : name.joined(separator: " ")
+        // Two notebooks of one name could not be told apart by it.
+        if kind == .own,
             let known = try store.conversations().first(where: {
-                $0.conversation.kind == .own && $0.conversation.name == "Notes" && $0.conversation.account == place?.id
-                    && $0.conversation.role != nil
+                $0.conversation.kind == .own && $0.conversation.name.lowercased() == wanted.lowercased()
+                    && $0.conversation.account == place?.id && $0.conversation.role != nil
             })?.conversation
         {
             guard let message else { return try context.presentConversation(known.id, verb: "exists already") }

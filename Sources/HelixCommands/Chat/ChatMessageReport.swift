@@ -225,6 +225,11 @@ struct ChatReport: CuttableReport {
     /// The members of a group who have read the last message.
     var readers: [String] = []
 
+    /// The message before which the rest of a truncated page is.
+    var earlier: EntityID?
+
+    var rest: (option: String, cursor: String)? { earlier.map { ("--before", String($0.text.prefix(6))) } }
+
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if !title.isEmpty { canvas.line(StyledText(title, .bold).fitted(canvas.textWidth)) }
         if items.isEmpty { canvas.line(StyledText(nothing, .dim)) }

@@ -209,7 +209,8 @@ final class ChatPrompt {
             } else if !message.isMine, message.role == .user {
                 let other = try store.conversation(message.conversation)
                 if other.isMuted { continue }
-                say("── \(other.name): \(message.sender): \(message.brief)", TextStyle(.cyan))
+                let place = other.name == message.sender ? "" : "\(other.name): "
+                say("── \(place)\(message.sender): \(message.brief)", TextStyle(.cyan))
             }
         }
         if let newest, let current {

@@ -52,15 +52,12 @@ struct ChatShow: ListingCommand {
         let messages = try store.chatMessages(in: found.id, before: end?.id, limit: limit + 1)
         let summary = try store.conversations(only: found.id).first
         let unread = try store.unreadChatMessages(in: found.id, limit: 1).first
-        let report = ChatReport(
+        var report = ChatReport(
             items: try context.chatItems(messages.suffix(limit)), isTruncated: messages.count > limit,
             title: summary.map(ChatShow.title) ?? found.name, firstUnread: unread?.id, unread: summary?.unread ?? 0,
             readers: try readers(of: messages.last, in: found, store))
+        if report.isTruncated { report.earlier = report.items.first?.message.id }
         try context.present(report, ids: report.items.map(\.message.id))
-        if report.isTruncated, let first = report.items.first {
-            context.note(
-                StyledText("There are more: --before \(first.message.id.text.prefix(6)).", .dim))
-        }
         // Programs read without marking, and a page that begins after the first new message hides some.
         guard !peek, before == nil, !output.isMachine, !list.printsLines, let unread,
             report.items.contains(where: { $0.message.id == unread.id }),

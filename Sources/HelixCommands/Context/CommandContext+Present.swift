@@ -44,10 +44,16 @@ extension CommandContext {
         } else {
             shown.draw(on: &canvas, for: viewer)
         }
-        if output.limit != nil, shown.isTruncated, shown is any CuttableReport {
+        if output.limit != nil, shown.isTruncated, shown is any CuttableReport, next == nil, shown.rest == nil {
             canvas.line(StyledText("More results: raise --limit.", .dim))
         }
-        defer { if let next { note(StyledText("More: --after \(next)", .dim)) } }
+        defer {
+            if shown.isTruncated, let rest = shown.rest {
+                note(StyledText("More: \(rest.option) \(rest.cursor)", .dim))
+            } else if let next {
+                note(StyledText("More: --after \(next)", .dim))
+            }
+        }
         for event in truncatedEvents { canvas.paragraph(CommandContext.truncation(event), style: .dim) }
         for remark in opened?.remarks ?? [] { canvas.paragraph(SafeText.line(remark), style: .dim) }
         opened?.remarks = []
@@ -153,7 +159,9 @@ extension CommandContext {
         let items = output.limit.map { Array(all.prefix($0)) } ?? all
         // If the command itself has read only the requested number, the rest begins after the last item.
         let isCut = report.isTruncated || items.count < all.count
-        let next = isCut && output.limit != nil ? items.last.flatMap { $0.json(for: viewer).cursor } : nil
+        let next =
+            isCut && output.limit != nil
+            ? report.rest?.cursor ?? items.last.flatMap { $0.json(for: viewer).cursor } : nil
         let isTruncated = report.isTruncated || items.count < all.count || !truncatedEvents.isEmpty
         if let names {
             let known = R.Item.fields
@@ -187,7 +195,7 @@ extension CommandContext {
                 }
             }
             try put("", isLast: true)
-            if let next { _ = Terminal.write("helix: more: --after \(next)\n", to: STDERR_FILENO) }
+            if let next { _ = Terminal.write("helix: more: \(report.rest?.option ?? "--after") \(next)\n", to: STDERR_FILENO) }
             return
         }
         if output.jsonl {

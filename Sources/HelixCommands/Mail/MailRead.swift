@@ -288,55 +288,6 @@ struct MessageReport: CuttableReport {
         }
     }
 
-    private func drawHead(of message: MessageItem, on canvas: inout Canvas, _ viewer: Viewer) {
-        if showsHeaders {
-            for header in message.headers {
-                let name = StyledText(header.name + ": ", TextStyle(.cyan))
-                let pieces = SafeText.line(header.value).wrapped(max(20, canvas.textWidth - 4), keepsAddresses: true)
-                canvas.line(name + StyledText(pieces.first ?? ""))
-                for piece in pieces.dropFirst() { canvas.line("    " + piece) }
-            }
-            return
-        }
-        let own = message.item.message
-        for line in SafeText.line(message.item.subject).wrapped(canvas.textWidth, keepsAddresses: true) {
-            canvas.line(StyledText(line, .bold))
-        }
-        if !own.labels.isEmpty {
-            canvas.line(StyledText(own.labels.map { "+" + $0 }.joined(separator: " "), TextStyle(.cyan)))
-        }
-        func field(_ name: String, _ value: String) {
-            if value.isEmpty { return }
-            let list = value.split(separator: "\n").joined(separator: ", ")
-            let pieces = SafeText.line(list).wrapped(max(20, canvas.textWidth - 6), keepsAddresses: true)
-            for (index, piece) in pieces.prefix(3).enumerated() {
-                var line = StyledText(index == 0 ? name : String(repeating: " ", count: 6), .dim)
-                line.append(piece + (index == 2 && pieces.count > 3 ? " …" : ""))
-                canvas.line(line)
-            }
-        }
-        field("From  ", own.from)
-        field("Reply ", message.replyTo)
-        field("To    ", own.to)
-        field("Cc    ", own.cc)
-        field("Bcc   ", own.bcc)
-        let civil = viewer.zone.civil(own.date)
-        var date = StyledText("Date  ", .dim)
-        date.append("\(viewer.day(civil.date)) \(viewer.clock(civil.secondOfDay))")
-        date.append("  " + [own.account, own.mailbox].filter { !$0.isEmpty }.joined(separator: "/"), TextStyle(.green))
-        date.append("  \(viewer.short(own.id))", .dim)
-        canvas.line(date.fitted(canvas.textWidth))
-        if message.item.has(.isBroken) {
-            canvas.paragraph("This message is malformed; its readable part is shown.", style: TextStyle(.red))
-        }
-        if message.item.has(.isSigned) {
-            canvas.line(StyledText("Signed; helix does not verify the signature.", .dim))
-        }
-        if message.item.has(.isEncrypted) {
-            canvas.paragraph("This message is encrypted; helix cannot read its text.", style: TextStyle(.yellow))
-        }
-    }
-
     private func drawText(of message: MessageItem, on canvas: inout Canvas) {
         let lines = message.lines
         if lines.isEmpty, message.invitations.isEmpty, message.notices.isEmpty {

@@ -14,6 +14,8 @@ protocol Report: Sendable {
     var items: [Item] { get }
     /// Whether the list was truncated.
     var isTruncated: Bool { get }
+    /// The option and the cursor that show the rest of a truncated list, if that is not --after with the last item.
+    var rest: (option: String, cursor: String)? { get }
     /// Additional remarks, one per line.
     var remarks: [String] { get }
     /// Draws the report for a person.
@@ -25,6 +27,7 @@ protocol Report: Sendable {
 extension Report {
     static var isList: Bool { true }
     var isTruncated: Bool { false }
+    var rest: (option: String, cursor: String)? { nil }
     var remarks: [String] { [] }
     func limited(to count: Int) -> Self { self }
 }

@@ -79,6 +79,11 @@ struct HTMLWriter {
         case "li": item(node)
         case "blockquote": quote(node)
         case "table": table(place)
+        case "s", "strike", "del":
+            // A price that no longer holds must not look as if it did. Words are indexed without marks.
+            if numbersLinks { write("~~") }
+            children(node)
+            if numbersLinks { write("~~") }
         case "td", "th":
             needsBlank = true
             children(node)
