@@ -62,4 +62,32 @@ import Testing
         let result = try HelixHome().run("config", "set", "calendar.dayz", "mon")
         #expect(result.status == 64 && result.errors.contains("calendar.days"))
     }
+
+    @Test func aSectionWithoutSettingsGoes() throws {
+        let home = try HelixHome()
+        let path = try home.run("config", "path").output.trimmingCharacters(in: .whitespacesAndNewlines)
+        try FileManager.default.createDirectory(
+            atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        func file() throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+        try "# mine\n[user]\nname = \"Ana\"\n\n[calendar]\ndays = 3\n\n[mail]\n# keep\nsign = true\n".write(
+            toFile: path, atomically: true, encoding: .utf8)
+        #expect(try home.run("config", "unset", "calendar.days").status == 0)
+        #expect(try file() == "# mine\n[user]\nname = \"Ana\"\n\n[mail]\n# keep\nsign = true\n")
+        // A comment keeps its section.
+        #expect(try home.run("config", "unset", "mail.sign").status == 0)
+        #expect(try file().contains("[mail]\n# keep"))
+        #expect(try home.run("config", "unset", "user.name").status == 0)
+        #expect(try file() == "# mine\n\n[mail]\n# keep\n")
+    }
+
+    @Test func nounsWithoutAWordListWhatThereIs() throws {
+        let home = try HelixHome()
+        try home.run("projects", "add", "house")
+        #expect(try home.run("projects").output.contains("house"))
+        #expect(try home.run("account", "--json").json()["schema"] as? String == "helix.account.list/1")
+        #expect(try home.run("config").output.contains("mail.send"))
+        #expect(try home.run("projects", "--help").output.contains("SUBCOMMANDS"))
+        let edit = try home.run("config", "edit")
+        #expect(edit.status == 64 && edit.errors.contains("config set"), "\(edit)")
+    }
 }

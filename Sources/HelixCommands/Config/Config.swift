@@ -145,6 +145,10 @@ struct ConfigEdit: HelixCommand {
         let environment = ProcessEnvironment.current
         let file = ConfigurationFile(try Paths(environment: environment).configuration)
         try file.create()
+        guard isatty(STDIN_FILENO) == 1 else {
+            throw HelixError(
+                .usage, "no terminal for an editor", hint: "Use 'helix config set KEY VALUE', or edit \(file.path).")
+        }
         let editor = Editor.command(environment)
         // The editor is the user's own setting and may have options; the file name is passed as an argument.
         guard ChildProcess.run(shell: "\(editor) \"$1\"", argument: file.path) == 0 else {

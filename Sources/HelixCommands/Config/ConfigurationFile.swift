@@ -66,6 +66,7 @@ struct ConfigurationFile {
             let comment = place == last ? SettingsSyntax.comment(behind: lines[place]) : nil
             let line = literal.map { head + "= " + $0 + (comment.map { "  " + $0 } ?? "") }
             lines.replaceSubrange(place...last, with: line.map { [String($0)] } ?? [])
+            if literal == nil { Self.removeEmptySection(section, from: &lines) }
         } else if let literal {
             let line = "\(name) = \(literal)"
             if let end {
@@ -80,6 +81,21 @@ struct ConfigurationFile {
         let settings = try Configuration(text: changed, file: path)
         if !isDryRun { try write(changed) }
         return settings
+    }
+
+    /// Removes the heading of a section that has no line left, and the empty lines above it.
+    private static func removeEmptySection(_ section: String, from lines: inout [String]) {
+        func isHeader(_ line: String) -> Bool { line.trimmingBlanks().hasPrefix("[") }
+        guard let head = lines.firstIndex(where: { isHeader($0) && SettingsSyntax.section($0) == section }) else {
+            return
+        }
+        let end = lines[(head + 1)...].firstIndex(where: isHeader) ?? lines.count
+        guard lines[(head + 1)..<end].allSatisfy({ $0.trimmingBlanks().isEmpty }) else { return }
+        var start = head
+        while start > 0, lines[start - 1].trimmingBlanks().isEmpty { start -= 1 }
+        lines.removeSubrange(start..<end)
+        // What follows stays apart from what stands above.
+        if start > 0, start < lines.count { lines.insert("", at: start) }
     }
 
     private static func parts(_ key: ConfigurationKey) -> (section: String, name: String) {

@@ -195,7 +195,9 @@ extension CommandContext {
                 }
             }
             try put("", isLast: true)
-            if let next { _ = Terminal.write("helix: more: \(report.rest?.option ?? "--after") \(next)\n", to: STDERR_FILENO) }
+            if let next {
+                _ = Terminal.write("helix: more: \(report.rest?.option ?? "--after") \(next)\n", to: STDERR_FILENO)
+            }
             return
         }
         if output.jsonl {

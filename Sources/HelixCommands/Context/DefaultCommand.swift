@@ -10,11 +10,19 @@ enum DefaultCommand {
         ("time", .defaultTime), ("chat", .defaultChat),
     ]
 
+    /// The nouns whose default command is not a setting: their list.
+    static let lists: Set<String> = ["projects", "account", "config"]
+
     /// The arguments with the default command added; unchanged if they name a command or request help.
     ///
     /// - Throws: ``HelixError`` of code `configuration` if the settings cannot be read.
     static func expanded(_ typed: [String]) throws -> [String] {
         let arguments = withOptionsLast(typed)
+        if let noun = arguments.first, lists.contains(noun) {
+            let rest = arguments.dropFirst()
+            let isAlone = rest.first.map { $0.hasPrefix("-") && !isSpecial($0) } ?? true
+            return isAlone && !rest.contains(where: isSpecial) ? [noun, "list"] + rest : arguments
+        }
         let isNoun = arguments.first.map { word in keys.contains { $0.noun == word } && !word.isEmpty } ?? false
         let rest = isNoun ? arguments.dropFirst() : arguments[...]
         guard rest.first.map({ $0.hasPrefix("-") && !isSpecial($0) }) ?? true, !rest.contains(where: isSpecial),
