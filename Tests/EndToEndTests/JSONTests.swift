@@ -157,4 +157,23 @@ import Testing
             #expect(try result.items().isEmpty)
         }
     }
+
+    /// The page of schemas has those of all reports.
+    @Test func thePageNamesEverySchema() throws {
+        let page = try String(
+            contentsOf: Corpora.packageDirectory.appendingPathComponent("docs/json.md"), encoding: .utf8)
+        let sources = Corpora.packageDirectory.appendingPathComponent("Sources/HelixCommands")
+        let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
+        var count = 0
+        while let file = files?.nextObject() as? URL {
+            guard file.pathExtension == "swift" else { continue }
+            for match in try String(contentsOf: file, encoding: .utf8).matches(
+                of: /static let schema = "(helix\.[^"]+)"/)
+            {
+                count += 1
+                #expect(page.contains("`\(match.1)`"), "\(match.1)")
+            }
+        }
+        #expect(count > 40)
+    }
 }
