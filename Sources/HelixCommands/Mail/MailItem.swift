@@ -16,6 +16,8 @@ struct MailItem: ReportItem {
         SchemaField("account", .string, "The account's name."),
         SchemaField("mailbox", .string, "The mailbox's name."),
         SchemaField("from", .array(.string), "Senders, 'Name <address>'."),
+        SchemaField("from_name", .string, required: false, "The name of the first sender."),
+        SchemaField("from_address", .string, required: false, "The address of the first sender."),
         SchemaField("to", .array(.string), "To recipients."),
         SchemaField("cc", .array(.string), "Cc recipients."),
         SchemaField("bcc", .array(.string), required: false, "Bcc recipients, of own messages."),
@@ -42,6 +44,10 @@ struct MailItem: ReportItem {
         json.set("account", message.account)
         json.set("mailbox", message.mailbox)
         json.set("from", lines(message.from))
+        if let first = message.from.split(separator: "\n").first.map({ MailAddress(text: $0) }) {
+            json.set("from_name", first.name.isEmpty ? nil : first.name)
+            json.set("from_address", first.address.isEmpty ? nil : first.address)
+        }
         json.set("to", lines(message.to))
         json.set("cc", lines(message.cc))
         if !message.bcc.isEmpty { json.set("bcc", lines(message.bcc)) }
