@@ -85,6 +85,41 @@ struct TaskWriter {
         return blockers
     }
 
+    /// The numbers of fields that a format has no place for.
+    static func losses(
+        of tasks: [TaskDetails], in format: TaskFormat, _ context: CommandContext
+    ) -> [(count: Int, one: String, many: String)] {
+        typealias Loss = (one: String, many: String, isLost: (TaskDetails) -> Bool)
+        func hasClock(_ time: TaskTime?) -> Bool { time.map { !$0.isDay } ?? false }
+        let recurrences: [Loss] = [
+            ("recurrence", "recurrences", { !writesRecurrence(of: $0.task, format, context) })
+        ]
+        // todo.txt and checklists are lists for people; the other formats carry every field.
+        var losses = recurrences
+        if format == .todotxt || format == .markdown {
+            losses += [
+                ("dropped task", "dropped tasks", { $0.task.state == .dropped }),
+                ("note", "notes", { $0.task.notes != nil }), ("estimate", "estimates", { $0.task.estimate != nil }),
+                ("scheduled time", "scheduled times", { $0.task.scheduled != nil }),
+                ("assignee", "assignees", { $0.task.assignee != nil }), ("block", "blocks", { $0.task.block != nil }),
+                ("dependency", "dependencies", { $0.blockers > 0 }),
+            ]
+        }
+        if format == .todotxt {
+            losses += [
+                ("parent", "parents", { $0.task.parent != nil }),
+                ("checklist", "checklists", { !$0.task.checklist.isEmpty }),
+                ("time of day", "times of day", { hasClock($0.task.due) || hasClock($0.task.hiddenUntil) }),
+            ]
+        } else if format == .markdown {
+            losses.append(("hidden time", "hidden times", { $0.task.hiddenUntil != nil }))
+        }
+        return losses.compactMap { loss in
+            let count = tasks.reduce(0) { $0 + (loss.isLost($1) ? 1 : 0) }
+            return count == 0 ? nil : (count, loss.one, loss.many)
+        }
+    }
+
     /// Whether a format has the recurrence of a task; true for a task without one.
     static func writesRecurrence(of task: TodoTask, _ format: TaskFormat, _ context: CommandContext) -> Bool {
         guard let recurrence = task.recurrence, task.state == .open else { return true }

@@ -49,10 +49,11 @@ struct TasksExport: HelixCommand {
         let tasks = try store.tasks(asked, order: .created, zone: context.zone, urgency: context.urgency).tasks
         if !filter.isEmpty, let rest = try context.unlisted(whole, tasks.count) { context.note(StyledText(rest)) }
         let text = try TaskWriter(context: context, tasks: Array(tasks.reversed())).text(form)
-        let lost = tasks.filter { !TaskWriter.writesRecurrence(of: $0.task, form, context) }.count
-        if lost > 0 {
-            let what = lost == 1 ? "1 recurrence" : "\(lost) recurrences"
-            context.note(StyledText("\(what) cannot be written in this format: \(form.rawValue).", TextStyle(.yellow)))
+        let lost = TaskWriter.losses(of: tasks, in: form, context)
+        if !lost.isEmpty {
+            let list = lost.map { "\($0.count) \($0.count == 1 ? $0.one : $0.many)" }.joined(separator: ", ")
+            context.note(
+                StyledText("Cannot be written in this format (\(form.rawValue)): \(list).", TextStyle(.yellow)))
         }
         guard let out else { return try context.write(text) }
         if !force, !out.hasPrefix("/dev/"), FileManager.default.fileExists(atPath: out) {
