@@ -9,6 +9,11 @@ struct TreeLinesTests {
         #expect(prefixes == ["", "├ ", "│ ├ ", "│ └ ", "└ ", "  └ ", "    └ ", "", "└ "])
     }
 
+    @Test func whatIsDeeperThanTheDrawingSaysItsLevel() {
+        let prefixes = TreeLines.prefixes(depths: [0, 1, 2, 3, 2, 1], most: 2)
+        #expect(prefixes == ["", "├ ", "│ ├ ", "│ ├3 ", "│ └ ", "└ "])
+    }
+
     /// The parent of each row is found from the drawing alone.
     @Test func theDrawingTellsTheParents() {
         var random = SplitMix(seed: 7)
