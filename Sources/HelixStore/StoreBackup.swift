@@ -3,6 +3,17 @@ import HelixModel
 import HelixSQLite
 
 extension Store {
+    /// The file that a backup is written to until it is complete. It is unique: two backups to one target must not write to the
+    /// same file.
+    public static func backupPart(of target: String) -> String { target + ".\(getpid()).part" }
+
+    /// The approximate size of a backup in bytes: the database and the attached files.
+    public var backupSize: Int {
+        var info = stat()
+        let size = stat(path, &info) == 0 ? Int(info.st_size) : 0
+        return size + files.storedSize
+    }
+
     /// Copies the store to a new file while it is in use, as a consistent snapshot (SQLite's online backup). The file gets its
     /// name once it is complete and on disk.
     ///
@@ -12,8 +23,7 @@ extension Store {
     public func backup(to target: String, replaces: Bool = false) throws -> [FileRecord] {
         let exists = HelixError(.cannotCreate, "\(target) already exists", hint: "Name another file, or pass --force.")
         if !replaces, FileManager.default.fileExists(atPath: target) { throw exists }
-        // A unique name: two backups to one target must not write to the same file.
-        let part = target + ".\(getpid()).part"
+        let part = Store.backupPart(of: target)
         defer { StoreFiles.remove(part) }
         StoreFiles.remove(part)
         do {

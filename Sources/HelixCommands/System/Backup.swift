@@ -45,7 +45,10 @@ struct Backup: ChangingCommand {
             return try context.present(
                 BackupReport(items: [BackupItem(file: target, counts: counts)], verb: "Backed up"))
         }
-        let missing = try store.backup(to: target, replaces: force)
+        let missing = try ProgressLine.following(
+            "Backing up", files: [Store.backupPart(of: target)], total: store.backupSize,
+            isQuiet: output.isMachine || output.quiet
+        ) { try store.backup(to: target, replaces: force) }
         try context.present(
             BackupReport(items: [BackupItem(file: target, counts: try Store.verifyBackup(target))], verb: "Backed up"))
         guard missing.isEmpty else {

@@ -168,6 +168,14 @@ struct FileFolder {
         names(in: folder).filter { $0.count == 2 }.flatMap { names(in: "\(folder)/\($0)") }.filter(FileFolder.isHash)
     }
 
+    /// The bytes of all stored files together.
+    var storedSize: Int {
+        stored().reduce(0) { sum, hash in
+            var info = stat()
+            return stat(place(hash), &info) == 0 ? sum + Int(info.st_size) : sum
+        }
+    }
+
     /// Writes a copy to `target`, replacing an existing file atomically.
     /// - Throws: ``HelixError`` if the bytes are missing or changed, or if the copy cannot be written.
     func copy(_ file: FileRecord, to target: String) throws {

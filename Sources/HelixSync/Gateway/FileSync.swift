@@ -77,9 +77,22 @@ struct FileSync {
 
     private func transfer(_ file: FileRecord, _ verb: String) -> FileTransfer {
         let (name, progress) = (account.name, progress)
+        let start = ContinuousClock.now
+        var first: Int?
         return FileTransfer(store, client, .files) { bytes in
             guard file.size > 1 << 20 else { return }
-            progress("\(name): \(verb) '\(file.name)' \(bytes >> 20) of \(file.size >> 20) MiB")
+            // A resumed transfer begins somewhere.
+            let done = bytes - (first ?? bytes)
+            first = first ?? bytes
+            let elapsed = (ContinuousClock.now - start) / .seconds(1)
+            var text = "\(name): \(verb) '\(file.name)' \(bytes >> 20) of \(file.size >> 20) MiB"
+            if elapsed >= 1, done > 0 {
+                let rate = Double(done) / elapsed
+                let tenths = Int(rate / 104_857.6)
+                let left = Int((Double(file.size - bytes) / rate).rounded(.up))
+                text += ", \(tenths / 10).\(tenths % 10) MiB/s, \(left) s left"
+            }
+            progress(text)
         }
     }
 }

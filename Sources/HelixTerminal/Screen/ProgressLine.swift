@@ -98,6 +98,45 @@ public final class ProgressLine: @unchecked Sendable {
         }
     }
 
+    /// Runs work that writes files, and shows how far they have grown.
+    ///
+    /// - Parameters:
+    ///   - files: the files that grow; those that do not exist yet count as empty.
+    ///   - total: the number of bytes that all of them will have together.
+    /// - Throws: what `body` throws.
+    public static func following<Value>(
+        _ label: String, files: [String], total: Int, isQuiet: Bool = false, _ body: () throws -> Value
+    ) throws -> Value {
+        let line = ProgressLine(label, .bytes, isQuiet: isQuiet)
+        guard line.isShown else { return try body() }
+        let watch = Watch()
+        let thread = Thread {
+            while !watch.isOver {
+                usleep(200_000)
+                let sizes = files.map { path -> Int in
+                    var info = stat()
+                    return stat(path, &info) == 0 ? Int(info.st_size) : 0
+                }
+                let sum = sizes.reduce(0, +)
+                if !watch.isOver { line.update(min(sum, total), of: total) }
+            }
+        }
+        thread.start()
+        defer {
+            watch.end()
+            line.end()
+        }
+        return try body()
+    }
+
+    /// Tells a thread that the work is over.
+    private final class Watch: @unchecked Sendable {
+        private let lock = NSLock()
+        private var over = false
+        var isOver: Bool { lock.withLock { over } }
+        func end() { lock.withLock { over = true } }
+    }
+
     deinit { end() }
 
     /// Seconds of a clock that does not jump.
