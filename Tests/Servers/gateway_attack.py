@@ -117,7 +117,9 @@ async def headers(url, password):
     saved = await ana.call("email.save_draft", {
         "to": ["a@example.org"], "subject": "x\r\nBcc: e@example.org", "body": "y", "in_reply_to": "<a@b>"})
     assert saved
-    mails = json.dumps(await ana.call("email.list", {}))
+    assert (await ana.call("email.list", {}))["emails"] == []
+    mails = json.dumps(await ana.call("email.list", {"mailbox": "all"}))
+    assert "x  Bcc: e@example.org" in mails, mails
     assert "e@example.org" not in mails.replace("x  Bcc: e@example.org", ""), mails
 
 

@@ -125,8 +125,8 @@ struct MailQuerySQL {
                 found.append(row.integer(0))
             }
         }
-        // Before there is any account, the inbox is empty.
-        if names.isEmpty, word == "inbox" { return "" }
+        // Before anything has arrived, the inbox is empty.
+        if found.isEmpty, word == "inbox" { return "" }
         guard !found.isEmpty else {
             throw HelixError(
                 .notFound, "unknown mailbox '\(name)'",
