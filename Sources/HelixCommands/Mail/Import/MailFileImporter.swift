@@ -215,18 +215,17 @@ struct MailFileImporter {
         progress.update(
             outcome.copied + outcome.known,
             share: totalBytes > 0 ? Double(bytesRead) / Double(totalBytes) : nil)
-        var message = try Self.parsed(bytes)
+        let message = try Self.parsed(bytes)
         // Programs that write mbox files keep the flags in their own headers.
         let marks = ForeignMarks(message)
         var bytes = bytes
+        var summary = MessageSummary(message)
         if isMbox {
             let plain = MboxMarks.stripped(bytes)
-            if plain.count != bytes.count {
-                bytes = plain
-                message = try Self.parsed(bytes)
-            }
+            // Without a Message-ID, a message is known by its content.
+            if plain.count != bytes.count, summary.messageID == nil { summary = MessageSummary(try Self.parsed(plain)) }
+            bytes = plain
         }
-        let summary = MessageSummary(message)
         if try copies.isThere(summary, bytes, isMbox: isMbox) {
             outcome.known += 1
             return
