@@ -71,19 +71,32 @@ import Testing
         #expect(lines == ["week", try id(home), "work", "24 12", "auto always"])
     }
 
-    /// What an interactive shell on a pseudo-terminal shows when a line and a tab are typed.
-    private func typed(_ line: String, in shell: String, setup: String, _ home: HelixHome) throws -> String {
+    /// What an interactive shell on a pseudo-terminal shows when a line and a tab are typed, once it shows `expected`.
+    private func typed(
+        _ line: String, in shell: String, setup: String, until expected: String, _ home: HelixHome
+    ) throws -> String {
         let script = """
             zmodload zsh/zpty
-            zpty shell \(shell)
+            zpty -b shell \(shell)
+            out=''
+            until_shown() {
+                local end=$((SECONDS + 90))
+                while (( SECONDS < end )); do
+                    if zpty -r -t shell chunk; then out+=$chunk; else sleep 0.1; fi
+                    [[ $out == *"$1"* ]] && return
+                done
+            }
             sleep 1
             zpty -w shell "\(setup)"
-            sleep 2
+            zpty -w shell "echo RE''ADY"
+            until_shown READY
+            sleep 0.5
+            out=''
             zpty -w -n shell $'\(line)\\t'
-            sleep 3
-            zpty -w shell ''
-            sleep 1
-            while zpty -r -t shell chunk; do print -r -- "$chunk"; done
+            until_shown '\(expected)'
+            sleep 0.5
+            while zpty -r -t shell chunk; do out+=$chunk; done
+            print -r -- "$out"
             zpty -d shell
             """
         return try home.run(program: "/usr/bin/env", ["zsh", "-f", "-c", script]).output
@@ -97,11 +110,12 @@ import Testing
         let setup = "source '\(folder)/helix.fish'"
         // Of several, each is shown with its title.
         try home.run("cal", "add", "Supper tomorrow 19:30", "--calendar", "work")
-        let ids = try typed("helix cal show ", in: "fish --no-config -i", setup: setup, home)
+        let ids = try typed("helix cal show ", in: "fish --no-config -i", setup: setup, until: "Lunch", home)
         #expect(ids.contains(try id(home)) && ids.contains("Lunch"), "\(ids)")
         let help = "source '\(folder)/helix.fish'; complete -C 'helix help cal wee'"
         #expect(try home.run(program: "/usr/bin/env", ["fish", "--no-config", "-c", help]).output.contains("week"))
-        let names = try typed("helix cal week --calendar w", in: "fish --no-config -i", setup: setup, home)
+        let names = try typed(
+            "helix cal week --calendar w", in: "fish --no-config -i", setup: setup, until: "work", home)
         #expect(names.contains("work"), "\(names)")
     }
 
@@ -117,11 +131,11 @@ import Testing
         try home.write(start, to: "start.zsh")
         let setup = "source '\(home.folder.path)/start.zsh'"
         try home.run("cal", "add", "Supper tomorrow 19:30", "--calendar", "work")
-        let output = try typed("helix cal show ", in: "zsh -f -i", setup: setup, home)
+        let output = try typed("helix cal show ", in: "zsh -f -i", setup: setup, until: "Lunch", home)
         #expect(output.contains(try id(home)) && output.contains("Lunch"), "\(output)")
-        let help = try typed("helix help cal wee", in: "zsh -f -i", setup: setup, home)
+        let help = try typed("helix help cal wee", in: "zsh -f -i", setup: setup, until: "week", home)
         #expect(help.contains("week"), "\(help)")
-        let filter = try typed("helix tasks list projec", in: "zsh -f -i", setup: setup, home)
+        let filter = try typed("helix tasks list projec", in: "zsh -f -i", setup: setup, until: "project:", home)
         #expect(filter.contains("project:"), "\(filter)")
     }
 
