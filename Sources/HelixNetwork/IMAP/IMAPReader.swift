@@ -132,9 +132,16 @@ public struct IMAPReader {
 
 extension IMAPReader {
     private func parse(_ range: Range<Int>) throws -> IMAPResponse {
-        try buffer.withUnsafeBufferPointer { bytes in
-            var scanner = Scanner(bytes: bytes, place: range.lowerBound, end: range.upperBound, literals: literals[...])
-            return try scanner.response()
+        do {
+            return try buffer.withUnsafeBufferPointer { bytes in
+                var scanner = Scanner(
+                    bytes: bytes, place: range.lowerBound, end: range.upperBound, literals: literals[...])
+                return try scanner.response()
+            }
+        } catch let error as HelixError where error.code == .protocol {
+            // A report about a server needs the line.
+            let line = String(decoding: buffer[range].prefix(160), as: UTF8.self)
+            throw HelixError(error.code, "\(error.message): \(line)", hint: error.hint)
         }
     }
 
