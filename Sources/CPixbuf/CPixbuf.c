@@ -8,6 +8,7 @@
 static void *(*file_info)(const char *, int *, int *);
 static void *(*load_at_scale)(const char *, int, int, int, void **);
 static void *(*load_whole)(const char *, void **);
+static char *(*format_name)(void *);
 static void *(*turn)(void *);
 static int (*has_alpha)(void *);
 static int (*save)(void *, char **, size_t *, const char *, char **, char **, void **);
@@ -23,6 +24,7 @@ static void load(void) {
   *(void **)&file_info = dlsym(library, "gdk_pixbuf_get_file_info");
   *(void **)&load_at_scale = dlsym(library, "gdk_pixbuf_new_from_file_at_scale");
   *(void **)&load_whole = dlsym(library, "gdk_pixbuf_new_from_file");
+  *(void **)&format_name = dlsym(library, "gdk_pixbuf_format_get_name");
   *(void **)&turn = dlsym(library, "gdk_pixbuf_apply_embedded_orientation");
   *(void **)&has_alpha = dlsym(library, "gdk_pixbuf_get_has_alpha");
   *(void **)&save = dlsym(library, "gdk_pixbuf_save_to_bufferv");
@@ -30,16 +32,25 @@ static void load(void) {
   *(void **)&unref = dlsym(library, "g_object_unref");
   *(void **)&release = dlsym(library, "g_free");
   *(void **)&release_error = dlsym(library, "g_error_free");
-  is_there = file_info && load_at_scale && load_whole && turn && has_alpha && save && unref && release && release_error;
+  is_there = file_info && format_name && load_at_scale && load_whole && turn && has_alpha && save && unref && release && release_error;
 }
 
 int helix_preview(const char *path, int most, unsigned char **bytes, size_t *size, int *is_png) {
   pthread_once(&once, load);
   if (!is_there) return HELIX_PREVIEW_NO_LIBRARY;
   int width = 0, height = 0;
-  if (!file_info(path, &width, &height) || width < 1 || height < 1) return HELIX_PREVIEW_NO_IMAGE;
+  void *format = file_info(path, &width, &height);
+  if (!format || width < 1 || height < 1) return HELIX_PREVIEW_NO_IMAGE;
+  // Photos and scans; other loaders, such as that of SVG, read whole documents of strangers.
+  static const char *const known[] = {"jpeg", "png", "gif", "webp", "tiff", "bmp"};
+  char *name = format_name(format);
+  int is_known = 0;
+  for (size_t place = 0; name && place < sizeof known / sizeof *known; place++)
+    is_known |= strcmp(name, known[place]) == 0;
+  release(name);
+  if (!is_known) return HELIX_PREVIEW_NO_IMAGE;
   // A small file can stand for a picture that fills the memory.
-  if ((long long)width * height > 200LL * 1000 * 1000) return HELIX_PREVIEW_TOO_LARGE;
+  if ((long long)width * height > 100LL * 1000 * 1000) return HELIX_PREVIEW_TOO_LARGE;
   void *error = NULL;
   void *loaded = width > most || height > most ? load_at_scale(path, most, most, 1, &error) : load_whole(path, &error);
   if (!loaded) {

@@ -115,4 +115,30 @@ import Testing
         #expect(try home.run("undo").status == 0)
         #expect(try home.run("mail", "search", "label:work", "--ids").output.isEmpty)
     }
+
+    /// MH keeps a message a file, named by a number: the folder is the mailbox, and the bytes are those of the file.
+    @Test func singleMessagesWithoutAnEndingAreNoMailboxes() throws {
+        let home = try HelixHome()
+        for number in 1...3 { try write(Self.message("h\(number)", "Status: O"), to: "mh/Work/\(number)", home) }
+        #expect(try places(home, "mh") == ["Work: h1", "Work: h2", "Work: h3"])
+        let raw = try home.run("mail", "read", "h1@example.org", "--raw").output
+        #expect(raw == Self.message("h1", "Status: O"), "\(raw)")
+    }
+
+    /// A header of a stranger names no folder outside, and stops no import.
+    @Test func theMailboxThatAHeaderNamesIsOnlyAName() throws {
+        let home = try HelixHome()
+        try write(
+            Self.mbox(
+                Self.message("b1", "X-Helix-Mailbox: ../../up%1b[31m%0ax"), Self.message("b2", "X-Helix-Mailbox: /.."),
+                Self.message("b3", "X-Helix-Mailbox: cur/\(String(repeating: "long", count: 90))")), to: "x.mbox", home)
+        let found = try places(home, "x.mbox")
+        #expect(found.count == 3 && found.allSatisfy { !$0.contains("..") }, "\(found)")
+        #expect(found.contains("INBOX: b2"))
+        #expect(try home.run("doctor").status == 0)
+        // In a single message it is a header as any other.
+        let other = try HelixHome()
+        try write(Self.message("e", "X-Helix-Mailbox: Elsewhere"), to: "e.eml", other)
+        #expect(try places(other, "e.eml") == ["INBOX: e"])
+    }
 }

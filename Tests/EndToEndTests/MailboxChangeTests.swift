@@ -199,4 +199,16 @@ struct MailboxChangeTests {
         #expect(dry.status == 0 && dry.output.contains("rename mailbox"), "\(dry)")
         #expect(try home.run("mail", "mailboxes", "--json").output.contains("Newer"))
     }
+
+    @Test func aMailboxOfARemovedAccountIsNotSaidToBeUndone() throws {
+        let home = try HelixHome()
+        let maildir = try TestMaildir(home)
+        try maildir.make(".Old")
+        try home.run("account", "add", "home", "maildir", maildir.path)
+        #expect(try home.run("mail", "mailboxes", "rename", "Old", "New").status == 0)
+        let id = try #require(try home.run("history", "--json").items().first?["id"] as? String)
+        #expect(try home.run("account", "remove", "home", "--yes").status == 0)
+        let refused = try home.run("undo", id)
+        #expect(refused.status == 80 && refused.errors.contains("was removed since"), "\(refused)")
+    }
 }

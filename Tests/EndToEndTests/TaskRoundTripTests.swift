@@ -221,4 +221,40 @@ import Testing
             #expect(try home.run("tasks", "export", "--format", format).errors.isEmpty, "\(format)")
         }
     }
+
+    /// Boards, columns and the order of cards are kept, of few tasks and of many.
+    @Test(arguments: ["taskwarrior", "ics", "csv"], [3, 520]) func boardsAreTheSameInANewHome(
+        _ format: String, _ count: Int
+    ) throws {
+        let home = try HelixHome()
+        let lines = (0..<count).map { "Task \($0)" }.joined(separator: "\n")
+        #expect(try home.run("tasks", "import", home.write(lines, to: "t.txt")).status == 0)
+        #expect(try home.run("tasks", "columns", "add", "waiting").status == 0)
+        for number in [2, 1] {
+            let moved = try home.run("tasks", "move", "text:\"Task \(number)\"", "waiting", "--limit", "1")
+            #expect(moved.status == 0, "\(moved)")
+        }
+        func board(_ home: HelixHome) throws -> String {
+            try home.run("tasks", "list", "--json").items().map {
+                "\($0["column"] ?? ""): \($0["title"] ?? "")"
+            }.sorted().joined(separator: "\n")
+        }
+        let file = home.folder.path + "/export"
+        #expect(try home.run("tasks", "export", "--format", format, "--out", file).status == 0)
+        let new = try HelixHome()
+        #expect(try new.run("tasks", "import", file, "--format", format).status == 0)
+        #expect(try board(new) == board(home))
+        func cards(_ home: HelixHome) throws -> [String] {
+            let found = try home.run("tasks", "board", "--json", "--limit", "all").output.components(separatedBy: "\n")
+                .filter { $0.contains("\"title\"") }
+            #expect(found.count >= count)
+            return found
+        }
+        #expect(try cards(new) == cards(home))
+        // A board that has tasks keeps its columns, and the difference is said.
+        let other = try HelixHome()
+        try other.run("tasks", "add", "Mine")
+        let imported = try other.run("tasks", "import", file, "--format", format)
+        #expect(imported.status == 0 && imported.errors.contains("main/waiting"), "\(imported.errors)")
+    }
 }

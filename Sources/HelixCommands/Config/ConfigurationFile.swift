@@ -94,7 +94,7 @@ struct ConfigurationFile {
         var start = head
         while start > 0, lines[start - 1].trimmingBlanks().isEmpty { start -= 1 }
         lines.removeSubrange(start..<end)
-        // What follows stays apart from what stands above.
+        // An empty line separates the sections above and below.
         if start > 0, start < lines.count { lines.insert("", at: start) }
     }
 

@@ -149,7 +149,7 @@ struct Invitation: Sendable {
 }
 
 extension CommandContext {
-    /// What the user has answered, by PARTSTAT (RFC 5545 §3.2.12).
+    /// The user's answers in words, by PARTSTAT (RFC 5545 §3.2.12).
     private static var answers: [String: String] {
         ["ACCEPTED": "accepted", "DECLINED": "declined", "TENTATIVE": "tentatively accepted"]
     }

@@ -1,6 +1,7 @@
 import HelixCalendar
 import HelixModel
 import HelixStore
+import HelixSync
 import HelixTerminal
 
 /// A scheduling message (RFC 5546) that is not read as an invitation: it has no time, or is about a task or free time.
@@ -9,7 +10,7 @@ struct SchedulingNotice: Sendable {
     let verb: String
     /// The title, of the message or of the event in the calendar.
     let title: String
-    /// What becomes of it here.
+    /// The state of the event in the calendar.
     let note: String?
 
     /// The purposes, by component and method.
@@ -45,22 +46,8 @@ struct SchedulingNotice: Sendable {
         // The same calendar is often included twice, as a part and as an attachment.
         var met = shown
         for text in texts {
-            var bytes: [UInt8]? = Array(text.utf8)
-            var reader = CalendarFileReader {
-                defer { bytes = nil }
-                return bytes ?? []
-            }
-            var method = ""
-            var components: [RawComponent] = []
-            while let part = try? reader.next() {
-                switch part {
-                case .calendarProperty(let property) where property.name == "METHOD":
-                    method = property.value.uppercased()
-                case .events(let group): components += group.components.prefix(1)
-                case .other(let raw) where others[raw.name] != nil: components.append(raw)
-                default: break
-                }
-            }
+            let (method, events, rest) = SchedulingFile.parts(text)
+            let components = events.flatMap { $0.components.prefix(1) } + rest.filter { others[$0.name] != nil }
             for raw in components {
                 let component = ICalendarComponent.list(String(decoding: raw.text, as: UTF8.self)).first
                 let uid = component?.first("UID")?.text ?? ""

@@ -14,20 +14,7 @@ public enum MboxMarks {
 
     /// A message without these headers.
     public static func stripped(_ bytes: [UInt8]) -> [UInt8] {
-        var out: [UInt8] = []
-        var (start, isDropped, kept) = (0, false, 0)
-        while start < bytes.count {
-            let end = bytes[start...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
-            let line = bytes[start..<end]
-            // The head ends with an empty line.
-            if line.elementsEqual([0x0A]) || line.elementsEqual([0x0D, 0x0A]) { break }
-            if line.first != 0x20, line.first != 0x09 { isDropped = isMark(line) }
-            if isDropped {
-                out += bytes[kept..<start]
-                kept = end
-            }
-            start = end
-        }
-        return kept == 0 ? bytes : out + bytes[kept...]
+        let (head, end) = RawHead.without(bytes, isMark)
+        return head.count == end ? bytes : head + bytes[end...]
     }
 }

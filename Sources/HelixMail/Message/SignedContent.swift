@@ -81,18 +81,9 @@ enum SignedContent {
 extension SignedContent {
     /// A message whose body is the signed entity: the headers of the message, except those of its opaque content.
     static func message(_ whole: [UInt8], content: [UInt8]) -> [UInt8] {
-        var out: [UInt8] = []
-        var (start, isDropped) = (0, false)
-        while start < whole.count {
-            let end = whole[start...].firstIndex(of: 0x0A).map { $0 + 1 } ?? whole.count
-            let line = whole[start..<end]
-            if line.elementsEqual([0x0A]) || line.elementsEqual([0x0D, 0x0A]) { break }
-            if line.first != 0x20, line.first != 0x09 {
-                isDropped = String(decoding: line.prefix(8), as: UTF8.self).lowercased() == "content-"
-            }
-            if !isDropped { out += line }
-            start = end
-        }
-        return out + content
+        let head = RawHead.without(whole) {
+            String(decoding: $0.prefix(8), as: UTF8.self).lowercased() == "content-"
+        }.head
+        return head + content
     }
 }

@@ -1,11 +1,16 @@
 /// Parses timestamps in the form of RFC 3339: `2026-12-01T14:30:00Z`, `2026-12-01T14:30:00.123+01:00`.
 public enum ISO8601Reader {
+    /// The day of `2026-12-01`; nil for other texts.
+    public static func date(_ text: some StringProtocol) -> CivilDate? {
+        var rest = Substring(text)
+        let date = date(&rest)
+        return rest.isEmpty ? date : nil
+    }
+
     /// The instant of a timestamp; a date alone is its midnight in UTC. Fractions of a second are dropped. Nil for other texts.
     public static func instant(_ text: String) -> Instant? {
         var rest = Substring(text)
-        guard let year = number(&rest, 4), skip(&rest, "-"), let month = number(&rest, 2), skip(&rest, "-"),
-            let day = number(&rest, 2), let date = CivilDate(validYear: year, month: month, day: day)
-        else { return nil }
+        guard let date = date(&rest) else { return nil }
         if rest.isEmpty { return Instant(CivilDateTime(date).seconds) }
         guard skip(&rest, "T") || skip(&rest, "t") || skip(&rest, " "), let hour = number(&rest, 2), hour < 24,
             skip(&rest, ":"), let minute = number(&rest, 2), minute < 60
@@ -28,6 +33,13 @@ public enum ISO8601Reader {
         guard let minutes = number(&rest, 2), minutes < 60, rest.isEmpty else { return nil }
         let offset = Int64(hours * 3600 + minutes * 60)
         return Instant(isWest ? civil + offset : civil - offset)
+    }
+
+    private static func date(_ rest: inout Substring) -> CivilDate? {
+        guard let year = number(&rest, 4), skip(&rest, "-"), let month = number(&rest, 2), skip(&rest, "-"),
+            let day = number(&rest, 2)
+        else { return nil }
+        return CivilDate(validYear: year, month: month, day: day)
     }
 
     private static func number(_ rest: inout Substring, _ digits: Int) -> Int? {

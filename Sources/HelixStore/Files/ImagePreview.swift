@@ -29,7 +29,7 @@ public struct ImagePreview: Sendable {
                 .configuration, "cannot make '\(name)' smaller: GDK-PixBuf is not installed",
                 hint: "Install it: sudo apt-get install libgdk-pixbuf-2.0-0.")
         case Int(HELIX_PREVIEW_TOO_LARGE):
-            throw HelixError(.badInput, "cannot make '\(name)' smaller: it has more than 200 million pixels")
+            throw HelixError(.badInput, "cannot make '\(name)' smaller: it has more than 100 million pixels")
         default: throw HelixError(.badInput, "cannot make '\(name)' smaller: it is not an image, or is damaged")
         }
         bytes = Array(UnsafeBufferPointer(start: pointer, count: size))

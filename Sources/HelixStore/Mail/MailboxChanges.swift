@@ -13,10 +13,16 @@ public struct MailboxChange: Hashable, Sendable {
     var command: String
     /// The change set that it undoes.
     var reverses: Int64?
+    /// The change set that is in effect again, if it undoes an undo.
+    var restores: Int64?
 
     /// Creates the change that a command makes.
     public init(_ account: Account, from former: String?, to name: String?, command: String) {
-        (self.account, self.former, self.name, self.command) = (account.id, former, name, command)
+        self.init(account.id, from: former, to: name, command: command)
+    }
+
+    fileprivate init(_ account: EntityID, from former: String?, to name: String?, command: String) {
+        (self.account, self.former, self.name, self.command) = (account, former, name, command)
     }
 
     /// The text of the history.
@@ -43,6 +49,9 @@ public struct MailboxChange: Hashable, Sendable {
         try db.execute(
             sql: "INSERT INTO mailbox_change (change_set, account, former, name) VALUES (?, ?, ?, ?)",
             arguments: [number, account.text, former, name])
+        if let restores {
+            try db.execute(sql: "UPDATE change_set SET reversed_by = NULL WHERE n = ?", arguments: [restores])
+        }
     }
 }
 
@@ -57,9 +66,10 @@ extension Store {
                     SELECT m.account, m.former, m.name, s.command FROM mailbox_change m
                     JOIN change_set s ON s.n = m.change_set WHERE s.id = ?
                     """, arguments: [changeSet.text])
-            guard let row, let account = try mailAccounts().first(where: { $0.id.text == row["account"] as String })
-            else { return nil }
-            return MailboxChange(account, from: row["former"], to: row["name"], command: row["command"])
+            return row.map { row in
+                MailboxChange(
+                    EntityID(stored: row["account"]), from: row["former"], to: row["name"], command: row["command"])
+            }
         }
     }
 
@@ -67,14 +77,19 @@ extension Store {
     ///
     /// - Parameters:
     ///   - target: the change set that is reversed: of the change itself, or of its undo.
+    ///   - original: the change set of the change itself.
     /// - Throws: ``HelixError`` of code `conflict` if the mailbox is no longer as that change left it.
     func reverse(_ done: MailboxChange, _ verb: String, target: Int64, original: Int64) throws {
         let account = try mailAccounts().first { $0.id == done.account }
-        guard let account else { throw HelixError(.notFound, "cannot \(verb): the account was removed") }
+        guard let account else {
+            throw HelixError(
+                .conflict, "cannot \(verb): the account of the mailbox was removed since",
+                hint: "Undo that first: 'helix history' lists it.")
+        }
         let isRedo = verb == "redo"
         var change = done
         (change.former, change.name) = isRedo ? (done.former, done.name) : (done.name, done.former)
-        (change.command, change.reverses) = (verb, target)
+        (change.command, change.reverses, change.restores) = (verb, target, isRedo ? original : nil)
         func box(_ name: String) throws -> Mailbox {
             do { return try mailbox(named: name, of: account.name).mailbox } catch {
                 throw HelixError(
@@ -87,11 +102,6 @@ extension Store {
         case (let former?, nil): try deleteMailbox(try box(former), of: account, as: change)
         case (let former?, let name?): try renameMailbox(try box(former), of: account, to: name, as: change)
         case (nil, nil): break
-        }
-        if isRedo {
-            try writeDurably { db in
-                try db.execute(sql: "UPDATE change_set SET reversed_by = NULL WHERE n = ?", arguments: [original])
-            }
         }
     }
 }

@@ -25,24 +25,24 @@ struct ImportBoards {
     let keepsNames: Bool
     private let standard: Target
     private var targets: [String: Target] = [:]
-    /// Whether the store had no task before, so that its boards take the columns that the file names.
-    private let isEmpty: Bool
+    /// Whether the store had no task before, so that its boards take the columns and the ranks of the file.
+    let isEmpty: Bool
 
     /// - Throws: ``HelixError``.
     init(_ change: Change, default board: Board, keepsNames: Bool) throws {
         self.keepsNames = keepsNames
         standard = try Target(board)
         isEmpty = try Bool.fetchOne(change.db, sql: "SELECT NOT EXISTS (SELECT 1 FROM task)") ?? false
-        targets[board.name.lowercased()] = standard
-        targets[board.name.lowercased()]?.isNew = isEmpty
+        var first = standard
+        first.isNew = isEmpty
+        targets[board.name.lowercased()] = first
     }
 
     /// The board of a task.
     /// - Throws: ``HelixError``.
     mutating func board(of foreign: ForeignTask, _ change: Change) throws -> Target {
-        guard keepsNames, let name = foreign.board?.trimmingBlanks(), !name.isEmpty, name.count <= 60 else {
-            return standard
-        }
+        let named = foreign.board?.trimmingBlanks() ?? ""
+        let name = keepsNames && !named.isEmpty && named.count <= 60 ? named : standard.board.name
         let key = name.lowercased()
         if targets[key] == nil {
             if let known = try Store.boards(change.db).first(where: { $0.name.lowercased() == key }) {

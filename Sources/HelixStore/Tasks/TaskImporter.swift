@@ -27,6 +27,10 @@ public final class TaskImporter {
         var blocked: EntityID
     }
 
+    /// The numbers of new tasks whose column their board does not have, by `board/column`.
+    private var unknownColumns: [String: Int] = [:]
+    /// The ranks of the file that are in use, by column.
+    private var taken: [EntityID: Set<String>] = [:]
     /// The numbers of tasks with a UID made of their words.
     private var met: [String: Int] = [:]
     /// The relations to link once all tasks are imported.
@@ -137,6 +141,9 @@ public final class TaskImporter {
             return .updated
         }
         let named = foreign.column == nil ? nil : foreign.column(on: board.board)?.id
+        if named == nil, let column = foreign.column {
+            unknownColumns["\(board.board.name)/\(column)", default: 0] += 1
+        }
         task.column = named ?? (task.state == .done ? board.done : board.open)
         task.rank = try freeRank(foreign.rank, task.column)
         if let id = identities.popLast() { task.id = id }
@@ -223,7 +230,11 @@ public final class TaskImporter {
     /// - Throws: ``HelixError``.
     public func finish() throws -> [ForeignDefect] {
         try settle()
-        var defects: [ForeignDefect] = []
+        var defects = unknownColumns.sorted { $0.key < $1.key }.map { name, count in
+            ForeignDefect(
+                "column '\(name)'",
+                "the board does not have it; \(count) task\(count == 1 ? " is" : "s are") in another")
+        }
         var graph = DependencyGraph()
         var linked: Set<Dependency> = []
         for link in try Store.dependencies(change.db) {
@@ -321,16 +332,22 @@ public final class TaskImporter {
 
     /// The rank that the file gives a new task, if no task of the column has it.
     private func freeRank(_ rank: String?, _ column: EntityID) throws -> String {
-        guard let rank, bulk == nil else { return try endRank(column) }
-        let isTaken = try Bool.fetchOne(
-            change.db, sql: "SELECT EXISTS (SELECT 1 FROM task WHERE column_id = ? AND rank = ?)",
-            arguments: [column.text, rank])
-        return isTaken == true ? try endRank(column) : rank
+        guard let rank, taken[column, default: []].insert(rank).inserted else { return try endRank(column) }
+        if !boards.isEmpty {
+            let isTaken = try Bool.fetchOne(
+                change.db, sql: "SELECT EXISTS (SELECT 1 FROM task WHERE column_id = ? AND rank = ?)",
+                arguments: [column.text, rank])
+            if isTaken == true { return try endRank(column) }
+        }
+        // Tasks without a rank follow all others.
+        if ranks[column].map({ $0 < rank }) ?? boards.isEmpty { ranks[column] = rank }
+        return rank
     }
 
     private func endRank(_ column: EntityID) throws -> String {
         let rank = try ranks[column].map { Rank.between($0, nil) } ?? change.endRank(of: column)
         ranks[column] = rank
+        taken[column, default: []].insert(rank)
         return rank
     }
 

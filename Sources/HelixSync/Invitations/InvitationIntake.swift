@@ -63,15 +63,25 @@ public struct InvitationIntake {
 public enum SchedulingFile {
     /// The method and the events; unreadable ones are left out.
     public static func read(_ text: String) -> (method: String, events: [EventGroup]) {
+        let all = parts(text)
+        return (all.method, all.events)
+    }
+
+    /// The method, the events, and the components of other kinds.
+    public static func parts(_ text: String) -> (method: String, events: [EventGroup], others: [RawComponent]) {
         var reader = CalendarFileReader(Array(text.utf8))
         var method = "PUBLISH"
         for line in text.split(whereSeparator: \.isNewline).prefix(50) where line.uppercased().hasPrefix("METHOD:") {
             method = line.dropFirst(7).uppercased().filter { $0.isLetter }
         }
-        var events: [EventGroup] = []
-        while let part = try? reader.next(), events.count < 20 {
-            if case .events(let group) = part { events.append(group) }
+        var (events, others) = ([EventGroup](), [RawComponent]())
+        while let part = try? reader.next(), events.count + others.count < 20 {
+            switch part {
+            case .events(let group): events.append(group)
+            case .other(let raw): others.append(raw)
+            default: break
+            }
         }
-        return (method, events)
+        return (method, events, others)
     }
 }

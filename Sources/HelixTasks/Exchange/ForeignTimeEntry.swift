@@ -19,9 +19,8 @@ public struct ForeignTimeEntry: Hashable, Sendable {
 
 /// A UID derived from the content of an item that has none.
 enum ForeignUID {
-    /// `PROGRAM-9f86d081884c7d65`, the same for the same text (FNV-1a).
+    /// `PROGRAM-9f86d081884c7d65`, the same for the same text.
     static func of(_ text: String, _ program: String) -> String {
-        let hash = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
-        return program + "-" + String(hash, radix: 16)
+        program + "-" + String(StableHash.of(text.utf8), radix: 16)
     }
 }

@@ -110,11 +110,7 @@ public enum TaskCSVFormat {
 
     /// A day, or a time with an offset.
     static func time(_ text: String) -> TaskTime? {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-        if text.utf8.count == 10, parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2] {
-            return CivilDate(validYear: year, month: month, day: day).map { .date($0) }
-        }
-        return ISO8601Reader.instant(text).map { .moment($0) }
+        ISO8601Reader.date(text).map { .date($0) } ?? ISO8601Reader.instant(text).map { .moment($0) }
     }
 }
 

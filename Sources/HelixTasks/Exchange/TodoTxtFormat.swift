@@ -34,11 +34,7 @@ public enum TodoTxtFormat {
     static func task(_ line: String, now: Instant, zone: Zone) -> ForeignTask {
         var words = line.split(separator: " ").map(String.init)[...]
         var foreign = ForeignTask(title: "", createdAt: now)
-        func date(_ word: String?) -> CivilDate? {
-            guard let word, word.utf8.count == 10 else { return nil }
-            let parts = word.split(separator: "-", omittingEmptySubsequences: false).compactMap { Int($0) }
-            return parts.count == 3 ? CivilDate(validYear: parts[0], month: parts[1], day: parts[2]) : nil
-        }
+        func date(_ word: String?) -> CivilDate? { word.flatMap(ISO8601Reader.date) }
         if words.first == "x" {
             words = words.dropFirst()
             foreign.task.state = .done

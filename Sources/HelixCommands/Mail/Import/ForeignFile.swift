@@ -35,6 +35,12 @@ enum ForeignFile {
         }
     }
 
+    /// Whether bytes begin like an mbox file: with a line 'From ', or with MMDF's separator.
+    static func beginsMbox(_ head: [UInt8]) -> Bool {
+        let text = head.drop { [0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
+        return ["From ", ">From ", "\u{1}\u{1}\u{1}\u{1}"].contains { text.starts(with: $0.utf8) }
+    }
+
     /// Whether bytes begin like a message or an mbox file: with a header, or with a line 'From ' before it.
     private static func beginsMessage(_ head: [UInt8]) -> Bool {
         var lines = head.split(separator: 10, omittingEmptySubsequences: false).prefix(40).map { line in

@@ -28,7 +28,8 @@ struct ForeignMarks {
         "$label1": "important", "$label2": "work", "$label3": "personal", "$label4": "todo", "$label5": "later",
     ]
 
-    init(_ message: MIMEMessage) {
+    /// - Parameter isMbox: whether the message is in an mbox file, to which helix adds the mailbox.
+    init(_ message: MIMEMessage, isMbox: Bool) {
         for name in ["Status", "X-Status"] {
             let letters = message.text(of: name) ?? ""
             if letters.contains("R") && name == "Status" { flags.insert(.seen) }
@@ -38,8 +39,8 @@ struct ForeignMarks {
         }
         readMozilla(message)
         readGmail(message)
-        if let name = message.text(of: MboxMarks.mailbox)?.trimmingBlanks().removingPercentEncoding, !name.isEmpty {
-            mailbox = name
+        if isMbox, let name = message.text(of: MboxMarks.mailbox)?.trimmingBlanks().removingPercentEncoding {
+            mailbox = ImportedMailbox.path(name.split(separator: "/").map(String.init))
         }
         for name in ["X-Keywords", "X-Label"] {
             let words = (message.text(of: name) ?? "").split { $0 == "," || $0.isWhitespace }

@@ -41,21 +41,27 @@ enum ImportedMailbox {
             }
             return [name]
         }
-        let clean = levels.map(Self.level).filter { !$0.isEmpty }
-        guard let first = clean.first else { return "INBOX" }
+        return path(levels) ?? "INBOX"
+    }
+
+    /// A valid name for a mailbox with these levels; nil if nothing is left of them.
+    static func path(_ levels: [String]) -> String? {
+        let most = min(60, 180 / max(1, levels.count))
+        let clean = levels.map { level($0, upTo: most) }.filter { !$0.isEmpty }
+        guard let first = clean.first else { return nil }
         // Thunderbird keeps the children of the inbox below it; other accounts have only one top level.
         let path = clean.joined(separator: "/")
         return first.lowercased() == "inbox" ? "INBOX" + path.dropFirst(first.count) : path
     }
 
     /// A level's name without what a mailbox's name must not have.
-    private static func level(_ name: String) -> String {
+    private static func level(_ name: String, upTo most: Int) -> String {
         var name = String(
             String.UnicodeScalarView(
-                name.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F || $0 == "/" ? "_" : $0 }))
+                name.unicodeScalars.map { $0.properties.generalCategory == .control || $0 == "/" ? "_" : $0 }))
         while name.hasPrefix(".") { name.removeFirst() }
         if ["cur", "new", "tmp"].contains(name) { name = "_" + name }
-        while name.utf8.count > 60 { name.removeLast() }
+        while name.utf8.count > most { name.removeLast() }
         return name.trimmingCharacters(in: .whitespaces)
     }
 }

@@ -116,8 +116,10 @@ struct MailFileImporter {
         defer { try? handle.close() }
         // A mail program keeps an empty file for an empty mailbox.
         if levels != nil, info.st_size == 0 { return }
+        var isMbox = false
         if info.st_mode & S_IFMT == S_IFREG, info.st_size > 0 {
             let head = Array((try? handle.read(upToCount: 8192)) ?? Data())
+            isMbox = ForeignFile.beginsMbox(head)
             if NotmuchTags.isList(head) {
                 try? handle.seek(toOffset: 0)
                 tags.append(NotmuchTags(String(decoding: (try? handle.readToEnd()) ?? Data(), as: UTF8.self)))
@@ -134,7 +136,8 @@ struct MailFileImporter {
             letters != nil || name.lowercased().hasSuffix(".eml") || ["cur", "new"].contains(parts.dropLast().last)
         let isApple = path.lowercased().hasSuffix(".emlx")
         let mailbox = levels.map {
-            ImportedMailbox.name($0, file: isMessage || isApple ? nil : String(name), isApple: isApple)
+            // A folder may also have single messages without an ending, as MH does.
+            ImportedMailbox.name($0, file: isMessage || isApple || !isMbox ? nil : String(name), isApple: isApple)
         }
         if isApple {
             let bytes = Array((try? handle.readToEnd()) ?? Data())
@@ -175,9 +178,14 @@ struct MailFileImporter {
         mailbox: String
     ) throws {
         var isEmpty = true
+        var isMbox = false
+        var isFirst = true
         var reader = MboxReader(isSingle: isSingle) {
             do {
-                return Array(try handle.read(upToCount: 1 << 20) ?? Data())
+                let bytes = Array(try handle.read(upToCount: 1 << 20) ?? Data())
+                if isFirst { isMbox = isSingle != true && ForeignFile.beginsMbox(bytes) }
+                isFirst = false
+                return bytes
             } catch {
                 throw HelixError(.io, "cannot read the mailbox to its end: \(error.localizedDescription)")
             }
@@ -188,7 +196,7 @@ struct MailFileImporter {
         try reader.read { bytes in
             isEmpty = false
             importer.bytesRead += bytes.count
-            try importer.add(bytes, flags: flags, labels: labels, mailbox: mailbox, isMbox: isSingle != true)
+            try importer.add(bytes, flags: flags, labels: labels, mailbox: mailbox, isMbox: isMbox)
         }
         if isEmpty { importer.outcome.problems.append("\(name) is empty") }
     }
@@ -217,7 +225,7 @@ struct MailFileImporter {
             share: totalBytes > 0 ? Double(bytesRead) / Double(totalBytes) : nil)
         let message = try Self.parsed(bytes)
         // Programs that write mbox files keep the flags in their own headers.
-        let marks = ForeignMarks(message)
+        let marks = ForeignMarks(message, isMbox: isMbox)
         var bytes = bytes
         var summary = MessageSummary(message)
         if isMbox {

@@ -82,10 +82,8 @@ struct MailImport: HelixCommand {
             do {
                 _ = try context.indexing { try store.indexMail(waits: true, progress: $0) }
                 if let target { try Self.label(importer.outcome.labels, target, store) }
-                if count > 0 || importer.tags.isEmpty {
-                    try store.noteDelivery(delivery.mark, command: "mail import") {
-                        "import \($0) \($0 == 1 ? "message" : "messages")"
-                    }
+                try store.noteDelivery(delivery.mark, command: "mail import") {
+                    "import \($0) \($0 == 1 ? "message" : "messages")"
                 }
                 intent.end()
             } catch {

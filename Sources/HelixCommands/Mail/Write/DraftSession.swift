@@ -189,7 +189,7 @@ struct DraftSession {
         return lines
     }
 
-    /// What a writer may have forgotten.
+    /// Warnings about parts that are probably missing.
     private var warnings: [String] {
         var found: [String] = []
         if draft.to.isEmpty, draft.cc.isEmpty, draft.bcc.isEmpty { found.append("It has no recipients.") }

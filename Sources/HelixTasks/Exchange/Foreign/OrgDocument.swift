@@ -147,25 +147,11 @@ public struct OrgDocument {
         let whole = words.joined(separator: " ")
         heading.timestamps = Self.timestamps(whole).filter(\.isActive)
         heading.title = Self.withoutTimestamps(whole)
-        heading.parent = headings.indices.last { headings[$0].level < level }
-        // Only the nearest heading of a lower level is above.
-        if let last = heading.parent { heading.parent = Self.above(level, headings, from: last) }
+        // The nearest heading of a lower level.
+        if level > 1 { heading.parent = headings.indices.last { headings[$0].level < level } }
         let inherited = heading.parent.map { headings[$0].tags } ?? fileTags
         heading.tags = inherited + tags.filter { !inherited.contains($0) }
         headings.append(heading)
-    }
-
-    private static func above(_ level: Int, _ headings: [Heading], from last: Int) -> Int? {
-        var place = headings.count - 1
-        var limit = Int.max
-        while place >= 0 {
-            if headings[place].level < limit {
-                if headings[place].level < level { return place }
-                limit = headings[place].level
-            }
-            place -= 1
-        }
-        return nil
     }
 
     private mutating func readDrawer(_ name: String, _ text: String, _ line: Int) {
@@ -265,10 +251,7 @@ public struct OrgDocument {
     /// `2026-11-20 Fri 10:00-11:00 +1w -2d`
     private static func stamp(_ text: String, isActive: Bool) -> Timestamp? {
         let words = text.split(separator: " ").map(String.init)
-        let parts = (words.first ?? "").split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-        guard words.first?.utf8.count == 10, parts.count == 3, let year = parts[0], let month = parts[1],
-            let day = parts[2], let date = CivilDate(validYear: year, month: month, day: day)
-        else { return nil }
+        guard let date = words.first.flatMap(ISO8601Reader.date) else { return nil }
         var stamp = Timestamp(date: date, isActive: isActive)
         for word in words.dropFirst() {
             if word.first?.isNumber == true, word.contains(":") {
