@@ -8473,7 +8473,7 @@ _helix_account_add() {
     repeating_flags=()
     non_repeating_flags=(--no-input --keyring --plaintext --read-only --no-read-only --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
-    non_repeating_options=(--address --user --imap-host --imap-port --imap-security --smtp-host --smtp-port --smtp-security --sendmail --password-command --token-command --ca --fingerprint --bodies --mailboxes --sent-copy --compress --oauth --client-id --client-secret-command --scopes --strategy --calendars --fields --columns --limit --color --tz)
+    non_repeating_options=(--address --user --imap-host --imap-port --imap-security --smtp-host --smtp-port --smtp-security --sendmail --password-command --token-command --ca --fingerprint --bodies --mailboxes --sent-copy --compress --oauth --client-id --client-secret-command --scopes --strategy --calendars --mail-accounts --fields --columns --limit --color --tz)
     __helix_offer_flags_options 3
 
     # Offer option value completions
@@ -8551,6 +8551,9 @@ _helix_account_add() {
     '--calendars')
         return
         ;;
+    '--mail-accounts')
+        return
+        ;;
     '--fields')
         return
         ;;
@@ -8584,7 +8587,7 @@ _helix_account_edit() {
     repeating_flags=()
     non_repeating_flags=(--keyring --plaintext --read-only --no-read-only --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
-    non_repeating_options=(--address --user --imap-host --imap-port --imap-security --smtp-host --smtp-port --smtp-security --sendmail --password-command --token-command --ca --fingerprint --bodies --mailboxes --sent-copy --compress --oauth --client-id --client-secret-command --scopes --strategy --calendars --fields --columns --limit --color --tz)
+    non_repeating_options=(--address --user --imap-host --imap-port --imap-security --smtp-host --smtp-port --smtp-security --sendmail --password-command --token-command --ca --fingerprint --bodies --mailboxes --sent-copy --compress --oauth --client-id --client-secret-command --scopes --strategy --calendars --mail-accounts --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -8660,6 +8663,9 @@ _helix_account_edit() {
         return
         ;;
     '--calendars')
+        return
+        ;;
+    '--mail-accounts')
         return
         ;;
     '--fields')

@@ -59,7 +59,7 @@ enum Schema {
         journal + calendar, tasks, mail, outbox, remotes, syncKinds, syncIntents, replicas, chat,
         dropCheckConstraints + restoredRecords + lastSeenCursors, chatLastSeenCursor + changeTimes,
         stableNumbers + wordsOfAllScripts,
-        rights, emails, sentObjects, mailboxIDs + refusedObjects, glossaryNames, mailboxChanges,
+        rights, emails, sentObjects, mailboxIDs + refusedObjects, glossaryNames, mailboxChanges, servedMail,
     ]
 
     private static let journal = """

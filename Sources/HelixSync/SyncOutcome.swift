@@ -10,7 +10,7 @@ public struct SyncOptions: Sendable {
     public var allowsMassDelete = false
 
     /// Returns this device's access to a gateway; without it gateway accounts are skipped.
-    public var gateway: (@Sendable (Account) -> GatewayAccess)?
+    public var gateway: GatewayAccess.Maker?
 
     /// The zone of times without one.
     public var zone: Zone
@@ -61,6 +61,8 @@ public struct SyncOutcome: Sendable {
     public var failure: HelixError?
     /// The number of round trips.
     public var roundTrips = 0
+    /// The results of the mail accounts that a gateway keeps, which are synced with it.
+    public var mail: [SyncOutcome] = []
 
     /// Creates an empty result.
     public init(account: String) { self.account = account }

@@ -75,18 +75,40 @@ struct AccountRemove: ChangingCommand {
     func run(in context: CommandContext) throws {
         let store = try context.store()
         let account = try store.account(named: name)
-        let waiting = try store.outbox().filter { $0.account == account.id }.count
+        // The mail that a gateway keeps is synced through it.
+        let served = try store.accounts().filter {
+            account.kind == .gateway && $0.settings.servedMail?.gateway == account.id.text
+        }
+        let ids = Set(([account] + served).map(\.id))
+        let waiting = try store.outbox().filter { ids.contains($0.account) }.count
         if waiting > 0 {
             throw HelixError(
                 .conflict, "\(waiting) message\(waiting == 1 ? " is" : "s are") queued to send from '\(account.name)'",
                 hint: "Send them with 'helix sync' or cancel them first; 'helix outbox' lists them.")
         }
-        try context.confirm("Remove '\(account.name)'? The files in \(account.path) are kept.", yes: yes)
+        let others = served.map { "'\($0.name)'" }.joined(separator: ", ")
+        let question =
+            served.isEmpty
+            ? "Remove '\(account.name)'? The files in \(account.path) are kept."
+            : "Remove '\(account.name)', and \(others), whose mail it keeps? The files here are kept."
+        try context.confirm(question, yes: yes)
+        let owner = try store.accounts().first { $0.id.text == account.settings.servedMail?.gateway }
         try store.change("remove account '\(account.name)'", command: "account remove") { change in
-            try change.removeMailAccount(account.id)
+            for one in served + [account] { try change.removeMailAccount(one.id) }
+            // The next sync with the gateway would add it again.
+            if var owner {
+                owner.settings.leaveOut(mailAccount: account.settings.login)
+                try change.setSettings(owner.settings, of: owner.id)
+            }
         }
         if account.settings.oauth != nil, !context.isDryRun { context.signOut(account) }
         if account.kind == .gateway, !context.isDryRun { context.signOutOfGateway(account) }
+        if let owner {
+            context.note(
+                StyledText(
+                    "The gateway still has its mail. To add it again: helix account edit \(owner.name) --mail-accounts all",
+                    .dim))
+        }
         try context.present(AccountReport(items: [], removed: account.name))
     }
 }
@@ -148,7 +170,9 @@ struct AccountItem: ReportItem {
         SchemaField("imap", .string, required: false, "The server for reading mail: 'host:port tls'."),
         SchemaField("smtp", .string, required: false, "The server for sending mail."),
         SchemaField("bodies", .string, required: false, "The messages that are fetched in full, if not all."),
-        SchemaField("synced", .string, required: false, "The mailboxes or calendars that are synced, if not all."),
+        SchemaField(
+            "synced", .string, required: false, "The mailboxes, calendars or mail accounts that are synced, if not all."
+        ),
         SchemaField(
             "sent_copy", .choice(["auto", "yes", "no"]), required: false,
             "Who saves a copy of sent mail: helix (yes), the server (no), or auto."),
@@ -179,7 +203,7 @@ struct AccountItem: ReportItem {
         json.set("imap", text(settings.imap))
         json.set("smtp", text(settings.smtp) ?? settings.sendmail)
         json.set("bodies", settings.bodies)
-        json.set("synced", settings.mailboxes ?? settings.calendars)
+        json.set("synced", settings.mailboxes ?? settings.calendars ?? settings.mailAccounts)
         json.set("sent_copy", account.kind.hasMailServer ? settings.sentCopy?.rawValue ?? "auto" : nil)
         json.set(
             "compress", account.kind == .imap ? settings.compresses.map { $0 ? "yes" : "no" } ?? "auto" : nil)
@@ -203,7 +227,11 @@ extension AccountItem {
         }
         var lines: [(String, String?)] = [
             ("kind", account.kind.rawValue), ("address", settings.address),
-            ("user name", settings.login.isEmpty ? nil : settings.login), ("server", settings.url),
+            ("user name", settings.login.isEmpty || settings.servedMail != nil ? nil : settings.login),
+            (
+                "server",
+                settings.servedMail == nil ? settings.url : "a gateway, which keeps this mail as '\(settings.login)'"
+            ),
             ("reading", text(settings.imap)),
             (
                 "sending",
@@ -223,7 +251,7 @@ extension AccountItem {
         } else {
             lines.append(("full messages", account.kind.hasMailServer ? settings.bodies ?? "all" : nil))
         }
-        lines.append(("synced", settings.mailboxes ?? settings.calendars))
+        lines.append(("synced", settings.mailboxes ?? settings.calendars ?? settings.mailAccounts))
         lines.append(("sent copies", settings.sentCopy?.rawValue))
         lines.append(("compression", settings.compresses.map { $0 ? "yes" : "no" }))
         if settings.isReadOnly == true { lines.append(("read only", "the server is never written to")) }

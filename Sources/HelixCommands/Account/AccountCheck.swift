@@ -22,7 +22,8 @@ struct AccountCheck: HelixCommand {
     func run(in context: CommandContext) throws {
         let store = try context.store()
         let account = try store.account(named: name)
-        let steps = AccountSteps.check(account, access: context.gatewayAccess(account), store: store)
+        let steps = AccountSteps.check(
+            account, access: context.gatewayAccess(account), gateway: context.gatewayMaker, store: store)
         try context.present(AccountCheckReport(items: steps.map { AccountCheckItem(step: $0) }))
         // The report shows the error.
         if let step = steps.first(where: { $0.failure != nil }), let failure = step.failure {

@@ -239,8 +239,14 @@ struct SyncingOptions: ParsableArguments {
             "Calendars to sync: 'Work,Family', all but some: '-Birthdays', or all.", valueName: "list"))
     var calendars: String?
 
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp(
+            "Mail accounts of a gateway to sync: 'work,home', all but some: '-work', all or none.", valueName: "list"))
+    var mailAccounts: String?
+
     /// Whether no option is given.
-    var isEmpty: Bool { strategy == nil && readOnly == nil && calendars == nil }
+    var isEmpty: Bool { strategy == nil && readOnly == nil && calendars == nil && mailAccounts == nil }
 
     /// Parses the list; the inner nil means all.
     static func selection(_ text: String) throws -> String? {
@@ -255,6 +261,11 @@ struct SyncingOptions: ParsableArguments {
     /// - Throws: ``HelixError`` of code `usage` for an account of mail.
     func apply(to settings: inout AccountSettings, of kind: Account.Kind) throws {
         if isEmpty { return }
+        if let mailAccounts {
+            guard kind == .gateway else { throw HelixError(.usage, "--mail-accounts is only for gateways") }
+            let isNone = mailAccounts.lowercased() == "none"
+            settings.mailAccounts = isNone ? "none" : try Self.selection(mailAccounts == "*" ? "all" : mailAccounts)
+        }
         guard kind.hasCalendars || kind == .gateway else {
             throw HelixError(
                 .usage, "--strategy, --read-only and --calendars are only for calendars and tasks",

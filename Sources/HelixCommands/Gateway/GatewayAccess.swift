@@ -53,8 +53,16 @@ extension CommandContext {
         return try gatewayAccess(account).connect(password: password, signsUp: signsUp)
     }
 
+    /// Returns the access to the gateway of an account, without the context.
+    var gatewayMaker: GatewayAccess.Maker {
+        let folder = gatewayFolder
+        return {
+            GatewayAccess($0, folder: folder, version: Helix.version, deviceName: GatewayAccess.hostName)
+        }
+    }
+
     /// This device's credentials for a gateway.
     func gatewayAccess(_ account: Account) -> GatewayAccess {
-        GatewayAccess(account, folder: gatewayFolder, version: Helix.version, deviceName: GatewayAccess.hostName)
+        gatewayMaker(account)
     }
 }

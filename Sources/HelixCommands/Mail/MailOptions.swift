@@ -62,7 +62,7 @@ extension CommandContext {
     func wholeFile(_ message: inout EmailMessage) throws -> String {
         let store = try store()
         if message.traits & MessageSummary.Traits.isPartial.rawValue != 0 {
-            try BodyFetch(store).run(message.id)
+            try BodyFetch(store, gateway: gatewayMaker).run(message.id)
             message = try store.message(message.id)
         }
         return try store.messageFile(message.id)

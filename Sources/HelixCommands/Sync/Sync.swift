@@ -59,8 +59,7 @@ struct SyncRun: HelixCommand {
     func run(in context: CommandContext) throws {
         let store = try context.store()
         var options = SyncOptions(zone: context.zone, own: context.ownAddresses.map(\.address))
-        let (folder, name) = (context.gatewayFolder, GatewayAccess.hostName)
-        options.gateway = { GatewayAccess($0, folder: folder, version: Helix.version, deviceName: name) }
+        options.gateway = context.gatewayMaker
         (options.isDryRun, options.isFull, options.allowsMassDelete) = (dryRun, full, allowMassDelete)
         let accounts = try accounts(store)
         if watch { return try follow(accounts, store.path, options, context) }
@@ -68,7 +67,7 @@ struct SyncRun: HelixCommand {
         let isShown = Terminal.isErrorTerminal && !output.isMachine && !output.quiet && !output.verbose
         let progress = SyncProgress(isShown: isShown)
         // Each account has its own connection to the store, so that a slow server does not delay the others.
-        let outcomes = accounts.concurrently { account in
+        let results = accounts.concurrently { account in
             do {
                 return AccountSync(try Store(path: path, now: now), account, chosen).run(progress: progress.show)
             } catch {
@@ -77,6 +76,7 @@ struct SyncRun: HelixCommand {
                 return outcome
             }
         }
+        let outcomes = results.flatMap { [$0] + $0.mail }
         progress.clear()
         let isSilent = output.quiet && !output.isMachine
         let shown = outcomes.filter { !isSilent || !$0.problems.isEmpty }
@@ -151,7 +151,10 @@ struct SyncRun: HelixCommand {
             }
             return [found]
         }
-        return try store.accounts().filter { $0.kind.isRemote || $0.settings.canSend }
+        // Mail that a gateway keeps is synced with the gateway.
+        return try store.accounts().filter {
+            ($0.kind.isRemote || $0.settings.canSend) && $0.settings.servedMail == nil
+        }
     }
 }
 
@@ -185,6 +188,10 @@ private final class SyncPrinter: @unchecked Sendable {
     func clock() -> Instant { lock.withLock { context.clock } }
 
     func show(_ outcome: SyncOutcome) {
+        for part in [outcome] + outcome.mail { showOne(part) }
+    }
+
+    private func showOne(_ outcome: SyncOutcome) {
         lock.withLock {
             // A persistent failure is printed once.
             let failure = outcome.failure?.message

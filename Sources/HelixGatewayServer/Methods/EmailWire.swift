@@ -48,9 +48,12 @@ enum EmailWire {
     /// The file of a message; fetched completely if only its headers are stored.
     static func file(_ id: EntityID, _ store: Store) throws -> MIMEMessage {
         let message = try store.message(id)
-        if message.traits & MessageSummary.Traits.isPartial.rawValue != 0 { try BodyFetch(store).run(id) }
+        if message.traits & MessageSummary.Traits.isPartial.rawValue != 0 { try complete(id, store) }
         return try MIMEMessage(path: try store.messageFile(id))
     }
+
+    /// Fetches the rest of a message of which only the headers are stored.
+    static func complete(_ id: EntityID, _ store: Store) throws { try BodyFetch(store).run(id) }
 
     /// A message with its text and attachments.
     static func whole(_ id: EntityID, _ call: MethodCall, _ store: Store) throws -> JSONText {

@@ -82,6 +82,7 @@ final class MethodTable: Sendable {
         let all = [
             DeviceMethods.all, UserMethods.all, SyncMethods.all, FileMethods.all, ChatMethods.all, ChatFileMethods.all,
             SessionMethods.all, TaskMethods.all, CalendarMethods.all, EmailMethods.all,
+            MailMethods.all,
         ].flatMap { $0 }
         methods = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
         names = methods.keys.sorted()

@@ -67,6 +67,8 @@ public struct AccountSettings: Hashable, Sendable, Codable {
     public var mailboxes: String?
     /// The calendars to sync, likewise; all by default.
     public var calendars: String?
+    /// The mail accounts of a gateway to sync, in the form of ``CollectionSelection``, or `none`; all by default.
+    public var mailAccounts: String?
     /// The side that files a copy of sent mail; nil detects it.
     public var sentCopy: SentCopyPolicy?
 
@@ -92,6 +94,43 @@ public struct AccountSettings: Hashable, Sendable, Codable {
 }
 
 extension AccountSettings {
+    /// The place of mail that a gateway keeps: the identity of the gateway's account, and the gateway's id of the mail account.
+    public struct ServedMail: Hashable, Sendable {
+        /// The identity of the account of the gateway.
+        public var gateway: String
+        /// The gateway's id of the mail account.
+        public var account: String
+
+        /// Creates a place.
+        public init(gateway: String, account: String) { (self.gateway, self.account) = (gateway, account) }
+
+        /// The URL that stands for it in the settings.
+        public var url: String { "gateway:\(gateway)/\(account)" }
+    }
+
+    /// The place of mail that a gateway keeps; nil for accounts that helix syncs with a server.
+    public var servedMail: ServedMail? {
+        guard let url, url.hasPrefix("gateway:") else { return nil }
+        let parts = url.dropFirst("gateway:".count).split(separator: "/")
+        return parts.count == 2 ? ServedMail(gateway: String(parts[0]), account: String(parts[1])) : nil
+    }
+
+    /// Leaves out a mail account of a gateway from now on.
+    public mutating func leaveOut(mailAccount name: String) {
+        guard mailAccounts != "none" else { return }
+        let names = (mailAccounts ?? "").split(separator: ",").map { String($0).trimmingBlanks() }
+        let rest = names.filter { $0.lowercased() != name.lowercased() }
+        // The last one that was selected by its name.
+        let isLast = !rest.contains { !$0.hasPrefix("-") } && rest.count < names.count
+        mailAccounts = isLast ? "none" : (rest + ["-" + name]).joined(separator: ",")
+    }
+
+    /// Whether a mail account of a gateway is synced.
+    public func includesMailAccount(_ name: String) -> Bool {
+        guard let mailAccounts else { return true }
+        return mailAccounts != "none" && CollectionSelection(mailAccounts)?.includes(name) ?? true
+    }
+
     /// The mailboxes to sync; nil for all but those of other users.
     public var mailboxSelection: CollectionSelection? { mailboxes.flatMap(CollectionSelection.init) }
     /// The calendars to sync; nil for all.

@@ -1,29 +1,8 @@
 import Foundation
 import HelixModel
 
-/// A JMAP client (RFC 8620): one session with one mail account. It belongs to one thread.
-public final class JMAPClient {
-    /// The responses to a request: the arguments, by the index of the call.
-    public struct Answers {
-        fileprivate var byCall: [Int: [(name: String, arguments: JSONText)]] = [:]
-        fileprivate var sessionState: String?
-
-        /// The arguments of the response to a call.
-        /// - Throws: ``ServerRefusal`` if it was refused.
-        public func of(_ call: Int) throws -> JSONText {
-            guard let answers = byCall[call], let first = answers.first else {
-                throw HelixError(.protocol, "the server did not answer a part of the request")
-            }
-            if first.name == "error" { throw JMAPClient.refusal(first.arguments, "the request") }
-            return first.arguments
-        }
-
-        /// Whether the call was refused for that reason (RFC 8620 §3.6.2).
-        public func isRefused(_ call: Int, for type: String) -> Bool {
-            byCall[call]?.first.map { $0.name == "error" && $0.arguments["type"]?.text == type } ?? false
-        }
-    }
-
+/// A JMAP client over HTTP (RFC 8620): one session with one mail account. It belongs to one thread.
+public final class JMAPClient: JMAPConnection {
     /// The session object of the server: its addresses, limits and account (RFC 8620 §2).
     public private(set) var session: JMAPSession
     /// Whether the session was remembered from an earlier run, and may be outdated.
@@ -74,7 +53,7 @@ public final class JMAPClient {
 
     /// Sends several calls in one request, each with its arguments; the account is added to them.
     /// - Throws: ``HelixError``, ``ServerRefusal`` if the request as a whole is refused.
-    public func call(_ calls: [(name: String, arguments: JSONText)], using: [String] = [mail]) throws -> Answers {
+    public func call(_ calls: [(name: String, arguments: JSONText)], using: [String]) throws -> JMAPAnswers {
         do {
             let answers = try JMAPClient.call(calls, using: using, in: session, by: http)
             if isRemembered, answers.isRefused(0, for: "accountNotFound") {
@@ -96,7 +75,7 @@ public final class JMAPClient {
 
     static func call(
         _ calls: [(name: String, arguments: JSONText)], using: [String], in session: JMAPSession, by http: HTTPClient
-    ) throws -> Answers {
+    ) throws -> JMAPAnswers {
         let methods = calls.enumerated().map { place, call -> JSONText in
             .array([
                 .string(call.name), call.arguments.setting("accountId", .string(session.account)), .string("\(place)"),
@@ -112,18 +91,10 @@ public final class JMAPClient {
                 answer.status >= 500 ? .offline : .protocol,
                 "the server answered a JMAP request with HTTP \(answer.status)")
         }
-        guard answer.isGood, let responses = json["methodResponses"]?.elements else {
+        guard answer.isGood, json["methodResponses"] != nil else {
             throw JMAPClient.refusal(json, "a JMAP request")
         }
-        var answers = Answers()
-        answers.sessionState = json["sessionState"]?.text
-        for response in responses {
-            guard let parts = response.elements, parts.count >= 3, let name = parts[0].text,
-                let place = parts[2].text.flatMap({ Int($0) })
-            else { throw HelixError(.protocol, "a JMAP response has no name") }
-            answers.byCall[place, default: []].append((name, parts[1]))
-        }
-        return answers
+        return try JMAPAnswers(json)
     }
 
     /// Whether an error may be due to an outdated session (its addresses or limits), and the calls can be repeated.
@@ -186,7 +157,7 @@ public final class JMAPClient {
     /// Uploads bytes.
     /// - Returns: the id of the blob.
     /// - Throws: ``HelixError``, ``ServerRefusal``.
-    public func upload(_ bytes: [UInt8], type: String = "message/rfc822") throws -> String {
+    public func upload(_ bytes: [UInt8], type: String) throws -> String {
         guard bytes.count <= session.mostUploaded else {
             throw ServerRefusal(
                 command: "an upload", code: "LIMIT",

@@ -32,6 +32,18 @@ public struct JMAPSession: Sendable {
         self = own
     }
 
+    /// Creates the session of a server that is reached in another way than by addresses.
+    /// - Parameter capabilities: those besides mail.
+    public init(
+        account: String, user: String, capabilities: Set<String>, mostInGet: Int, mostInSet: Int, mostUploaded: Int
+    ) {
+        (self.account, self.user) = (account, user)
+        self.capabilities = capabilities.union([JMAPClient.core, JMAPClient.mail])
+        (self.mostInGet, self.mostInSet, self.mostUploaded) = (mostInGet, mostInSet, mostUploaded)
+        (state, stored, download, upload, events) = (nil, "", "", "", "")
+        api = URL(fileURLWithPath: "/")
+    }
+
     /// Requests the session.
     /// - Throws: ``HelixError``.
     static func get(_ url: URL, _ http: HTTPClient) throws -> JMAPSession {

@@ -9,6 +9,9 @@ public struct StagedMessage: Sendable {
     let file: String
     let flags: MessageFlags
     let summary: MessageSummary
+
+    /// The subject.
+    public var subject: String { summary.subject }
 }
 
 extension Store {

@@ -83,6 +83,39 @@ extension Store {
     }
 }
 
+extension Store {
+    /// Adds the local side of a mail account that a gateway keeps, under a name that is free.
+    /// - Returns: the account.
+    /// - Throws: ``HelixError``.
+    public func addServedAccount(_ wanted: String, _ settings: AccountSettings) throws -> Account {
+        let base = Account.isName(wanted) ? wanted : "mail"
+        let taken = Set(try accounts().map { $0.name.lowercased() })
+        var name = base
+        var number = 2
+        while taken.contains(name.lowercased()) {
+            name = "\(base)-\(number)"
+            number += 1
+        }
+        let folder = localMail + "/" + name
+        try MaildirFolder.make(folder)
+        // Not journaled: `undo` covers only changes that the user requested.
+        try writeDurably { db in
+            let change = Change(store: self, db: db, command: "", summary: "", isJournaled: false)
+            _ = try change.addMailAccount(name, kind: .jmap, path: folder, settings: settings)
+        }
+        return try mailAccount(named: name)
+    }
+
+    /// Updates the settings of such an account after the gateway has changed them.
+    /// - Throws: ``HelixError``.
+    public func setServedSettings(_ settings: AccountSettings, of account: Account) throws {
+        try writeDurably { db in
+            try Change(store: self, db: db, command: "", summary: "", isJournaled: false).setSettings(
+                settings, of: account.id)
+        }
+    }
+}
+
 extension Change {
     /// Adds an account whose mail is stored in a folder.
     /// - Throws: ``HelixError`` if the name is invalid or taken, or if the folder belongs to another account.

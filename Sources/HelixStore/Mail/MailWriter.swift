@@ -251,7 +251,7 @@ struct MailWriter {
         try db.execute(sql: "DELETE FROM mailbox WHERE account = ?", arguments: [number])
         try db.execute(sql: "DELETE FROM mail_folder WHERE account = ?", arguments: [number])
         // The state of the last sync is recovered from the names of files.
-        for table in ["remote_mailbox", "remote_mail_state", "remote_email"] {
+        for table in ["remote_mailbox", "remote_mail_state", "remote_email", "served_message", "served_round"] {
             try db.execute(sql: "DELETE FROM \(table) WHERE account = ?", arguments: [number])
         }
         // The calendars are kept; if the account is added again, they are recognized.

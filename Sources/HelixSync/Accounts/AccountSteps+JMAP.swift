@@ -6,11 +6,17 @@ import HelixStore
 /// Checks a JMAP account.
 extension AccountSteps {
     mutating func checkJMAP() {
-        let (account, store) = (account, store)
-        guard checkPassword(), reachAddress("JMAP", account.settings.url) else { return }
-        var found: JMAPClient?
-        let isIn = attempt("JMAP sign-in") {
-            let client = try JMAPRemote.client(of: account)
+        let (account, store, gateway) = (account, store, gateway)
+        let isServed = account.settings.servedMail != nil
+        if !isServed { guard checkPassword(), reachAddress("JMAP", account.settings.url) else { return } }
+        var found: (any JMAPConnection)?
+        defer { found?.end() }
+        let isIn = attempt(isServed ? "gateway sign-in" : "JMAP sign-in") {
+            let client =
+                try isServed
+                ? store.map { try JMAPRemote.connection(of: account, $0, gateway: gateway) }
+                : JMAPRemote.client(of: account)
+            guard let client else { throw HelixError(.configuration, "the account is not added yet") }
             found = client
             return "as \(client.session.user.isEmpty ? account.settings.login : client.session.user)"
         }

@@ -21,23 +21,26 @@ public struct AccountSteps {
 
     /// The access to a gateway.
     let access: GatewayAccess?
+    /// Returns the access to the gateway that keeps the account's mail.
+    let gateway: GatewayAccess.Maker?
     /// The store to compare with the server; nil for an account that is not added yet.
     let store: Store?
 
     /// Runs the check, and returns its steps.
     /// - Parameters:
     ///   - access: the access to a gateway; other accounts need none.
+    ///   - gateway: returns the access to the gateway that keeps an account's mail.
     ///   - store: the store, to compare its contents with the server's.
     public static func check(
-        _ account: Account, access: GatewayAccess? = nil, store: Store? = nil
+        _ account: Account, access: GatewayAccess? = nil, gateway: GatewayAccess.Maker? = nil, store: Store? = nil
     ) -> [AccountStep] {
-        var check = AccountSteps(account: account, access: access, store: store)
+        var check = AccountSteps(account: account, access: access, gateway: gateway, store: store)
         check.run()
         return check.steps
     }
 
-    private init(account: Account, access: GatewayAccess?, store: Store?) {
-        (self.account, self.access, self.store) = (account, access, store)
+    private init(account: Account, access: GatewayAccess?, gateway: GatewayAccess.Maker?, store: Store?) {
+        (self.account, self.access, self.gateway, self.store) = (account, access, gateway, store)
     }
 
     private mutating func run() {

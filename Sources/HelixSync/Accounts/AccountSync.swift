@@ -1,4 +1,5 @@
 import Foundation
+import HelixGateway
 import HelixModel
 import HelixNetwork
 import HelixStore
@@ -18,10 +19,12 @@ extension Account {
     /// The account's server for reading mail; nil for an account without one.
     /// - Parameter isFull: whether to fetch the whole state, and not only changes.
     /// - Throws: ``HelixError``.
-    func mailRemote(_ store: Store, isFull: Bool = false) throws -> (any MailRemote)? {
+    func mailRemote(
+        _ store: Store, isFull: Bool = false, gateway: GatewayAccess.Maker? = nil
+    ) throws -> (any MailRemote)? {
         switch kind {
         case .imap: try openingIMAP { try IMAPRemote($0).specific(store, self, isFull: isFull) }
-        case .jmap: try JMAPRemote(store, self, isFull: isFull)
+        case .jmap: try JMAPRemote(store, self, isFull: isFull, gateway: gateway)
         case .maildir, .local, .caldav, .vdir, .webcal, .gateway: nil
         }
     }
@@ -44,11 +47,16 @@ public struct AccountSync {
     ///
     /// - Parameter progress: receives a description of each step.
     public func run(progress: @escaping (String) -> Void) -> SyncOutcome {
+        settled { outcome in try sync(&outcome, progress) }
+    }
+
+    /// Runs one sync of the account under its lock, and records its result.
+    private func settled(_ body: (inout SyncOutcome) throws -> Void) -> SyncOutcome {
         var outcome = SyncOutcome(account: account.name)
         do {
             let lock = try SyncLock(store, account)
             outcome = try withExtendedLifetime(lock) {
-                try sync(&outcome, progress)
+                try body(&outcome)
                 return outcome
             }
         } catch let error as HelixError {
@@ -73,15 +81,31 @@ extension AccountSync {
             try withExtendedLifetime(try SyncLock(store, account)) {
                 var server: (any MailRemote)?
                 defer { server?.end() }
-                try MailSender(store, account) { _ in }.run(&outcome, isDryRun: false) { id in
-                    if server == nil { server = try account.mailRemote(store) }
-                    return try server?.hasSent(id)
+                func open() throws -> (any MailRemote)? {
+                    if server == nil { server = try account.mailRemote(store, gateway: options.gateway) }
+                    return server
                 }
+                try sender(open) { _ in }.run(&outcome, isDryRun: false) { id in try open()?.hasSent(id) }
             }
         } catch {
             outcome.failure = error as? HelixError ?? HelixError(.unexpected, "\(error)")
         }
         return outcome
+    }
+
+    /// Sends the account's queued messages; through the connected server, if that one sends.
+    private func sender(
+        _ open: @escaping () throws -> (any MailRemote)?, _ progress: @escaping (String) -> Void
+    ) -> MailSender {
+        let (store, account) = (store, account)
+        return MailSender(
+            store, account,
+            submitter: {
+                guard let server = try open() as? JMAPRemote else {
+                    throw HelixError(.configuration, "the account '\(account.name)' has no server that sends mail")
+                }
+                return server.client
+            }, progress: progress)
     }
 
     /// Runs a function on an account's folders while no sync uses them.
@@ -92,15 +116,17 @@ extension AccountSync {
         try withExtendedLifetime(try SyncLock(store, account), body)
     }
 
-    /// Sends the queued messages, then syncs: sent mail is filed on the server at once.
     private func sync(_ outcome: inout SyncOutcome, _ progress: @escaping (String) -> Void) throws {
         if account.kind == .gateway {
             guard let access = options.gateway else { return }
             let client = try access(account).connect()
             defer { client.close() }
             var sync = GatewaySync(store, account, client, options, outcome, progress: progress)
-            defer { outcome = sync.outcome }
-            return try sync.run()
+            do {
+                defer { outcome = sync.outcome }
+                try sync.run()
+            }
+            return try syncServedMail(client, &outcome, progress)
         }
         if account.kind.hasCalendars {
             let calendars = CalendarSync(store, account, try remote(), options, outcome, progress: progress)
@@ -109,11 +135,35 @@ extension AccountSync {
         }
         var server: (any MailRemote)?
         defer { server?.end() }
-        var failure: (any Error)?
-        func open() throws -> (any MailRemote)? {
-            if server == nil { server = try account.mailRemote(store, isFull: options.isFull) }
+        try syncMail(&outcome, progress) {
+            if server == nil {
+                server = try account.mailRemote(store, isFull: options.isFull, gateway: options.gateway)
+            }
             return server
         }
+    }
+
+    /// Syncs the mail that a gateway keeps, each account under its own lock and with its own result.
+    private func syncServedMail(
+        _ client: GatewayClient, _ outcome: inout SyncOutcome, _ progress: @escaping (String) -> Void
+    ) throws {
+        let found = try ServedAccounts(store, account, client).match(isDryRun: options.isDryRun)
+        outcome.notes += found.notes
+        for (mail, served) in found.accounts {
+            let remote = JMAPRemote(
+                store, mail, GatewayMail(client, served, ownsClient: false), isFull: options.isFull)
+            let part = AccountSync(store, mail, options)
+            outcome.mail.append(part.settled { try part.syncMail(&$0, progress) { remote } })
+        }
+    }
+
+    /// Sends the queued messages, then syncs: sent mail is filed on the server at once.
+    /// - Parameter open: connects to the server, or returns the connected one.
+    private func syncMail(
+        _ outcome: inout SyncOutcome, _ progress: @escaping (String) -> Void,
+        _ open: @escaping () throws -> (any MailRemote)?
+    ) throws {
+        var failure: (any Error)?
         func bring() throws {
             guard let server = try open() else { return }
             let sync = MailSync(store, account, server, options, outcome, progress: progress)
@@ -126,10 +176,7 @@ extension AccountSync {
         if isFirst { try bring() }
         if account.settings.canSend {
             do {
-                try MailSender(store, account, progress: progress).run(&outcome, isDryRun: options.isDryRun) { id in
-                    guard let server = try open() else { return nil }
-                    return try server.hasSent(id)
-                }
+                try sender(open, progress).run(&outcome, isDryRun: options.isDryRun) { id in try open()?.hasSent(id) }
             } catch {
                 // A failure to send does not stop the receiving.
                 failure = error

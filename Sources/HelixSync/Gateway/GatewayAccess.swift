@@ -5,6 +5,9 @@ import HelixNetwork
 
 /// This device's access to an account's gateway: by the token of the pairing, or by the account's credentials.
 public struct GatewayAccess {
+    /// Returns the access to the gateway of an account.
+    public typealias Maker = @Sendable (Account) -> GatewayAccess
+
     private let account: Account
     private let tokens: DeviceTokens
     private let folder: String

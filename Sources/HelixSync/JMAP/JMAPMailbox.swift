@@ -14,12 +14,15 @@ struct JMAPMailbox {
     static let unchanged = 1
 
     var mailbox: ServerMailbox
+    /// The name with all levels, if the server is a gateway.
+    private var fullName: String?
 
     private init?(_ json: JSONText) {
         guard let id = json["id"]?.text, let name = json["name"]?.text else { return nil }
         self.id = id
         parent = json["parentId"]?.text
-        // A slash in the server's name must not create a level.
+        // A slash in the server's name must not create a level. A gateway returns all levels at once.
+        fullName = json["fullName"]?.text
         mailbox = ServerMailbox(name: id, label: name.replacing("/", with: "_"))
         mailbox.uidValidity = Self.validity
         mailbox.count = json["totalEmails"]?.integer.map { Int(clamping: $0) }
@@ -57,7 +60,7 @@ struct JMAPMailbox {
                 levels.insert(label, at: 0)
                 next = parent
             }
-            boxes[index].mailbox.label = levels.joined(separator: "/")
+            boxes[index].mailbox.label = boxes[index].fullName ?? levels.joined(separator: "/")
             if boxes[index].mailbox.role == .inbox { boxes[index].mailbox.label = "INBOX" }
         }
         return boxes

@@ -222,13 +222,13 @@ extension JMAPRemote {
 
 /// A download in the background.
 private final class JMAPDownload: @unchecked Sendable {
-    private let client: JMAPClient
+    private let client: any JMAPConnection
     private let blobs: [JMAPClient.Blob]
     private let end = DispatchSemaphore(value: 0)
     private var result: Result<[[UInt8]?], any Error>?
 
     /// Starts the download. It owns the client until ``wait()``.
-    init(_ client: JMAPClient, _ blobs: [JMAPClient.Blob]) {
+    init(_ client: any JMAPConnection, _ blobs: [JMAPClient.Blob]) {
         (self.client, self.blobs) = (client, blobs)
         let thread = Thread { [self] in
             result = Result { try self.client.download(self.blobs) }

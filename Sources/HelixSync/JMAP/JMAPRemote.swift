@@ -9,7 +9,7 @@ import HelixStore
 /// A message exists once, in one or several mailboxes, with an immutable id. The changes since the last sync are requested
 /// for all mailboxes at once; the mailboxes are answered from that.
 final class JMAPRemote: MailRemote {
-    let client: JMAPClient
+    let client: any JMAPConnection
     let store: Store
     let account: Account
     /// Whether to fetch the whole state, and not only changes.
@@ -37,18 +37,46 @@ final class JMAPRemote: MailRemote {
     /// Signs in.
     /// - Parameter isFull: whether to fetch the whole state, and not only changes.
     /// - Throws: ``HelixError``.
-    convenience init(_ store: Store, _ account: Account, isFull: Bool = false) throws {
+    convenience init(
+        _ store: Store, _ account: Account, isFull: Bool = false, gateway: GatewayAccess.Maker? = nil
+    ) throws {
         // The state and the session belong to another user if the login has changed since.
         let stored = try store.remoteMailState(account)?.session?.split(separator: "\n", maxSplits: 1)
         let isOwn = stored?.first.map { $0 == account.settings.login } ?? true
         let known = isFull || !isOwn ? nil : stored?.last.flatMap { JMAPSession(stored: String($0)) }
-        let client = try JMAPRemote.client(of: account, remembered: known)
+        let client = try JMAPRemote.connection(of: account, store, gateway: gateway, remembered: known)
         self.init(store, account, client, isFull: isFull || !isOwn)
     }
 
     /// Creates one from a signed-in client.
-    init(_ store: Store, _ account: Account, _ client: JMAPClient, isFull: Bool = false) {
+    init(_ store: Store, _ account: Account, _ client: any JMAPConnection, isFull: Bool = false) {
         (self.store, self.account, self.client, self.isFull) = (store, account, client, isFull)
+    }
+
+    /// Connects to the server of an account, or to the gateway that keeps its mail.
+    /// - Throws: ``HelixError``.
+    static func connection(
+        of account: Account, _ store: Store, gateway: GatewayAccess.Maker?, remembered: JMAPSession? = nil
+    ) throws -> any JMAPConnection {
+        guard let place = account.settings.servedMail else { return try client(of: account, remembered: remembered) }
+        let owner = try store.accounts().first { $0.id.text == place.gateway && $0.kind == .gateway }
+        guard let gateway, let owner else {
+            throw HelixError(
+                .configuration, "the gateway that keeps the mail of '\(account.name)' is no account here",
+                hint: "Add the gateway again, or remove this account: helix account remove \(account.name)")
+        }
+        let client = try gateway(owner).connect()
+        do {
+            guard let served = try GatewayMail.accounts(at: client).first(where: { $0.id == place.account }) else {
+                throw HelixError(
+                    .notFound, "the gateway '\(owner.name)' no longer keeps the mail of '\(account.name)'",
+                    hint: "The messages stay here. To remove the account: helix account remove \(account.name)")
+            }
+            return GatewayMail(client, served, ownsClient: true)
+        } catch {
+            client.close()
+            throw error
+        }
     }
 
     /// Creates a client that signs in for an account.
@@ -60,7 +88,7 @@ final class JMAPRemote: MailRemote {
         return try JMAPClient(url, remembered: remembered) { try account.httpClient(url) }
     }
 
-    func end() {}
+    func end() { client.end() }
 
     func settle(isComplete: Bool) throws {
         isOver = true

@@ -4,7 +4,7 @@ import HelixNetwork
 
 /// Sends mail through the JMAP server (RFC 8621 §7).
 struct JMAPSubmission {
-    let client: JMAPClient
+    let client: any JMAPConnection
 
     /// A sender identity.
     struct Identity {

@@ -5,9 +5,11 @@ import HelixStore
 /// Fetches the bodies of messages stored with headers only.
 public struct BodyFetch {
     private let store: Store
+    private let gateway: GatewayAccess.Maker?
 
     /// Creates a fetch into a store.
-    public init(_ store: Store) { self.store = store }
+    /// - Parameter gateway: returns the access to a gateway, for mail that one keeps.
+    public init(_ store: Store, gateway: GatewayAccess.Maker? = nil) { (self.store, self.gateway) = (store, gateway) }
 
     /// Fetches complete messages of one account; those that were removed on the server stay as they are.
     ///
@@ -48,7 +50,7 @@ public struct BodyFetch {
     public func run(_ id: EntityID) throws {
         let account = try store.account(of: id)
         let found: (any MailRemote)?
-        do { found = try account.mailRemote(store) } catch let error as HelixError {
+        do { found = try account.mailRemote(store, gateway: gateway) } catch let error as HelixError {
             throw HelixError(
                 error.code,
                 "only the headers of the message are stored, and the rest cannot be fetched: \(error.message)",

@@ -12,14 +12,18 @@ final class MailSender {
     private let store: Store
     private let account: Account
     private let progress: (String) -> Void
-    /// The JMAP server for sending, once signed in.
-    private var submitter: JMAPClient?
+    private let submitter: () throws -> any JMAPConnection
     /// The number of connection attempts before the sync gives up; messages stay queued.
     private static let attempts = 4
 
-    init(_ store: Store, _ account: Account, progress: @escaping (String) -> Void) {
+    /// - Parameter submitter: returns the JMAP server for sending, once signed in.
+    init(
+        _ store: Store, _ account: Account, submitter: @escaping () throws -> any JMAPConnection,
+        progress: @escaping (String) -> Void
+    ) {
         self.store = store
         self.account = account
+        self.submitter = submitter
         self.progress = progress
     }
 
@@ -118,9 +122,7 @@ final class MailSender {
                 return try Sendmail(program: program).send(from: sender, to: recipients, bytes)
             }
             if account.settings.submits == true, account.settings.smtp == nil {
-                let client = try submitter ?? JMAPRemote.client(of: account)
-                submitter = client
-                return try JMAPSubmission(client: client).send(
+                return try JMAPSubmission(client: try submitter()).send(
                     from: sender, to: recipients, bytes, willEnd: claim)
             }
             guard let server = account.settings.smtp else { return nil }

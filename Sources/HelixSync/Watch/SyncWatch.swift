@@ -117,16 +117,18 @@ public final class SyncWatch: Sendable {
         guard let store = try? Store(path: path, now: Instant(0)),
             let account = try? store.accounts().first(where: { $0.name == account }), account.kind == .jmap
         else { return nil }
-        guard let client = try? JMAPRemote.client(of: account) else { return nil }
+        guard account.settings.servedMail == nil, let client = try? JMAPRemote.client(of: account) else { return nil }
         return (client, (try? store.remoteMailState(account))??.state)
     }
 
     /// A connection to a gateway, which pushes the changes of other devices; nil for other accounts.
     private func gateway() -> GatewayClient? {
         guard let access = options.gateway, let store = try? Store(path: path, now: Instant(0)),
-            let account = try? store.accounts().first(where: { $0.name == account }), account.kind == .gateway
+            let all = try? store.accounts(), let account = all.first(where: { $0.name == account })
         else { return nil }
-        return try? access(account).connect()
+        let owner = account.settings.servedMail.map(\.gateway) ?? account.id.text
+        guard let gateway = all.first(where: { $0.id.text == owner }), gateway.kind == .gateway else { return nil }
+        return try? access(gateway).connect()
     }
 
     /// The seconds until the next sync: after the interval, or when a queued message becomes due.

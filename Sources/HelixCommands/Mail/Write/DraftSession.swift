@@ -159,7 +159,8 @@ struct DraftSession {
 
     /// Sends queued messages, and reports the result.
     private func sendNow(_ queued: [OutgoingMessage]) throws {
-        let options = SyncOptions(zone: context.zone, own: context.ownAddresses.map(\.address))
+        var options = SyncOptions(zone: context.zone, own: context.ownAddresses.map(\.address))
+        options.gateway = context.gatewayMaker
         let outcome = AccountSync(store, account, options).send()
         let waiting = Set(try store.outbox().map(\.id))
         for message in queued where !waiting.contains(message.id) {
