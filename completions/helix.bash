@@ -1521,13 +1521,13 @@ _helix_mail() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    list|inbox|unread|search|read|thread|new|reply|reply-all|forward|drafts|edit|send|discard|mark|label|move|archive|trash|delete|mailboxes|attachments|import|export|index|people|stats)
+    list|inbox|unread|search|read|open|thread|new|reply|reply-all|forward|drafts|edit|send|discard|mark|label|move|archive|trash|delete|mailboxes|attachments|import|export|index|people|stats)
         # Offer subcommand argument completions
         "_helix_mail_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'list inbox unread search read thread new reply reply-all forward drafts edit send discard mark label move archive trash delete mailboxes attachments import export index people stats' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'list inbox unread search read open thread new reply reply-all forward drafts edit send discard mark label move archive trash delete mailboxes attachments import export index people stats' -- "${cur}"))
         ;;
     esac
 }
@@ -1880,6 +1880,47 @@ _helix_mail_read() {
     case "${positional_number}" in
     1)
         __helix_add_completions -W "$(__helix_custom_complete ---completion mail read -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_open() {
+    repeating_flags=()
+    non_repeating_flags=(--no-index --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--with --fields --columns --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--with')
+        return
+        ;;
+    '--fields')
+        return
+        ;;
+    '--columns')
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail open -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail open -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -2962,7 +3003,7 @@ _helix_mail_attachments_open() {
 
 _helix_mail_import() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    non_repeating_flags=(--create --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--account --mailbox -m --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -9821,7 +9862,7 @@ _helix_help() {
     case "${prev}" in
     help) COMPREPLY+=($(compgen -W 'cal mail tasks time projects chat today status search show dates fields link unlink undo redo history sync outbox account gateway config doctor backup restore schema completions' -- "${cur}")) ;;
     cal) COMPREPLY+=($(compgen -W 'week day month agenda year add rsvp invite edit move copy delete show search conflicts free import export stats calendars' -- "${cur}")) ;;
-    mail) COMPREPLY+=($(compgen -W 'list inbox unread search read thread new reply reply-all forward drafts edit send discard mark label move archive trash delete mailboxes attachments import export index people stats' -- "${cur}")) ;;
+    mail) COMPREPLY+=($(compgen -W 'list inbox unread search read open thread new reply reply-all forward drafts edit send discard mark label move archive trash delete mailboxes attachments import export index people stats' -- "${cur}")) ;;
     tasks) COMPREPLY+=($(compgen -W 'board add list next show edit done reopen drop delete move start stop schedule depend undepend search stats import export columns boards view' -- "${cur}")) ;;
     time) COMPREPLY+=($(compgen -W 'start stop status switch resume cancel break add edit split join move delete log gaps report chart propose import export' -- "${cur}")) ;;
     projects) COMPREPLY+=($(compgen -W 'add list show edit start complete delete report material blocks attach files' -- "${cur}")) ;;

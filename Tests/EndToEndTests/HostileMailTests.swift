@@ -172,8 +172,13 @@ import Testing
         }
         #expect(counts.first ?? 6000 < 6000, "it was killed in the middle: \(counts)")
         #expect(counts == counts.sorted(), "nothing is lost: \(counts)")
+        // On a busy machine, the first command may have been killed before it added the account.
+        if try home.run("account", "list", "--json").items().isEmpty {
+            #expect(try home.run("account", "add", "home", "maildir", maildir.path).status == 0)
+        }
         #expect(try home.run("mail", "index").status == 0)
-        #expect(try home.run("mail", "search", "number", "--count").output == "6000\n")
+        let found = try home.run("mail", "search", "number", "--count")
+        #expect(found.output == "6000\n", "\(found.errors)")
     }
 
     @Test func aPipeInAMailboxHoldsNobodyUp() throws {

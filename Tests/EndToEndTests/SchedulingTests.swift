@@ -99,12 +99,13 @@ struct SchedulingTests {
         #expect(shown.contains("Bring boots"))
         #expect(try bo.home.run("cal", "rsvp", try bo.message(), "tentative").status == 0)
         let answer = try bo.leave().first?.text ?? ""
+        #expect(answer.contains("From: Bo Berg <bo@example.org>"))
         #expect(try ana.receive(answer).contains("may come to 'Site visit'"))
         #expect(try ana.show().contains("Bo Berg tentative"))
         // An answer in another's name, or an older one, changes nothing.
         try ana.receive(answer.replacingOccurrences(of: "bo@example.org", with: "eve@example.org"))
         try ana.receive(
-            answer.replacingOccurrences(of: "From: bo@example.org", with: "From: eve@example.org")
+            answer.replacingOccurrences(of: "From: Bo Berg <bo@example.org>", with: "From: eve@example.org")
                 .replacingOccurrences(of: "TENTATIVE", with: "DECLINED"))
         #expect(try ana.show().contains("Bo Berg tentative"))
         // It stands in the history, but 'undo' takes back what Ana did.

@@ -169,6 +169,27 @@ import Testing
         #expect(html.contains("<p>-- <br>\nMe &amp; &lt;co&gt;</p>"))
     }
 
+    @Test func markdownHasTablesTasksStruckTextAndPlainLinks() throws {
+        let html = try Markdown.html(
+            """
+            | Item | Price |
+            |------|------:|
+            | Nails & screws | 4 |
+
+            - [ ] buy
+            - [x] paint
+
+            ~~999~~ 899, see https://example.org/a?b=1
+            """)
+        for part in [
+            "<table>", "<td align=\"right\">4</td>", "Nails &amp; screws", "☐ buy", "☑ paint", "<del>999</del>",
+            "<a href=\"https://example.org/a?b=1\">",
+        ] { #expect(html.contains(part), "\(html)") }
+        #expect(!html.contains("<input") && !html.contains("|"))
+        let hostile = try Markdown.html("| a |\n|---|\n| <script>x</script> [y](javascript:z) |\n")
+        #expect(hostile.contains("<table>") && !hostile.contains("<script>") && !hostile.contains("href=\"javascript"))
+    }
+
     @Test(arguments: [
         "plan.pdf", "two words.pdf", "größe.pdf", "\"quoted\".txt", "a\\b;c.txt", "漢字の名前がとても長いので分けて書かれるファイル.pdf",
         String(repeating: "long", count: 40) + ".txt", "100%*'.txt",

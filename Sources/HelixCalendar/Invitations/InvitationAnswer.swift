@@ -31,6 +31,10 @@ public struct InvitationAnswer {
     public let event: [ICalendarComponent]
     /// The components of the reply.
     public let reply: [ICalendarComponent]
+    /// The attendee's name in the invitation; nil if it has none.
+    public var attendeeName: String? {
+        reply.lazy.flatMap { $0.properties }.first { $0.name == "ATTENDEE" && $0["CN"]?.isEmpty == false }?["CN"]
+    }
     /// The method of the reply: REPLY, or COUNTER for a proposed time.
     public let method: SchedulingText.Method
     /// The address of the organizer, without `mailto:`.

@@ -99,10 +99,7 @@ extension CommandContext {
         let accounts = ((try? store().accounts()) ?? []).filter {
             $0.kind == .gateway && (conversation == nil || conversation?.account == $0.id)
         }
-        let (folder, name) = (gatewayFolder, GatewayAccess.hostName)
-        return ChatLive(path: paths.store, accounts: accounts) {
-            GatewayAccess($0, folder: folder, version: Helix.version, deviceName: name)
-        }
+        return ChatLive(path: paths.store, accounts: accounts, access: gatewayMaker)
     }
 }
 

@@ -25,6 +25,8 @@ final class ChatPrompt {
     private var failed: Set<EntityID> = []
     private var hasAborted: EntityID?
     private var isOver = false
+    /// The oldest message that was shown.
+    private var oldest: EntityID?
 
     init(_ context: CommandContext) throws {
         self.context = context
@@ -91,6 +93,7 @@ final class ChatPrompt {
         case .end: isOver = true
         case .complete: try complete()
         case .redraw: screen?.print("\u{1B}[2J\u{1B}[H")
+        case .older: try showOlder()
         case .changed:
             // Others receive typing notifications, every few seconds at most.
             if let current, current.account != nil, !editor.text.isEmpty, editor.text.first != "/",
@@ -281,6 +284,7 @@ final class ChatPrompt {
             }
             rows.append(StyledText("assistant is writing, Ctrl-C stops it", .dim))
         }
+        if let words = editor.searched { rows.append(StyledText("search: \(words)", .dim).fitted(width - 1)) }
         if !hint.isEmpty { rows += hint.wrapped(width - 1).prefix(8).map { StyledText($0, .dim) } }
         if !typing.isEmpty {
             let names = typing.keys.sorted().joined(separator: ", ")
@@ -326,11 +330,29 @@ final class ChatPrompt {
             say(ChatShow.title(summary), .bold)
         }
         let messages = try store.chatMessages(in: conversation.id, limit: 20)
+        oldest = messages.first?.id
         for message in messages { try draw(message) }
         if messages.isEmpty { say("No messages yet.", .dim) }
         editor.history = messages.filter { $0.isMine && $0.role == .user && !$0.isDeleted }.map(\.content)
         try store.markChatRead(conversation.id)
         live.push()
+    }
+
+    /// Prints the messages before the oldest one shown.
+    private func showOlder() throws {
+        guard let current, let oldest else { return }
+        let messages = try store.chatMessages(in: current.id, before: oldest, limit: 20)
+        guard let first = messages.first else {
+            hint = "There is nothing before."
+            return
+        }
+        // They are printed below newer ones: with their dates, and a line at either end.
+        lines = ChatLines()
+        say("── earlier messages ──", .dim)
+        for message in messages { try draw(message) }
+        say("── end of the earlier messages ──", .dim)
+        lines = ChatLines()
+        self.oldest = first.id
     }
 
     /// Refreshes the open conversation after a rename or deletion.

@@ -36,7 +36,8 @@ struct ChatSlash {
         ("/task ID [WORDS]", "create a task from a message"), ("/event ID [WORDS]", "create an event"),
         ("/message ID --delete", "or --save, --retry"), ("/search WORDS", "search messages"),
         ("/members /invite /leave", "manage members"), ("/rename /mute /archive /delete", "manage the conversation"),
-        ("/outbox", "list queued messages"), ("/undo /redo", "the last change"), ("/quit", "quit; so does Ctrl-D"),
+        ("/outbox", "list queued messages"), ("Page Up, Ctrl-R", "earlier messages; search what you sent"),
+        ("/undo /redo", "the last change"), ("/quit", "quit; so does Ctrl-D"),
         ("//text", "send text that begins with a slash"),
     ]
 

@@ -243,14 +243,18 @@ struct ConfigReport: CuttableReport {
     var isTruncated = false
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
-        var table = Table([.init(), .init(minimum: 6), .init(minimum: 10)])
-        for item in items {
-            table.row([
-                StyledText(item.key, item.isSet ? .bold : .plain),
-                StyledText(item.value.isEmpty ? "–" : item.value),
-                StyledText(item.summary, .dim),
-            ])
+        func name(_ item: ConfigItem) -> StyledText { StyledText(item.key, item.isSet ? .bold : .plain) }
+        func value(_ item: ConfigItem) -> StyledText { StyledText(item.value.isEmpty ? "–" : item.value) }
+        let widths = [items.map { name($0).width }, items.map { value($0).width }, items.map(\.summary.count)]
+        guard canvas.isBounded, widths.reduce(4, { $0 + ($1.max() ?? 0) }) > canvas.width else {
+            var table = Table([.init(), .init(), .init()])
+            for item in items { table.row([name(item), value(item), StyledText(item.summary, .dim)]) }
+            return table.draw(on: &canvas)
         }
-        table.draw(on: &canvas)
+        // The purpose of a setting is never cut: there is no other place that says it.
+        for item in items {
+            canvas.line(name(item) + StyledText("  ") + value(item))
+            canvas.paragraph(item.summary, indent: 4, style: .dim)
+        }
     }
 }

@@ -36,6 +36,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     case assistantModel = "assistant.model"
     case assistantKey = "assistant.key-command"
     case assistantPrompt = "assistant.prompt"
+    case deviceName = "gateway.device-name"
     case assistantHistory = "assistant.history"
     case googleClient = "oauth.google-client-id"
     case googleSecret = "oauth.google-client-secret-command"
@@ -107,7 +108,8 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .send: .choice(["now", "queue"])
         case .conflictsAllDay, .ascii, .sign: .bool
         case .color: .choice(["auto", "always", "never"])
-        case .pager, .opener, .name, .signature, .assistantURL, .assistantModel, .assistantKey, .assistantPrompt,
+        case .pager, .opener, .name, .signature, .deviceName, .assistantURL, .assistantModel, .assistantKey,
+            .assistantPrompt,
             .googleClient, .googleSecret, .microsoftClient, .yahooClient, .yahooSecret, .fastmailClient:
             .text
         default: .number
@@ -117,7 +119,8 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     /// The default value.
     var fallback: String {
         switch self {
-        case .email, .name, .zone, .languages, .pager, .assistantURL, .assistantModel, .assistantKey, .assistantPrompt,
+        case .email, .name, .zone, .languages, .pager, .deviceName, .assistantURL, .assistantModel, .assistantKey,
+            .assistantPrompt,
             .googleClient, .googleSecret, .microsoftClient, .yahooClient, .yahooSecret, .fastmailClient:
             ""
         case .defaultHelix: "today"
@@ -183,6 +186,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .assistantModel: "The assistant's model; empty is the first available one."
         case .assistantKey: "A command that prints the API key of the assistant."
         case .assistantPrompt: "The system prompt of the assistant."
+        case .deviceName: "The name of this device at gateways; the machine's name by default."
         case .assistantHistory: "Number of messages of a conversation to send to the assistant."
         case .googleClient: "Your client id from Google; see docs/oauth.md."
         case .googleSecret: "A command that prints your client secret from Google."

@@ -56,9 +56,9 @@ extension CommandContext {
     /// Returns the access to the gateway of an account, without the context.
     var gatewayMaker: GatewayAccess.Maker {
         let folder = gatewayFolder
-        return {
-            GatewayAccess($0, folder: folder, version: Helix.version, deviceName: GatewayAccess.hostName)
-        }
+        let chosen = configuration.text(.deviceName) ?? ""
+        let name = chosen.isEmpty ? GatewayAccess.hostName : chosen
+        return { GatewayAccess($0, folder: folder, version: Helix.version, deviceName: name) }
     }
 
     /// This device's credentials for a gateway.

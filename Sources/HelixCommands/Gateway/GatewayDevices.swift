@@ -38,7 +38,8 @@ struct GatewayDevices: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "devices", abstract: "List paired devices and pairing requests.",
         discussion: """
-            At a gateway that runs on this machine, --local lists those of all users.
+            At a gateway that runs on this machine, --local lists those of all users. A device is called as its machine; \
+            'helix config set gateway.device-name laptop' gives this one another name.
 
               helix gateway devices
               helix gateway devices --local
@@ -179,9 +180,14 @@ enum DeviceList {
 
     /// The full id of a request.
     static func request(_ prefix: String, _ client: GatewayClient) throws -> String {
-        let all = (try client.call("device.pair.list")["pending"]?.elements ?? []).compactMap { $0["requestId"]?.text }
-        let found = all.filter { $0 == prefix || prefix.utf8.count >= 4 && $0.hasPrefix(prefix) }
-        guard found.count == 1, let id = found.first else {
+        let all = try client.call("device.pair.list")["pending"]?.elements ?? []
+        // A list shows the id of the request, its JSON that of the device as well.
+        let found = all.filter { request in
+            [request["requestId"]?.text, request["deviceId"]?.text].compactMap { $0 }.contains {
+                $0 == prefix || prefix.utf8.count >= 4 && $0.hasPrefix(prefix)
+            }
+        }
+        guard found.count == 1, let id = found.first?["requestId"]?.text else {
             throw HelixError(
                 .notFound, "unknown pairing request '\(prefix)'",
                 hint: "List the requests with 'helix gateway devices'.")

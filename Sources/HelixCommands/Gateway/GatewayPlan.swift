@@ -1,5 +1,6 @@
 import HelixGateway
 import HelixModel
+import HelixNetwork
 
 extension AccountPlan {
     /// Checks the options of a gateway account.
@@ -20,6 +21,11 @@ extension AccountPlan {
         }
         try servers.apply(to: &settings, in: context)
         try syncing.apply(to: &settings, of: .gateway)
+        if !address.isSecure, !Endpoint.isLoopback(address.host), settings.allowsPlaintext != true {
+            throw HelixError(
+                .usage, "the connection to \(address.label) could be read on the way",
+                hint: "Use wss://, or add --plaintext in a network that you trust.")
+        }
         if settings.fingerprint != nil, !address.isSecure {
             throw HelixError(.usage, "--fingerprint is for encrypted addresses", hint: "Use a wss:// address.")
         }

@@ -5,7 +5,8 @@ struct Mail: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mail", abstract: "Read, search, sort and write mail.",
         subcommands: [
-            MailList.self, MailInbox.self, MailUnread.self, MailSearch.self, MailRead.self, MailThread.self,
+            MailList.self, MailInbox.self, MailUnread.self, MailSearch.self, MailRead.self, MailOpen.self,
+            MailThread.self,
             MailNew.self, MailReply.self, MailReplyAll.self, MailForward.self, MailDrafts.self, MailEdit.self,
             MailSend.self, MailDiscard.self, MailMark.self, MailLabel.self, MailMove.self, MailArchive.self,
             MailTrash.self, MailDelete.self,

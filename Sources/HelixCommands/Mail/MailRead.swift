@@ -183,6 +183,8 @@ struct MessageItem: ReportItem {
     let isCut: Bool
     /// The addresses to which replies go, if not to the sender; separated by line feeds.
     let replyTo: String
+    /// Whether it has a valid date of its own; otherwise the date shown is that of its arrival.
+    let hasDate: Bool
     /// The invitations in it.
     var invitations: [Invitation] = []
     /// Other scheduling messages in it.
@@ -198,6 +200,7 @@ struct MessageItem: ReportItem {
             separator: "\n")
         self.replyTo = replyTo == item.message.from ? "" : replyTo
         lines = read.lines
+        hasDate = message.header("Date").flatMap { MailDate.instant($0) } != nil
         text = read.plain
         calendars = read.calendars
         isCut = read.isCut

@@ -39,6 +39,7 @@ extension MessageReport {
         let civil = viewer.zone.civil(own.date)
         var date = StyledText("Date  ", .dim)
         date.append("\(viewer.day(civil.date)) \(viewer.clock(civil.secondOfDay))")
+        if !message.hasDate { date.append(" (arrival; it has no valid date)", TextStyle(.yellow)) }
         date.append("  " + [own.account, own.mailbox].filter { !$0.isEmpty }.joined(separator: "/"), TextStyle(.green))
         date.append("  \(viewer.short(own.id))", .dim)
         canvas.line(date.fitted(canvas.textWidth))

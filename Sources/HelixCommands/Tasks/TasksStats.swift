@@ -106,6 +106,12 @@ struct TaskStatsItem: ReportItem {
         SchemaField("links", .array(.id), "Always empty."),
     ]
 
+    /// The weeks from the first one with tasks on.
+    var shownWeeks: Range<Int> {
+        let first = weeks.indices.first { throughput[$0] > 0 || samples[$0].openTotal > 0 || samples[$0].done > 0 }
+        return (first ?? weeks.indices.last ?? 0)..<weeks.count
+    }
+
     var inProgress: Int {
         let first = board.firstOpenColumn?.id
         return samples.last?.open.filter { $0.key != first }.values.reduce(0, +) ?? 0
@@ -180,15 +186,22 @@ struct TaskStatsReport: Report {
         if let rate = item.completionRate { row("completed", "\(Int((rate * 100).rounded())) %", "of those created") }
         table.draw(on: &canvas)
         section("Done by week", on: &canvas)
+        let shown = item.shownWeeks
+        if let first = shown.first, first > 0 {
+            canvas.line(StyledText("No tasks before \(label(item.weeks[first])).", .dim))
+        }
         var chart = BarChart()
-        for (week, count) in zip(item.weeks, item.throughput) {
-            chart.bar(StyledText(label(week)), value: Double(count), text: "\(count)", style: TextStyle(.green))
+        for index in shown {
+            let count = item.throughput[index]
+            chart.bar(
+                StyledText(label(item.weeks[index])), value: Double(count), text: "\(count)", style: TextStyle(.green))
         }
         chart.draw(on: &canvas)
         section("Open at the end of the week", on: &canvas)
         var burndown = BarChart()
-        for (week, sample) in zip(item.weeks, item.samples) {
-            burndown.bar(StyledText(label(week)), value: Double(sample.openTotal), text: "\(sample.openTotal)")
+        for index in shown {
+            let open = item.samples[index].openTotal
+            burndown.bar(StyledText(label(item.weeks[index])), value: Double(open), text: "\(open)")
         }
         burndown.draw(on: &canvas)
         drawFlow(item, on: &canvas)
@@ -218,8 +231,9 @@ struct TaskStatsReport: Report {
         guard largest > 0 else { return }
         section("Cumulative flow", on: &canvas)
         let room = max(10, min(60, canvas.width - 10))
-        for (week, sample) in zip(item.weeks, item.samples) {
-            var line = StyledText(label(week).padded(6) + "  ", .plain)
+        for index in item.shownWeeks {
+            let sample = item.samples[index]
+            var line = StyledText(label(item.weeks[index]).padded(6) + "  ", .plain)
             var total = 0
             var drawn = 0
             func band(_ count: Int, _ color: TerminalColor, _ sign: String) {

@@ -162,7 +162,7 @@ final class Admission {
             try store.admit(paired, user: user.id, remote: remote, now: now)
         }
         // Known devices are accepted even if the disk is full.
-        try? store.noteSeen(device.id, user: user.id, now: now)
+        try? store.noteSeen(device.id, name: params.deviceName, user: user.id, now: now)
         let token =
             params.token == nil
             ? try store.makeToken(for: device.id, user: user.id, epoch: user.epoch, now: now) : nil

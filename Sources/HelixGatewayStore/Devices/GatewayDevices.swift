@@ -44,6 +44,13 @@ public struct PairingRequest: Hashable, Sendable {
     public var madeAt: Instant
 }
 
+extension PairingRequest {
+    /// Whether a text names it: its id or that of the device, or the first characters of one.
+    fileprivate func isNamed(_ text: String) -> Bool {
+        [id, device.id].contains { $0 == text || text.utf8.count >= 4 && $0.hasPrefix(text) }
+    }
+}
+
 extension GatewayStore {
     /// The lifetime of an unused token, and of a request.
     public static let tokenLife: Int64 = 60 * 86_400
@@ -127,13 +134,13 @@ extension GatewayStore {
         return token
     }
 
-    /// Records a device's connection, and extends its token's lifetime.
+    /// Records a device's connection and its present name, and extends its token's lifetime.
     /// - Throws: ``HelixError``.
-    public func noteSeen(_ device: String, user: EntityID, now: Instant) throws {
+    public func noteSeen(_ device: String, name: String, user: EntityID, now: Instant) throws {
         try write { db in
             try db.execute(
-                sql: "UPDATE device SET seen_at = ? WHERE user = ? AND id = ?",
-                arguments: [now.seconds, user.text, device])
+                sql: "UPDATE device SET seen_at = ?, name = ? WHERE user = ? AND id = ?",
+                arguments: [now.seconds, name, user.text, device])
             // A token expires for good after a year: then the password is needed again.
             try db.execute(
                 sql: """
@@ -220,7 +227,7 @@ extension GatewayStore {
     public func answer(
         pairing id: String, of user: EntityID?, admits: Bool, scopes: [String]? = nil, now: Instant
     ) throws -> PairingRequest {
-        let found = try pairings(of: user, now: now).filter { $0.id == id || id.utf8.count >= 4 && $0.id.hasPrefix(id) }
+        let found = try pairings(of: user, now: now).filter { $0.isNamed(id) }
         func unknown() -> HelixError {
             HelixError(
                 .notFound, "unknown pairing request '\(id)'",

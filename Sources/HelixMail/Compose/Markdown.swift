@@ -2,13 +2,13 @@ import CCmark
 import Foundation
 import HelixModel
 
-/// Conversion of CommonMark to HTML for mail.
+/// Conversion of Markdown (CommonMark with tables, task lists, struck-through text and plain links) to HTML for mail.
 public enum Markdown {
     /// Converts a text to an HTML document. Quotes and forwarded messages are not Markdown: they are copied line by line;
     /// so is a signature, whose `-- ` would turn the line before it into a heading.
     ///
     /// - Parameter isAnswer: whether lines with `>` quote another author.
-    /// - Throws: ``HelixError`` of code `configuration` if cmark is not installed.
+    /// - Throws: ``HelixError`` of code `configuration` if cmark-gfm is not installed.
     public static func html(_ text: String, isAnswer: Bool = false) throws -> String {
         var document = "<!DOCTYPE html>\n<html>\n<head><meta charset=\"utf-8\"></head>\n<body>\n"
         var own: [Substring] = []
@@ -63,11 +63,14 @@ public enum Markdown {
     private static func rendered(_ text: String) throws -> String {
         guard let html = text.withCString({ helix_markdown_html($0, strlen($0)) }) else {
             throw HelixError(
-                .configuration, "cmark, needed to convert Markdown to HTML, is not installed",
-                hint: "On Debian: apt-get install libcmark0.30.2.")
+                .configuration, "cmark-gfm, needed to convert Markdown to HTML, is not installed",
+                hint: "On Debian: apt-get install libcmark-gfm-extensions0.29.0.gfm.6.")
         }
         defer { free(html) }
+        // Mail programs leave out input fields.
         return String(cString: html)
+            .replacing("<input type=\"checkbox\" checked=\"\" disabled=\"\" />", with: "☑")
+            .replacing("<input type=\"checkbox\" disabled=\"\" />", with: "☐")
     }
 
     private static func escaped(_ line: some StringProtocol) -> String {

@@ -80,10 +80,9 @@ struct HTMLWriter {
         case "blockquote": quote(node)
         case "table": table(place)
         case "s", "strike", "del":
-            // A price that no longer holds must not look as if it did. Words are indexed without marks.
-            if numbersLinks { write("~~") }
-            children(node)
-            if numbersLinks { write("~~") }
+            // A price that no longer holds must not look as if it did.
+            mark(node, "~~")
+        case "b", "strong": mark(node, "*")
         case "td", "th":
             needsBlank = true
             children(node)
@@ -107,6 +106,21 @@ struct HTMLWriter {
             endBlock(gap: Self.spaced.contains(name))
         default: children(node)
         }
+    }
+
+    /// Writes an element between marks, as plain-text mail emphasizes words. Words are indexed without marks.
+    private mutating func mark(_ node: HTMLTree.Node, _ sign: String) {
+        let before = (lines: lines.count, bytes: line.utf8.count)
+        children(node)
+        guard numbersLinks, !isPreformatted, lines.count == before.lines, line.utf8.count > before.bytes else { return }
+        var start = line.utf8.index(line.startIndex, offsetBy: before.bytes)
+        if line[start] == " " { start = line.index(after: start) }
+        // Marks of an inner element stand for both; what has no letters or digits needs none.
+        let inner = line[start...]
+        guard inner.contains(where: { $0.isLetter || $0.isNumber }), !(inner.hasPrefix(sign) && inner.hasSuffix(sign))
+        else { return }
+        line.insert(contentsOf: sign, at: start)
+        line += sign
     }
 
     private mutating func children(_ node: HTMLTree.Node) { for child in node.children { render(child) } }

@@ -14,6 +14,8 @@ public struct LineEditor: Sendable {
         case complete
         /// Ctrl-L: redraw everything.
         case redraw
+        /// Page Up: show what is before.
+        case older
         /// The text was changed.
         case changed
     }
@@ -31,6 +33,8 @@ public struct LineEditor: Sendable {
     /// The time of the last bytes from the keyboard.
     private var takenAt = 0.0
     private var cut = ""
+    /// The search in the history, if one is open: the typed words, and the place of the line that has them.
+    private var search: (words: String, place: Int)?
 
     /// Creates an empty editor.
     public init() {}
@@ -66,7 +70,7 @@ public struct LineEditor: Sendable {
 
     private enum Key: Equatable {
         case sign(Character)
-        case enter, newLine, tab, back, delete, left, right, up, down, home, end, wordLeft, wordRight
+        case enter, newLine, tab, back, delete, left, right, up, down, home, end, wordLeft, wordRight, pageUp
         case control(UInt8)
         case pasteBegin, pasteEnd, nothing
     }
@@ -111,7 +115,8 @@ public struct LineEditor: Sendable {
             let arguments = String(decoding: bytes[2..<end], as: UTF8.self)
             if bytes[end] == UInt8(ascii: "~") {
                 let keys: [String: Key] = [
-                    "1": .home, "7": .home, "4": .end, "8": .end, "3": .delete, "200": .pasteBegin, "201": .pasteEnd,
+                    "1": .home, "7": .home, "4": .end, "8": .end, "3": .delete, "5": .pageUp, "200": .pasteBegin,
+                    "201": .pasteEnd,
                 ]
                 return (keys[arguments] ?? .nothing, end + 1)
             }
@@ -149,6 +154,7 @@ public struct LineEditor: Sendable {
             }
             return .changed
         }
+        if search != nil, let outcome = find(key) { return outcome }
         switch key {
         case .sign(let sign): insert(sign)
         case .newLine: insert("\n")
@@ -174,6 +180,7 @@ public struct LineEditor: Sendable {
         case .end: cursor = lineEnd
         case .wordLeft: cursor = wordStart
         case .wordRight: cursor = wordEnd
+        case .pageUp: return .older
         case .pasteBegin: isPasting = true
         case .control(let byte): return control(byte)
         case .pasteEnd, .nothing: return nil
@@ -195,6 +202,9 @@ public struct LineEditor: Sendable {
         case 0x0C: return .redraw
         case 0x0E: recall(1)
         case 0x10: recall(-1)
+        case 0x12:
+            draft = String(text)
+            search = ("", history.count)
         case 0x15: remove(lineStart..<cursor)
         case 0x17: remove(wordStart..<cursor)
         case 0x19: for sign in cut { insert(sign) }
@@ -234,6 +244,43 @@ public struct LineEditor: Sendable {
     public mutating func clear() {
         set("")
         place = nil
+        search = nil
+    }
+
+    /// The words that are searched in the history; nil if none is open.
+    public var searched: String? { search?.words }
+
+    /// Handles a key during a search in the history; nil if the key ends it, and is then handled as usual.
+    private mutating func find(_ key: Key) -> Outcome? {
+        guard var now = search else { return nil }
+        switch key {
+        case .sign(let sign):
+            now.words.append(sign)
+            now.place = min(now.place + 1, history.count)
+        case .back:
+            if !now.words.isEmpty { now.words.removeLast() }
+            now.place = history.count
+        case .control(0x12): break
+        case .enter:
+            // An old line is sent by a second Enter, once it was seen.
+            search = nil
+            return .changed
+        case .control(0x07), .control(0x03):
+            search = nil
+            set(draft)
+            return .changed
+        case .nothing: return .changed
+        default:
+            search = nil
+            return nil
+        }
+        let wanted = now.words.lowercased()
+        if let found = history[..<now.place].lastIndex(where: { $0.lowercased().contains(wanted) }), !wanted.isEmpty {
+            now.place = found
+            set(history[found])
+        }
+        search = now
+        return .changed
     }
 
     private var lineStart: Int { text[..<cursor].lastIndex(of: "\n").map { $0 + 1 } ?? 0 }

@@ -69,7 +69,10 @@ final class AnswerPost {
         }
         let title = EventInvitation(answer.event).title
         var draft = MessageDraft()
-        draft.from = try MailAddress.typed(answer.attendee).first
+        let asked = try MailAddress.typed(answer.attendee).first
+        draft.from = context.ownAddresses.first { $0.address.lowercased() == asked?.address.lowercased() } ?? asked
+        // Without a name in the settings, the organizer's name for the user is better than none.
+        if draft.from?.name.isEmpty == true, let name = answer.attendeeName { draft.from?.name = name }
         draft.to = try MailAddress.typed(answer.organizer)
         draft.subject = "\(verb): \(title)"
         draft.inReplyTo = source

@@ -37,6 +37,9 @@ struct MailImport: HelixCommand {
         completion: .custom(CompletionLists.mailboxes))
     var mailbox: String?
 
+    @Flag(name: .long, help: "Create the account if it does not exist.")
+    var create = false
+
     @Flag(name: .long, help: "Show what would be imported, and change nothing.")
     var dryRun = false
 
@@ -47,7 +50,16 @@ struct MailImport: HelixCommand {
         for file in files where file != "-" && !FileManager.default.fileExists(atPath: file) {
             throw HelixError(.notFound, "no file \(file)")
         }
+        guard Account.isName(account) else {
+            throw HelixError(.usage, "invalid account name '\(account)'", hint: "Use one word of letters and digits.")
+        }
         var target = try? store.mailAccount(named: account)
+        if target == nil, account != "local", !create {
+            let names = try store.mailAccounts().map { "'\($0.name)'" }.joined(separator: ", ")
+            throw HelixError(
+                .notFound, "unknown account '\(account)'",
+                hint: (names.isEmpty ? "" : "Use one of: \(names). ") + "Or create it with --create.")
+        }
         if !dryRun {
             if target == nil, account != "local" {
                 context.note(StyledText("Created the account '\(account)'.", .dim))
