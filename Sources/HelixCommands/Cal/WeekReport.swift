@@ -85,7 +85,9 @@ struct WeekReport: Report {
             if now.minute < low, now.minute >= low - 120 { low = now.minute / 60 * 60 }
         }
         grid.minutes = low..<max(high, low + 60)
-        grid.step = high - low > 15 * 60 ? 60 : 30
+        if high - low > 15 * 60 { grid.folded = quietHours(of: grid) }
+        let drawn = grid.minutes.count - grid.folded.reduce(0) { $0 + $1.count }
+        grid.step = drawn > 15 * 60 ? 60 : 30
         let clock = viewer
         let day = dayCount == 1 ? first : nil
         grid.label = { minute in
@@ -94,6 +96,23 @@ struct WeekReport: Report {
             return isSkipped ? "–" : clock.clock(minute * 60)
         }
         return grid
+    }
+
+    /// The hours of a long grid, beyond those of work, in which nothing begins or ends: two or more in a row are one line.
+    private func quietHours(of grid: TimeGrid) -> [Range<Int>] {
+        var quiet: [Range<Int>] = []
+        for start in stride(from: grid.minutes.lowerBound, to: grid.minutes.upperBound, by: 60) {
+            let hour = start..<start + 60
+            let isWork = hours.end > hours.start && hour.overlaps(hours.start / 60..<hours.end / 60)
+            let isBusy = grid.blocks.contains { hour.contains($0.start) || hour.contains($0.end - 1) }
+            if isWork || isBusy || grid.now.map({ hour.contains($0.minute) }) ?? false { continue }
+            if let last = quiet.last, last.upperBound == start {
+                quiet[quiet.count - 1] = last.lowerBound..<hour.upperBound
+            } else {
+                quiet.append(hour)
+            }
+        }
+        return quiet.filter { $0.count > 60 }
     }
 
     private func now(_ viewer: Viewer) -> (column: Int, minute: Int)? {

@@ -74,6 +74,8 @@ public struct TimeGrid: Sendable {
     public var minutes: Range<Int> = 480..<1080
     /// The minutes per line.
     public var step = 30
+    /// Ranges of ``minutes`` that are drawn as one line each, in order: hours in which nothing begins or ends.
+    public var folded: [Range<Int>] = []
     /// The column and minute of the current time.
     public var now: (column: Int, minute: Int)?
     /// The labels of the axis, by minute.
@@ -95,11 +97,14 @@ public struct TimeGrid: Sendable {
         let columnWidth = max(4, (canvas.width - axis) / count)
         drawHeadings(on: &canvas, axis: axis, columnWidth: columnWidth)
         drawBars(on: &canvas, axis: axis, columnWidth: columnWidth)
-        let rows = (minutes.count + step - 1) / step
-        var grid = CellGrid(width: axis + columnWidth * count, height: rows)
-        for row in 0..<rows {
-            let minute = minutes.lowerBound + row * step
-            if minute % 60 == 0 { grid.put(label(minute), x: 0, y: row, limit: axis - 1, style: .dim) }
+        let starts = rowStarts
+        var grid = CellGrid(width: axis + columnWidth * count, height: starts.count)
+        for (row, minute) in starts.enumerated() {
+            if folded.contains(where: { $0.lowerBound == minute }) {
+                grid.put(canvas.isASCII ? "  :" : "  ⋮", x: 0, y: row, style: .dim)
+            } else if minute % 60 == 0 {
+                grid.put(label(minute), x: 0, y: row, limit: axis - 1, style: .dim)
+            }
             for column in 0..<count {
                 grid.put("│", x: axis + column * columnWidth - 1, y: row, style: .dim)
             }
@@ -107,6 +112,17 @@ public struct TimeGrid: Sendable {
         for column in 0..<count { drawBlocks(of: column, on: &grid, axis: axis, width: columnWidth) }
         drawNow(on: &grid, axis: axis, width: columnWidth)
         grid.draw(on: &canvas)
+    }
+
+    /// The first minute of each row.
+    private var rowStarts: [Int] {
+        var starts: [Int] = []
+        var minute = minutes.lowerBound
+        while minute < minutes.upperBound {
+            starts.append(minute)
+            minute = folded.first { $0.lowerBound == minute }?.upperBound ?? minute + step
+        }
+        return starts
     }
 
     private func drawHeadings(on canvas: inout Canvas, axis: Int, columnWidth: Int) {
@@ -144,9 +160,10 @@ public struct TimeGrid: Sendable {
             var rows: Range<Int>
             var lane = 0
         }
+        let starts = rowStarts
         var placed = blocks.filter { $0.column == column }.map { block in
-            let first = max(0, (block.start - minutes.lowerBound) / step)
-            let end = max(first + 1, min(grid.height, (block.end - minutes.lowerBound + step - 1) / step))
+            let first = max(0, (starts.firstIndex { $0 > block.start } ?? starts.count) - 1)
+            let end = max(first + 1, starts.firstIndex { $0 >= block.end } ?? grid.height)
             return Placed(block: block, rows: min(first, grid.height - 1)..<max(end, min(first, grid.height - 1) + 1))
         }.sorted {
             ($0.rows.lowerBound, -$0.rows.count, $0.block.title) < ($1.rows.lowerBound, -$1.rows.count, $1.block.title)
@@ -217,7 +234,7 @@ public struct TimeGrid: Sendable {
 
     private func drawNow(on grid: inout CellGrid, axis: Int, width: Int) {
         guard let now, minutes.contains(now.minute) else { return }
-        let row = (now.minute - minutes.lowerBound) / step
+        let row = max(0, (rowStarts.firstIndex { $0 > now.minute } ?? grid.height) - 1)
         let style = TextStyle(.red, bold: true)
         grid.put(String(repeating: " ", count: axis - 1), x: 0, y: row)
         grid.put(label(now.minute) + "▸", x: 0, y: row, limit: axis, style: style)
