@@ -91,6 +91,8 @@ struct ChatLines {
     var showsConversation = false
     /// Whether ids are shown.
     var showsIDs = true
+    /// The width of the column of names.
+    private var nameWidth = 0
     private var day: CivilDate?
     /// The places in the palette of the senders seen so far.
     private var colors: [String: Int] = [:]
@@ -115,11 +117,13 @@ struct ChatLines {
         var head = StyledText()
         if showsIDs { head.append(viewer.short(message.id) + "  ", .dim) }
         head.append(viewer.clock(message.sentAt) + "  ", .dim)
-        head.append(message.isMine ? "you" : message.sender, style(of: message))
+        let name = StyledText(message.isMine ? "you" : message.sender, style(of: message))
+        head = head + (showsConversation ? name : name.padded(min(nameWidth, canvas.width / 5)))
         if showsConversation { head.append(" in \(item.conversation)", .dim) }
         if message.editedAt != nil, !message.isDeleted { head.append(" (edited)", .dim) }
         let state = message.isMine && !item.isLocal ? ChatLines.mark(message.state) : StyledText()
-        let indent = showsIDs ? 6 : 2
+        // Long texts begin in the column of the short ones, where there is room.
+        let indent = canvas.width >= 60 && !showsConversation ? head.width + 2 : showsIDs ? 6 : 2
         if let original = item.original {
             var line = StyledText(String(repeating: " ", count: indent) + "│ ", .dim)
             line.append("\(original.isMine ? "you" : original.sender): \(original.brief)", .dim)
@@ -136,6 +140,11 @@ struct ChatLines {
                 canvas.line(head + StyledText("  ") + StyledText(message.brief, style) + StyledText(" ") + state)
                 return drawProblem(message, indent, on: &canvas)
             }
+            if indent == head.width + 2, !message.isDeleted, item.excerpt == nil, !message.content.isEmpty {
+                drawText(message, behind: head + StyledText("  "), state, on: &canvas)
+                drawFiles(message, indent, on: &canvas)
+                return drawProblem(message, indent, on: &canvas)
+            }
             canvas.line(head + StyledText("  ") + state)
         }
         if message.isDeleted {
@@ -147,6 +156,31 @@ struct ChatLines {
         } else if !message.content.isEmpty {
             canvas.paragraph(message.content, indent: indent, style: message.isMention ? .bold : .plain)
         }
+        drawFiles(message, indent, on: &canvas)
+        drawProblem(message, indent, on: &canvas)
+    }
+
+    /// Draws a long text beside the name, all lines in one column, and the delivery state behind the last.
+    private func drawText(
+        _ message: ChatMessage, behind head: StyledText, _ state: StyledText, on canvas: inout Canvas
+    ) {
+        let style: TextStyle = message.isMention ? .bold : .plain
+        let room = max(10, canvas.textWidth - head.width)
+        let texts = SafeText.lines(message.content).flatMap { $0.wrapped(room, keepsAddresses: true) }
+        for (place, text) in texts.enumerated() {
+            var line = place == 0 ? head : StyledText(String(repeating: " ", count: head.width))
+            line.append(text, style)
+            if place == texts.count - 1, line.width + 1 + state.width <= canvas.width {
+                line = line + StyledText(" ") + state
+            } else if place == texts.count - 1 {
+                canvas.line(line)
+                line = StyledText(String(repeating: " ", count: head.width)) + state
+            }
+            canvas.line(line)
+        }
+    }
+
+    private func drawFiles(_ message: ChatMessage, _ indent: Int, on canvas: inout Canvas) {
         for file in message.attachments {
             canvas.line(
                 StyledText(
@@ -154,7 +188,14 @@ struct ChatLines {
                     TextStyle(.blue)
                 ).fitted(canvas.textWidth))
         }
-        drawProblem(message, indent, on: &canvas)
+    }
+
+    /// Makes the column of names wide enough for the senders of messages.
+    mutating func fit(_ messages: [ChatMessage]) {
+        for message in messages where message.role != .system {
+            let name = message.isMine ? "you" : message.sender
+            nameWidth = max(nameWidth, StyledText(name).width)
+        }
     }
 
     private func drawProblem(_ message: ChatMessage, _ indent: Int, on canvas: inout Canvas) {
@@ -234,6 +275,7 @@ struct ChatReport: CuttableReport {
         if !title.isEmpty { canvas.line(StyledText(title, .bold).fitted(canvas.textWidth)) }
         if items.isEmpty { canvas.line(StyledText(nothing, .dim)) }
         var lines = ChatLines(showsConversation: showsConversation)
+        lines.fit(items.map(\.message))
         for item in items {
             if item.message.id == firstUnread {
                 canvas.line(StyledText("── \(unread) new ──", TextStyle(.green)))

@@ -331,6 +331,7 @@ final class ChatPrompt {
         }
         let messages = try store.chatMessages(in: conversation.id, limit: 20)
         oldest = messages.first?.id
+        lines.fit(messages)
         for message in messages { try draw(message) }
         if messages.isEmpty { say("No messages yet.", .dim) }
         editor.history = messages.filter { $0.isMine && $0.role == .user && !$0.isDeleted }.map(\.content)
@@ -348,6 +349,7 @@ final class ChatPrompt {
         }
         // They are printed below newer ones: with their dates, and a line at either end.
         lines = ChatLines()
+        lines.fit(messages)
         say("── earlier messages ──", .dim)
         for message in messages { try draw(message) }
         say("── end of the earlier messages ──", .dim)
