@@ -10,6 +10,14 @@ import HelixTerminal
 struct Sync: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync", abstract: "Sync mail, calendars and tasks with your servers.",
+        discussion: """
+            'helix sync' alone is 'helix sync run' and takes its options: --dry-run, --full, --watch. \
+            'helix sync run --help' describes them.
+
+              helix sync
+              helix sync work --dry-run
+              helix sync --watch
+            """,
         subcommands: [SyncRun.self, SyncConflicts.self, SyncResolve.self], defaultSubcommand: SyncRun.self)
 }
 

@@ -114,7 +114,7 @@ struct TimeProposalReport: CuttableReport {
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if items.isEmpty {
-            canvas.line(StyledText("No proposals: all events and completed tasks have tracked time.", .dim))
+            canvas.line(StyledText("Nothing to propose: no event that took place and no completed task lacks tracked time.", .dim))
             return
         }
         var table = Table([.init(right: true), .init(), .init(), .init(right: true), .init(minimum: 10), .init()])
