@@ -390,12 +390,12 @@ def main():
 
     stopwatch = Stopwatch(options.time_limit, options.quick)
     report = Report(stopwatch)
-    head = ["what", "helix", "at most", "beside it", "ratio", "memory"]
+    head = ["what", "helix", "limit", "compared with", "ratio", "memory"]
     lines = ["# Calendar benchmarks", "",
              f"{machine()}; {first_line(['hyperfine', '--version'])}; {first_line(['khal', '--version'])}; "
              f"{first_line(['calcurse', '--version'])}; libical {first_line(['pkg-config', '--modversion', 'libical'])}; "
              f"SQLite {first_line(['pkg-config', '--modversion', 'sqlite3'])}.",
-             f"The clock of helix stands at {NOW}, {ZONE}. Times are medians; a ratio is helix's time over the other's "
+             f"helix runs with the clock fixed at {NOW}, {ZONE}. Times are medians; a ratio is helix's time over the other's "
              f"(below 1, helix is faster); memory is the peak of one run. The limits are those for {LIMITED_SIZE:,} events. **Bold** is over the limit."]
     lines += ["", "## Start"] + report.table(head, [report.measured(version_case(binary), "start")])
     contents = []

@@ -130,7 +130,7 @@ def main():
              memory=40 * 1024 * 1024),
     ]
     rows = [report.measured(case, "mail") for case in cases]
-    lines += report.table(["what", "helix", "at most", "beside it", "ratio", "memory"], rows)
+    lines += report.table(["what", "helix", "limit", "compared with", "ratio", "memory"], rows)
     lines += ["", "Over a limit: " + ("; ".join(report.broken) if report.broken else "nothing") + "."]
     text = "\n".join(lines) + "\n"
     print(text, end="")

@@ -250,7 +250,7 @@ def main():
         "same machine, over TLS and in the clear.",
         "Ratios are helix's time over the other's (below 1, helix is faster); own time is what helix itself computes. "
         "**Bold** is over the limit.", "",
-        "| what | helix | own time | memory | beside it | ratio | at most |", "|---|---|---|---|---|---|---|"]
+        "| what | helix | own time | memory | compared with | ratio | limit |", "|---|---|---|---|---|---|---|"]
     for what, ours, name, theirs, limit, memory in rows:
         ratio = ours[0] / theirs[0]
         text = f"{ratio:.2f}"

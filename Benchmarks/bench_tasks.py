@@ -155,7 +155,7 @@ def main():
         Case(helix("today"), 0.018),
         Case(helix("status"), 0.010),
     ]
-    head = ["what", "helix", "at most", "beside it", "ratio", "memory"]
+    head = ["what", "helix", "limit", "compared with", "ratio", "memory"]
     rows = [report.measured(case, "tasks") for case in cases]
     lines = ["# Task and time benchmarks", "",
              f"{machine()}; {first_line(['hyperfine', '--version'])}; Taskwarrior {first_line(['task', '--version'])}; "

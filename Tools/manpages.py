@@ -8,23 +8,23 @@ import sys
 from pathlib import Path
 
 EXIT = [
-    (0, "done, also when there is nothing to show"), (1, "unexpected"), (64, "usage"), (65, "bad input data"),
-    (66, "no such file or entity, or ambiguous"), (69, "remote unreachable"), (73, "cannot create output"),
-    (74, "input or output error"), (75, "store busy, try again"), (76, "remote broke its protocol"),
-    (77, "not allowed or not signed in"), (78, "configuration"), (80, "refused because of a conflict"),
-    (81, "a sync conflict needs a choice"),
+    (0, "done, also when there is nothing to show"), (1, "unexpected error (a bug)"), (64, "invalid command or option"), (65, "invalid input data"),
+    (66, "no such file or item, or an ambiguous id"), (69, "server unreachable"), (73, "cannot create a file"),
+    (74, "input or output error"), (75, "store busy, try again"), (76, "the server violated the protocol"),
+    (77, "not allowed or not signed in"), (78, "invalid setting, or a missing library"), (80, "rejected because of a conflict"),
+    (81, "unresolved sync conflict"),
 ]
 ENVIRONMENT = [
     ("HELIX_HOME", "Folder for the store and the settings, instead of the XDG folders."),
     ("HELIX_NOW", "The time that counts as now, such as 2026-11-21T10:00:00."),
     ("TZ", "The time zone, such as Europe/Rome."),
     ("HELIX_SECTION_NAME", "Any setting for one run: HELIX_CALENDAR_HOURS=7-12 is calendar.hours."),
-    ("HELIX_TRACE", "What is recorded on standard error, or in HELIX_TRACE_FILE, without passwords: imap, smtp, dav, jmap, http, gateway, sql or all."),
-    ("LC_ALL, LC_TIME, LANG", "The first day of weeks, the clock of 12 or 24 hours, and the language of dates, where no setting says otherwise."),
-    ("NO_COLOR", "No colours if set; CLICOLOR_FORCE and FORCE_COLOR ask for them also in a pipe, CLICOLOR=0 for none."),
+    ("HELIX_TRACE", "Traffic to log, on standard error or to HELIX_TRACE_FILE, without passwords: imap, smtp, dav, jmap, http, gateway, sql or all."),
+    ("LC_ALL, LC_TIME, LANG", "The first day of the week, the 12 or 24 hour clock, and the language of dates, unless a setting overrides them."),
+    ("NO_COLOR", "Disables colours if set; CLICOLOR_FORCE and FORCE_COLOR enable them in pipes, CLICOLOR=0 disables them."),
     ("VISUAL, EDITOR", "The editor for drafts and settings."),
-    ("XDG_DATA_HOME, XDG_CONFIG_HOME", "Where the folders of the store and of the settings are."),
-    ("PAGER", "The pager for long output on a terminal; HELIX_PAGER goes before it."),
+    ("XDG_DATA_HOME, XDG_CONFIG_HOME", "The folders of the store and of the settings."),
+    ("PAGER", "The pager for long output on a terminal; HELIX_PAGER overrides it."),
     ("COLUMNS", "The width of the output."),
 ]
 
@@ -94,7 +94,10 @@ def paragraphs(discussion):
         if number:
             lines.append("")
         lines += [sentence for sentence in sentences(part) if sentence]
-    return lines, examples
+    # A lead whose lines are examples is shown with the examples.
+    kept = [line for line in lines if not (examples and line.endswith(":"))]
+    kept = [line for place, line in enumerate(kept) if line or (place + 1 < len(kept) and kept[place + 1])]
+    return kept[:-1] if kept and not kept[-1] else kept, examples
 
 
 def sentences(text):

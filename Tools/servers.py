@@ -32,7 +32,8 @@ TITLES = {"jmap": "JMAP", "davical": "DAViCal", "sogo": "SOGo"}
 
 def words(name):
     """`aDraftIsOneDraft` as `a draft is one draft`."""
-    return re.sub(r"(?<=[a-z])([A-Z])", lambda match: " " + match[1].lower(), name).capitalize()
+    splits = r"(?<=[a-z0-9])([A-Z])|(?<=[A-Z])([A-Z])(?=[a-z])"
+    return re.sub(splits, lambda match: " " + (match[1] or match[2]).lower(), name).capitalize()
 
 
 def version(server, commands):
@@ -76,13 +77,13 @@ def main(out):
             lines.append(f"| {words(name)} | " + " | ".join(marks) + " |")
     lines += ["", "## Protocol variants", "",
               "Servers in memory (`Tests/Servers/imap.py`, `dav.py`, `jmap.py`) omit values, repeat them, or send them in another order or form; these",
-              "habits are explained in the files.", "", "| habits | kept |", "|---|---|"]
+              "variants are explained in those files.", "", "| protocol variant | passed |", "|---|---|"]
     for name, found in cases.items():
         for kind, habit in found:
             if (kind, name) in (("habit", "bothSidesMeetWhateverAServerLeavesOut"), ("habits", "bothSidesMeetWhateverAServerDoes")):
                 title = ("JMAP: " if kind == "habits" else "") + (habit or "none")
                 lines.append(f"| {title} | {'✗' if (name, habit) in failed else '✓'} |")
-    lines += ["", "## Other tests", "", "| | kept |", "|---|---|"]
+    lines += ["", "## Other tests", "", "| test | passed |", "|---|---|"]
     for name in sorted(passed - set(cases)):
         if name not in ("serversThatAreNotHereAreNamed", "calendarServersThatAreNotHereAreNamed"):
             lines.append(f"| {words(name)} | {'✗' if (name, '') in failed else '✓'} |")

@@ -15,40 +15,41 @@ from manpages import escape, sentences
 
 LANGUAGES = [("", "English"), ("-de", "German"), ("-fr", "French"), ("-es", "Spanish"), ("-it", "Italian")]
 RULES = [
-    ("Nothing is left over",
-     "A word that looks like a date, a time, a length, a repetition or a zone has a part in the reading, or the line is refused "
-     "with its place. Words in double quotes, after -- or in --title are never read as time. Numbers before a noun that is no "
-     "unit, such as 10-15 slides or room 12, are words; right behind a day, where the line has no other time, they may be hours: "
-     "'tomorrow 9-12 Emails' are hours and a title, 'tomorrow 9-11 interviews' and 'Dinner 8 tomorrow' are refused."),
-    ("Two meanings are both shown",
-     "Where two readings are as good, none is chosen: 5/1 is 5 January or 1 May, at 3 is 3:00 or 15:00, midnight is either end "
-     "of a day. An hour of 7 to 12 without am or pm is one of the morning; of a dinner, a party or a concert it is asked. Hours "
-     "before 6:00 are asked as well, with minutes or without: 2:30 is 02:30 or 14:30, and 02:30 says one of the two. A number "
-     "between a word and a month with another number behind it, as in 'Call 5 jan 27 10:00', is refused; 5.1.2027 and "
-     "'5 jan 2027' say it. 'until march' is refused, because nothing says whether March is meant; 'until 31 mar' says it. A "
-     "series that would take place once is refused. A time before 'in New York' is asked: 'New York time' are the clocks there. "
-     "Likelier is the reading that explains more words; the one that joins start and end to one range; and a number "
-     "with minutes, am or pm, or behind 'at', as the time."),
+    ("No word is ignored",
+     "A word that looks like a date, a time, a duration, a repetition or a zone must fit the phrase; otherwise the line is "
+     "rejected and the word is marked. Words in double quotes, after -- or in --title are never read as a time. Numbers before "
+     "a noun that is not a unit, such as 10-15 slides or room 12, are words; directly after a day, in a line without another "
+     "time, they may be hours: 'tomorrow 9-12 Emails' is hours and a title, while 'tomorrow 9-11 interviews' and "
+     "'Dinner 8 tomorrow' are rejected."),
+    ("An ambiguous phrase is rejected with both readings",
+     "5/1 is 5 January or 1 May, 'at 3' is 3:00 or 15:00, and midnight is either end of a day. Hours 7 to 12 without am or pm "
+     "mean the morning, except for dinners, parties and concerts, which are ambiguous; so are hours before 6:00: 2:30 is 02:30 "
+     "or 14:30, while 02:30 is one of them. A number between a word and a month with another number after it, as in "
+     "'Call 5 jan 27 10:00', is rejected; write 5.1.2027 or '5 jan 2027'. 'until march' is rejected, because March may or may "
+     "not be included; write 'until 31 mar'. A series with a single occurrence is rejected. A time before 'in New York' is "
+     "ambiguous; 'New York time' means the clocks there. The reading that explains more words is preferred; so is one that "
+     "joins start and end to one range, and one that takes a number with minutes, am or pm, or after 'at', as the time."),
     ("Direction",
-     "Calendar and tasks look ahead: friday is the next one, today included. Time tracking and searches of mail look back: it is "
-     "the last one. Of time tracking 'for 2h', '2h' at the end of the line and 'since 8:00' end now. 'next friday' is the one of next week, 'this friday' that of this week."),
+     "Calendar and tasks look ahead: friday is the next one, today included. Time tracking and mail searches look back: friday "
+     "is the last one. In time tracking, 'for 2h', '2h' at the end of the line and 'since 8:00' end now. 'next friday' is in "
+     "next week, 'this friday' in this week."),
     ("Parts of the day",
-     "morning, afternoon, evening and night tell 8 from 20 o'clock; alone they mean the times of the settings dates.morning, "
-     "dates.afternoon, dates.evening and dates.night. Behind a time that they would not change they begin the title: "
-     "'14:00 Afternoon tea'. Right before 'at' they end a title and tell the half of the day: 'Movie night at 8'. The name of a "
-     "feast or 'weekend' beside another day is a title, too."),
+     "morning, afternoon, evening and night choose between 8:00 and 20:00; alone they mean the times set by dates.morning, "
+     "dates.afternoon, dates.evening and dates.night. After a time that they do not change, they start the title: "
+     "'14:00 Afternoon tea'. Directly before 'at' they end a title and choose the half of the day: 'Movie night at 8'. A holiday "
+     "name or 'weekend' next to another day belongs to the title, too."),
     ("Languages",
-     "English is always read, German, French, Spanish and Italian as LC_TIME says or the setting dates.languages. A word of time "
-     "in a language that is not read is refused."),
+     "English is always enabled; German, French, Spanish and Italian are enabled by LC_TIME or the setting dates.languages. Date "
+     "words in other languages are rejected."),
     ("Moves",
-     "What has a time already is moved from that: +1d is a day after it, 'next week' keeps weekday and time."),
+     "Relative dates start from the item's current time: +1d is a day later, 'next week' keeps weekday and time."),
 ]
 KINDS = [
     ("Repetitions", lambda text: "every " in text),
     ("Zones", lambda text: any(part in text for part in (", America/", ", Europe/", ", Asia/", ", Etc/", ", UTC"))),
     ("From one day to another", lambda text: " – " in text),
     ("From one time to another", lambda text: "–" in text),
-    ("Lengths", lambda text: " for " in text),
+    ("Durations", lambda text: " for " in text),
     ("Days and times", lambda text: True),
 ]
 CLOCK = "Monday 23 November 2026, 10:20 in Berlin"
@@ -78,23 +79,23 @@ def head(name, section, about):
 
 def dates(root):
     tables = root / "Tests" / "Tables"
-    about = "dates, times, lengths and repetitions in words"
+    about = "dates, times, durations and repetitions in words"
     man = head("helix-dates", 7, about) + [
         ".Sh DESCRIPTION",
-        "One grammar reads the words that say when, in all commands of", ".Xr helix 1 :",
-        "lines of events, options, fields of tasks, time entries, ranges and searches.",
-        ".Ic helix dates Ar phrase", "shows how a phrase is read.", ".Sh RULES", ".Bl -tag -width Ds"]
-    text = ["# Dates, times, lengths and repetitions in words", "",
-            "One grammar reads the words that say when, in all commands: lines of events, options, fields of tasks, time entries,",
-            "ranges and searches. `helix dates 'phrase'` shows how a phrase is read. This page is made from the tables that the",
-            "tests hold the parser to.", ""]
+        "All commands of", ".Xr helix 1", "parse dates, times, durations and repetitions with the same grammar:",
+        "in event and task text, options, time entries, ranges and searches.",
+        ".Ic helix dates Ar phrase", "shows how a phrase is parsed.", ".Sh RULES", ".Bl -tag -width Ds"]
+    text = ["# Dates, times, durations and repetitions in words", "",
+            "All commands parse dates, times, durations and repetitions with the same grammar: in event and task text, options, time",
+            "entries, ranges and searches. `helix dates 'phrase'` shows how a phrase is parsed. This page is generated from the tables",
+            "that the tests use.", ""]
     for name, rule in RULES:
         man += [f".It {escape(name)}"] + [escape(line) for line in sentences(rule)]
         text += [f"- **{name}.** {rule}"]
     man += [".El"]
     for suffix, language in LANGUAGES:
-        man += [f".Sh {language.upper()}", f"On {CLOCK}; the title stands in brackets."]
-        text += ["", f"## {language}", "", f"On {CLOCK}; the title stands in brackets."]
+        man += [f".Sh {language.upper()}", f"On {CLOCK}; the title is in brackets."]
+        text += ["", f"## {language}", "", f"On {CLOCK}; the title is in brackets."]
         for name, items in groups(tables / f"event-phrases{suffix}.txt"):
             man += [f".Ss {name}", ".Bl -tag -width Ds -compact"]
             text += ["", f"### {name}", "", "```"]
@@ -120,18 +121,18 @@ def asked(helix, *arguments):
 
 
 GRAMMAR = [
-    ("words", "All must be there. In tasks, time, cal and search each is whole or the beginning of one; in mail and chat it is whole."),
-    ("pre*", "A word that begins so."),
-    ('"a phrase"', "Words in a row; signs have no meaning in them."),
-    ("field:value", "A field has the value. Other names of fields are understood, too. A value with blanks stands in double quotes, or is one argument of the shell."),
-    ("field=value field!=value", "The same, and the opposite."),
-    ("field<value <= > >=", "Less, greater: days, times, lengths, sizes and priorities. Also as field.before:value, .after, .by, .is and .not."),
-    ("field:a..b", "From a to b, both included; one end may be left out."),
-    ("field:none field:any", "It has no value, or any."),
-    ("+tag", "A tag, label or category. +a,b asks for both."),
-    ("-x not x !x", "The opposite of a word, field, tag or bracket. In tasks and time -x is without the tag x, in others without the word."),
-    ("a or b", "One of the two; or binds less than what stands side by side. and may be written. || and && are the same."),
-    ("( )", "Brackets."),
+    ("words", "All words must match: in tasks, time, cal and search as whole words or prefixes; in mail and chat as whole words."),
+    ("pre*", "Words with this prefix."),
+    ('"a phrase"', "Consecutive words; punctuation is ignored inside a phrase."),
+    ("field:value", "The field has the value. Fields have aliases. A value with blanks is put in double quotes, or is one argument of the shell."),
+    ("field=value field!=value", "The same, and its negation."),
+    ("field<value <= > >=", "Comparison of days, times, durations, sizes and priorities. Also as field.before:value, .after, .by, .is and .not."),
+    ("field:a..b", "From a to b, both included; one end may be omitted."),
+    ("field:none field:any", "The field has no value, or any value."),
+    ("+tag", "A tag, label or category. +a,b requires both."),
+    ("-x not x !x", "Negation of a word, field, tag or group. In tasks and time, -x excludes the tag x; elsewhere it excludes the word."),
+    ("a or b", "Either of the two; or has lower precedence than the implicit and, which can also be written out. || and && are aliases."),
+    ("( )", "Grouping."),
     ("@name", "The saved view or search of that name."),
     ("*", "Everything."),
 ]
@@ -146,13 +147,13 @@ def query(helix):
     items = asked(helix, "fields")
     about = "filters and searches"
     rest = ("Dates are those of helix-dates(7): due:fri, date:\"last week\", date:last_week, after:2026-11-01. The calendar and tasks look "
-            "ahead, what is past looks back. What is not understood is refused, with its place and the fields that there are.")
+            "ahead, the others look back. Errors mark the word and list the valid fields.")
     man = head("helix-query", 7, about) + [
-        ".Sh DESCRIPTION", "One language asks for tasks, time entries, events, mail, chat and for everything at once; each noun has its own fields.",
+        ".Sh DESCRIPTION", "Tasks, time entries, events, mail, chat and global search share one query language; each noun has its own fields.",
         ".Ic helix fields Ar noun", "lists them.", *[escape(line) for line in sentences(rest)], ".Sh LANGUAGE", ".Bl -tag -width Ds"]
     text = ["# Filters and searches", "",
-            "One language asks for tasks, time entries, events, mail, chat and for everything at once; each noun has its own fields.",
-            "`helix fields NOUN` lists them. This page is made from the tables that the parser uses.", "", rest, "", "| | |", "|---|---|"]
+            "Tasks, time entries, events, mail, chat and global search share one query language; each noun has its own fields.",
+            "`helix fields NOUN` lists them. This page is generated from the tables that the parser uses.", "", rest, "", "| | |", "|---|---|"]
     for form, meaning in GRAMMAR:
         man += [f".It Li {quoted(form)}", *[escape(line) for line in sentences(meaning)]]
         text += [f"| `{form.replace('|', chr(92) + '|')}` | {meaning.replace('||', chr(92) + '|' + chr(92) + '|')} |"]
@@ -180,11 +181,11 @@ def query(helix):
 def settings(helix):
     items = asked(helix, "config", "list")
     man = head("helix-config", 5, "the settings of helix") + [
-        ".Sh DESCRIPTION", "Settings stand in", ".Pa ~/.config/helix-suite/config.toml", "or in the folder of HELIX_HOME, as TOML:",
-        "a section for each name before the dot.", ".Ic helix config set Ar key value", "changes one,",
-        ".Ic helix config edit", "opens the file.", "A setting that is not known, or a value that is none, is an error that names the line.",
+        ".Sh DESCRIPTION", "Settings are stored in", ".Pa ~/.config/helix-suite/config.toml", "or in the folder HELIX_HOME, as TOML,",
+        "with one section per prefix before the dot.", ".Ic helix config set Ar key value", "changes one,",
+        ".Ic helix config edit", "opens the file.", "An unknown setting or an invalid value is an error; the message gives the line.",
         ".Sh SETTINGS", ".Bl -tag -width Ds"]
-    text = ["# Settings", "", "`helix config set KEY VALUE` changes one, `helix config edit` opens the file. This page is made from the program.",
+    text = ["# Settings", "", "`helix config set KEY VALUE` changes one, `helix config edit` opens the file. This page is generated from the program.",
             "", "| Setting | Default | |", "|---|---|---|"]
     for item in items:
         fallback = item.get("default") or ""

@@ -224,9 +224,11 @@ _helix_cal_week() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal week -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal week -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -261,9 +263,11 @@ _helix_cal_day() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal day -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal day -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -298,9 +302,11 @@ _helix_cal_month() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal month -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal month -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -350,9 +356,11 @@ _helix_cal_agenda() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal agenda -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal agenda -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -387,9 +395,11 @@ _helix_cal_year() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal year -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal year -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -474,9 +484,11 @@ _helix_cal_add() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal add -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal add -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -517,9 +529,11 @@ _helix_cal_rsvp() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal rsvp -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal rsvp -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -565,9 +579,11 @@ _helix_cal_invite() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal invite -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal invite -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -658,9 +674,11 @@ _helix_cal_edit() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal edit -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal edit -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -706,9 +724,11 @@ _helix_cal_move() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal move -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal move -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -755,9 +775,11 @@ _helix_cal_copy() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal copy -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal copy -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -799,9 +821,11 @@ _helix_cal_delete() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal delete -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal delete -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -840,9 +864,11 @@ _helix_cal_show() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal show -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal show -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -897,9 +923,11 @@ _helix_cal_search() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal search -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal search -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -960,9 +988,11 @@ _helix_cal_conflicts() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal conflicts -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal conflicts -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -1015,9 +1045,11 @@ _helix_cal_free() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal free -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal free -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -1053,9 +1085,11 @@ _helix_cal_import() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal import -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal import -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -1105,9 +1139,11 @@ _helix_cal_export() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal export -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal export -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -1153,9 +1189,11 @@ _helix_cal_stats() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal stats -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal stats -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -1215,9 +1253,11 @@ _helix_cal_calendars_list() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal calendars list -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal calendars list -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -1249,9 +1289,11 @@ _helix_cal_calendars_add() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal calendars add -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal calendars add -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -1287,9 +1329,11 @@ _helix_cal_calendars_rename() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal calendars rename -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal calendars rename -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -1325,9 +1369,11 @@ _helix_cal_calendars_color() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal calendars color -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal calendars color -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -1367,9 +1413,11 @@ _helix_cal_calendars_hide() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal calendars hide -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal calendars hide -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -1405,9 +1453,11 @@ _helix_cal_calendars_show() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal calendars show -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal calendars show -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -1443,9 +1493,11 @@ _helix_cal_calendars_delete() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal calendars delete -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal calendars delete -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -1481,9 +1533,11 @@ _helix_cal_calendars_default() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal calendars default -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal calendars default -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -1555,9 +1609,11 @@ _helix_mail_list() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail list -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail list -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -1594,9 +1650,11 @@ _helix_mail_inbox() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail inbox -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail inbox -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -1633,9 +1691,11 @@ _helix_mail_unread() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail unread -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail unread -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -1698,9 +1758,11 @@ _helix_mail_search_run() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail search run -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail search run -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -1736,9 +1798,11 @@ _helix_mail_search_save() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail search save -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail search save -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -1783,9 +1847,11 @@ _helix_mail_search_saved() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail search saved -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail search saved -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -1813,9 +1879,11 @@ _helix_mail_search_delete() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail search delete -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail search delete -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -1857,9 +1925,11 @@ _helix_mail_read() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail read -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail read -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -1898,9 +1968,11 @@ _helix_mail_open() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail open -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail open -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -1936,9 +2008,11 @@ _helix_mail_thread() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail thread -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail thread -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -2006,9 +2080,11 @@ _helix_mail_new() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail new -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail new -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -2064,9 +2140,11 @@ _helix_mail_reply() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail reply -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail reply -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -2130,9 +2208,11 @@ _helix_mail_reply-all() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail reply-all -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail reply-all -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -2196,9 +2276,11 @@ _helix_mail_forward() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail forward -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail forward -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -2243,9 +2325,11 @@ _helix_mail_drafts() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail drafts -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail drafts -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -2301,9 +2385,11 @@ _helix_mail_edit() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail edit -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail edit -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -2342,9 +2428,11 @@ _helix_mail_send() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail send -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail send -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -2380,9 +2468,11 @@ _helix_mail_discard() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail discard -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail discard -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -2422,9 +2512,11 @@ _helix_mail_mark() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail mark -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail mark -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -2468,9 +2560,11 @@ _helix_mail_label() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail label -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail label -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -2514,9 +2608,11 @@ _helix_mail_move() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail move -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail move -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -2556,9 +2652,11 @@ _helix_mail_archive() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail archive -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail archive -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -2598,9 +2696,11 @@ _helix_mail_trash() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail trash -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail trash -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -2640,9 +2740,11 @@ _helix_mail_delete() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail delete -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail delete -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -2710,9 +2812,11 @@ _helix_mail_mailboxes_list() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail mailboxes list -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail mailboxes list -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -2744,9 +2848,11 @@ _helix_mail_mailboxes_add() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail mailboxes add -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail mailboxes add -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -2778,9 +2884,11 @@ _helix_mail_mailboxes_rename() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail mailboxes rename -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail mailboxes rename -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -2820,9 +2928,11 @@ _helix_mail_mailboxes_delete() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail mailboxes delete -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail mailboxes delete -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -2890,9 +3000,11 @@ _helix_mail_attachments_list() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail attachments list -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail attachments list -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -2932,9 +3044,11 @@ _helix_mail_attachments_save() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail attachments save -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail attachments save -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -2973,9 +3087,11 @@ _helix_mail_attachments_open() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail attachments open -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail attachments open -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -3019,9 +3135,11 @@ _helix_mail_import() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail import -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail import -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -3069,9 +3187,11 @@ _helix_mail_export() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail export -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail export -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -3111,9 +3231,11 @@ _helix_mail_index() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail index -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail index -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -3150,9 +3272,11 @@ _helix_mail_people() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail people -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail people -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -3189,9 +3313,11 @@ _helix_mail_stats() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail stats -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail stats -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -3256,9 +3382,11 @@ _helix_tasks_board() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks board -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks board -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -3359,9 +3487,11 @@ _helix_tasks_add() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks add -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks add -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -3398,9 +3528,11 @@ _helix_tasks_list() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks list -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks list -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -3445,9 +3577,11 @@ _helix_tasks_next() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks next -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks next -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -3483,9 +3617,11 @@ _helix_tasks_show() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks show -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks show -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -3587,9 +3723,11 @@ _helix_tasks_edit() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks edit -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks edit -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -3632,9 +3770,11 @@ _helix_tasks_done() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks done -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks done -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -3670,9 +3810,11 @@ _helix_tasks_reopen() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks reopen -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks reopen -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -3700,9 +3842,11 @@ _helix_tasks_drop() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks drop -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks drop -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -3738,9 +3882,11 @@ _helix_tasks_delete() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks delete -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks delete -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -3788,9 +3934,11 @@ _helix_tasks_move() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks move -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks move -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -3843,9 +3991,11 @@ _helix_tasks_start() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks start -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks start -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -3884,9 +4034,11 @@ _helix_tasks_stop() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks stop -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks stop -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -3930,9 +4082,11 @@ _helix_tasks_schedule() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks schedule -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks schedule -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -3972,9 +4126,11 @@ _helix_tasks_depend() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks depend -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks depend -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -4010,9 +4166,11 @@ _helix_tasks_undepend() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks undepend -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks undepend -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -4057,9 +4215,11 @@ _helix_tasks_search() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks search -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks search -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -4102,9 +4262,11 @@ _helix_tasks_stats() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks stats -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks stats -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -4148,9 +4310,11 @@ _helix_tasks_import() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks import -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks import -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -4194,9 +4358,11 @@ _helix_tasks_export() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks export -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks export -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -4268,9 +4434,11 @@ _helix_tasks_columns_list() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks columns list -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks columns list -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -4309,9 +4477,11 @@ _helix_tasks_columns_add() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks columns add -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks columns add -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -4352,9 +4522,11 @@ _helix_tasks_columns_edit() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks columns edit -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks columns edit -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -4394,9 +4566,11 @@ _helix_tasks_columns_delete() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks columns delete -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks columns delete -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -4464,9 +4638,11 @@ _helix_tasks_boards_list() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks boards list -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks boards list -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -4498,9 +4674,11 @@ _helix_tasks_boards_add() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks boards add -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks boards add -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -4528,9 +4706,11 @@ _helix_tasks_boards_rename() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks boards rename -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks boards rename -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -4566,9 +4746,11 @@ _helix_tasks_boards_delete() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks boards delete -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks boards delete -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -4604,9 +4786,11 @@ _helix_tasks_boards_default() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks boards default -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks boards default -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -4674,9 +4858,11 @@ _helix_tasks_view_list() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks view list -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks view list -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -4704,9 +4890,11 @@ _helix_tasks_view_save() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks view save -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks view save -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -4734,9 +4922,11 @@ _helix_tasks_view_delete() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks view delete -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks view delete -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -4808,9 +4998,11 @@ _helix_time_start() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time start -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time start -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -4849,9 +5041,11 @@ _helix_time_stop() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time stop -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time stop -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -4879,9 +5073,11 @@ _helix_time_status() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time status -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time status -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -4922,9 +5118,11 @@ _helix_time_switch() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time switch -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time switch -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -4963,9 +5161,11 @@ _helix_time_resume() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time resume -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time resume -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -5001,9 +5201,11 @@ _helix_time_cancel() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time cancel -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time cancel -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -5031,9 +5233,11 @@ _helix_time_break() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time break -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time break -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -5074,9 +5278,11 @@ _helix_time_add() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time add -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time add -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -5130,9 +5336,11 @@ _helix_time_edit() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time edit -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time edit -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -5171,9 +5379,11 @@ _helix_time_split() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time split -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time split -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -5209,9 +5419,11 @@ _helix_time_join() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time join -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time join -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -5251,9 +5463,11 @@ _helix_time_move() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time move -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time move -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -5293,9 +5507,11 @@ _helix_time_delete() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time delete -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time delete -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -5350,9 +5566,11 @@ _helix_time_log() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time log -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time log -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -5409,9 +5627,11 @@ _helix_time_gaps() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time gaps -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time gaps -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -5456,9 +5676,11 @@ _helix_time_report() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time report -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time report -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -5500,9 +5722,11 @@ _helix_time_chart() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time chart -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time chart -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -5557,9 +5781,11 @@ _helix_time_propose() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time propose -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time propose -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -5591,9 +5817,11 @@ _helix_time_import() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time import -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time import -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -5643,9 +5871,11 @@ _helix_time_export() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time export -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time export -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -5734,9 +5964,11 @@ _helix_projects_add() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects add -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects add -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -5773,9 +6005,11 @@ _helix_projects_list() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects list -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects list -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -5803,9 +6037,11 @@ _helix_projects_show() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects show -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects show -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -5874,9 +6110,11 @@ _helix_projects_edit() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects edit -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects edit -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -5912,9 +6150,11 @@ _helix_projects_start() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects start -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects start -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -5950,9 +6190,11 @@ _helix_projects_complete() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects complete -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects complete -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -5988,9 +6230,11 @@ _helix_projects_delete() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects delete -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects delete -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -6032,9 +6276,11 @@ _helix_projects_report() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects report -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects report -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -6103,9 +6349,11 @@ _helix_projects_material_add() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects material add -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects material add -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -6150,9 +6398,11 @@ _helix_projects_material_list() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects material list -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects material list -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -6188,9 +6438,11 @@ _helix_projects_material_delete() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects material delete -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects material delete -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -6258,9 +6510,11 @@ _helix_projects_blocks_list() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects blocks list -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects blocks list -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -6302,9 +6556,11 @@ _helix_projects_blocks_add() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects blocks add -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects blocks add -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -6340,9 +6596,11 @@ _helix_projects_blocks_rename() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects blocks rename -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects blocks rename -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -6384,9 +6642,11 @@ _helix_projects_blocks_move() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects blocks move -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects blocks move -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -6422,9 +6682,11 @@ _helix_projects_blocks_remove() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects blocks remove -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects blocks remove -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -6467,9 +6729,11 @@ _helix_projects_attach() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects attach -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects attach -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -6545,9 +6809,11 @@ _helix_projects_files_list() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects files list -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects files list -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -6586,9 +6852,11 @@ _helix_projects_files_open() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects files open -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects files open -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -6627,9 +6895,11 @@ _helix_projects_files_save() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects files save -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects files save -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -6669,9 +6939,11 @@ _helix_projects_files_check() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects files check -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects files check -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -6707,9 +6979,11 @@ _helix_projects_files_remove() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects files remove -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects files remove -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -6768,9 +7042,11 @@ _helix_chat_open() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat open -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat open -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -6819,9 +7095,11 @@ _helix_chat_list() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat list -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat list -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -6859,9 +7137,11 @@ _helix_chat_new() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat new -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat new -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -6902,9 +7182,11 @@ _helix_chat_show() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat show -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat show -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -6948,9 +7230,11 @@ _helix_chat_send() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat send -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat send -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -6990,9 +7274,11 @@ _helix_chat_read() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat read -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat read -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -7041,9 +7327,11 @@ _helix_chat_search() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat search -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat search -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -7086,9 +7374,11 @@ _helix_chat_message() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat message -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat message -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -7124,9 +7414,11 @@ _helix_chat_rename() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat rename -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat rename -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -7162,9 +7454,11 @@ _helix_chat_archive() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat archive -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat archive -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -7200,9 +7494,11 @@ _helix_chat_mute() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat mute -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat mute -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -7238,9 +7534,11 @@ _helix_chat_delete() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat delete -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat delete -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -7282,9 +7580,11 @@ _helix_chat_members() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat members -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat members -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -7324,9 +7624,11 @@ _helix_chat_invite() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat invite -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat invite -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -7375,9 +7677,11 @@ _helix_chat_people() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat people -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat people -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -7405,9 +7709,11 @@ _helix_chat_leave() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat leave -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat leave -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -7446,9 +7752,11 @@ _helix_chat_share() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat share -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat share -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -7496,9 +7804,11 @@ _helix_chat_export() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat export -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat export -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -7542,9 +7852,11 @@ _helix_chat_ask() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat ask -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat ask -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -7575,9 +7887,11 @@ _helix_chat_follow() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat follow -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat follow -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -7616,9 +7930,11 @@ _helix_chat_typing() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat typing -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat typing -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -7663,9 +7979,11 @@ _helix_today() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion today -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion today -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -7696,9 +8014,11 @@ _helix_status() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion status -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion status -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -7735,9 +8055,11 @@ _helix_search() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion search -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion search -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -7773,9 +8095,11 @@ _helix_show() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion show -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion show -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -7811,9 +8135,11 @@ _helix_dates() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion dates -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion dates -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -7841,9 +8167,11 @@ _helix_fields() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion fields -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion fields -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -7879,9 +8207,11 @@ _helix_link() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion link -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion link -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -7921,9 +8251,11 @@ _helix_unlink() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion unlink -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion unlink -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -7963,9 +8295,11 @@ _helix_undo() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion undo -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion undo -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -8001,9 +8335,11 @@ _helix_redo() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion redo -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion redo -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -8040,9 +8376,11 @@ _helix_history() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion history -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion history -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -8104,9 +8442,11 @@ _helix_sync_run() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion sync run -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion sync run -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -8142,9 +8482,11 @@ _helix_sync_conflicts() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion sync conflicts -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion sync conflicts -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -8176,9 +8518,11 @@ _helix_sync_resolve() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion sync resolve -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion sync resolve -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -8246,9 +8590,11 @@ _helix_outbox_list() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion outbox list -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion outbox list -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -8279,9 +8625,11 @@ _helix_outbox_show() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion outbox show -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion outbox show -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -8317,9 +8665,11 @@ _helix_outbox_hold() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion outbox hold -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion outbox hold -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -8383,9 +8733,11 @@ _helix_outbox_edit() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion outbox edit -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion outbox edit -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -8421,9 +8773,11 @@ _helix_outbox_cancel() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion outbox cancel -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion outbox cancel -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -8459,9 +8813,11 @@ _helix_outbox_retry() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion outbox retry -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion outbox retry -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -8596,9 +8952,11 @@ _helix_account_add() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion account add -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion account add -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -8710,9 +9068,11 @@ _helix_account_edit() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion account edit -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion account edit -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -8748,9 +9108,11 @@ _helix_account_sign-in() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion account sign-in -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion account sign-in -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -8786,9 +9148,11 @@ _helix_account_check() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion account check -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion account check -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -8833,9 +9197,11 @@ _helix_account_list() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion account list -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion account list -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -8863,9 +9229,11 @@ _helix_account_show() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion account show -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion account show -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -8901,9 +9269,11 @@ _helix_account_remove() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion account remove -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion account remove -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -8979,9 +9349,11 @@ _helix_gateway_serve() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway serve -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway serve -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -9032,9 +9404,11 @@ _helix_gateway_user_add() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway user add -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway user add -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -9062,9 +9436,11 @@ _helix_gateway_user_list() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway user list -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway user list -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -9092,9 +9468,11 @@ _helix_gateway_user_password() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway user password -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway user password -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -9122,9 +9500,11 @@ _helix_gateway_user_disable() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway user disable -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway user disable -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -9152,9 +9532,11 @@ _helix_gateway_user_enable() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway user enable -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway user enable -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -9182,9 +9564,11 @@ _helix_gateway_as() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway as -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway as -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -9216,9 +9600,11 @@ _helix_gateway_status() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway status -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway status -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -9246,9 +9632,11 @@ _helix_gateway_pair() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway pair -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway pair -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -9288,9 +9676,11 @@ _helix_gateway_devices() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway devices -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway devices -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -9322,9 +9712,11 @@ _helix_gateway_approve() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway approve -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway approve -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -9356,9 +9748,11 @@ _helix_gateway_reject() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway reject -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway reject -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -9390,9 +9784,11 @@ _helix_gateway_revoke() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway revoke -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway revoke -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -9427,9 +9823,11 @@ _helix_gateway_call() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway call -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway call -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -9489,9 +9887,11 @@ _helix_config_list() {
         return
         ;;
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion config list -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion config list -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -9519,9 +9919,11 @@ _helix_config_get() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion config get -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion config get -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -9557,9 +9959,11 @@ _helix_config_set() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion config set -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion config set -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -9599,9 +10003,11 @@ _helix_config_unset() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion config unset -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion config unset -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -9637,9 +10043,11 @@ _helix_config_path() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion config path -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion config path -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -9667,9 +10075,11 @@ _helix_config_edit() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion config edit -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion config edit -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -9697,9 +10107,11 @@ _helix_doctor() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion doctor -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion doctor -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -9727,9 +10139,11 @@ _helix_backup() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion backup -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion backup -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -9765,9 +10179,11 @@ _helix_restore() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion restore -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion restore -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -9803,9 +10219,11 @@ _helix_schema() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion schema -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion schema -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -9821,6 +10239,14 @@ _helix_schema() {
         return
         ;;
     esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion schema -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
 }
 
 _helix_completions() {
@@ -9833,9 +10259,11 @@ _helix_completions() {
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion completions -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion completions -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')

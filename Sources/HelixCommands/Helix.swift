@@ -7,7 +7,7 @@ struct Helix: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "helix", abstract: "Mail, calendar, tasks, time tracking and chat for the command line.",
         discussion: """
-            Everything works at once, without an account and without a network.
+            Works immediately, without an account or a network; accounts add sync and chat.
 
               helix cal add "Lunch with Ana tomorrow 12:30 for 45m at Cafe Roma"
               helix cal week

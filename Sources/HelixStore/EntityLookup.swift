@@ -33,18 +33,20 @@ extension Store {
 
     static func entity(_ db: Database, _ prefix: EntityPrefix, kinds: [EntityKind]) throws -> EntityCandidate {
         let names = kinds.map(\.name)
-        let list = names.count > 4 ? "anything" : names.joined(separator: " or ")
+        let list = names.joined(separator: " or ")
         guard prefix.text.count >= 3, prefix.text.count <= 16 else {
             throw HelixError(
-                .notFound, "'\(prefix)' is not an ID (of \(list))",
-                hint: "An ID has 4 to 16 letters and digits, as shown in lists.")
+                .notFound,
+                "'\(prefix)' is not an id"
+                    + (names.count > 4 ? "" : " of \("aeiou".contains(list.prefix(1)) ? "an" : "a") \(list)"),
+                hint: "An id has 4 to 16 letters and digits, as shown in lists.")
         }
         let found = try candidates(db, prefix, kinds: kinds, limit: 6)
         if found.count == 1 { return found[0] }
         if found.isEmpty {
             throw HelixError(
-                .notFound, names.count > 4 ? "unknown ID '\(prefix)'" : "unknown \(list) '\(prefix)'",
-                hint: "Lists and searches show IDs. 'helix undo' restores deleted items.")
+                .notFound, names.count > 4 ? "unknown id '\(prefix)'" : "unknown \(list) '\(prefix)'",
+                hint: "Lists and searches show ids. 'helix undo' restores deleted items.")
         }
         let shown = found.prefix(5).map { "\($0.id.text.prefix(prefix.text.count + 2)) \($0.title)" }
         throw HelixError(

@@ -42,7 +42,7 @@ import Testing
         #expect(try site.home.run("sync").output.contains("nothing new"))
     }
 
-    @Test func aCalendarThatMayBeWrittenNowIsReadAnewBeforeItIs() throws {
+    @Test func aCalendarThatBecomesWritableIsReadBeforeItIsWritten() throws {
         let site = try Site("no-sync no-ctag recounts", count: 0)
         let write = { (title: String, more: String) in
             "put('e0.ics', event('e0', '\(title)'\(more)))"
@@ -64,7 +64,7 @@ import Testing
         #expect(try site.client("print('Main Street' in ask('GET', '/dav/ana/work/e0.ics')[1])") == "True\n")
     }
 
-    @Test func whatIsGoneIsSeenThoughTheServerHasForgottenItsToken() throws {
+    @Test func removalsAreDetectedWithAnExpiredToken() throws {
         let site = try Site("")
         try site.home.run("sync")
         try site.client("ask('DELETE', '/dav/ana/work/e2.ics'); put('e9.ics', event('e9', 'New'))")
@@ -74,7 +74,7 @@ import Testing
         #expect(try site.home.run("sync").output.contains("nothing new"))
     }
 
-    @Test func whatTheServerMakesOfAMeetingIsTakenOverInTheSameSync() throws {
+    @Test func theServersVersionOfAMeetingIsStoredInTheSameSync() throws {
         let site = try Site("schedules rewrites", count: 0)
         let home = site.home
         try home.run("config", "set", "user.email", "ana@example.org")
@@ -96,7 +96,7 @@ import Testing
         #expect(try site.client("print('NEEDS-ACTION:mailto:ben' in ask('GET', '/dav/ana/work/m.ics')[1])") == "True\n")
     }
 
-    @Test func anAnswerDoesNotBringBackWhatWasDeleted() throws {
+    @Test func aReplyDoesNotRestoreADeletedEvent() throws {
         let site = try Site("schedules", count: 0)
         let home = site.home
         try home.run("config", "set", "user.email", "ana@example.org")
@@ -122,7 +122,7 @@ import Testing
         #expect(try site.titles() == ["Meeting elsewhere"])
     }
 
-    @Test func anObjectThatMayNotBeReadIsSaidOnceAndStopsNothing() throws {
+    @Test func anUnreadableObjectIsReportedOnceAndStopsNothing() throws {
         let site = try Site("secret")
         try site.client("put('secret.ics', event('s', 'Secret'))")
         try site.set("secret")
@@ -139,7 +139,7 @@ import Testing
         #expect(try site.titles().contains("Changed"))
     }
 
-    @Test func whatTheServerRefusesForGoodIsAProblemOnceAndNamedAfterThat() throws {
+    @Test func permanentRejectionsAreReportedOnceAndListedAfterwards() throws {
         let site = try Site("", count: 0)
         let home = site.home
         try site.client("put('fixed.ics', event('f', 'Theirs')); put('fixed2.ics', event('f2', 'Other'))")
@@ -167,7 +167,7 @@ import Testing
         #expect(try home.run("sync").output.contains("nothing new"))
     }
 
-    @Test func coloursOfEightDigitsGoBothWays() throws {
+    @Test func coloursWithAlphaAreSyncedBothWays() throws {
         let site = try Site("long-color")
         let home = site.home
         try home.run("sync")
@@ -185,7 +185,7 @@ import Testing
         #expect(try home.run("sync").output.contains("nothing new"))
     }
 
-    @Test func aNameThatTheServerKeepsOtherwiseStaysHereAsItWasGiven() throws {
+    @Test func aNameThatTheServerNormalizesIsUnchangedLocally() throws {
         let site = try Site("escapes")
         try site.home.run("sync")
         try site.home.run("cal", "calendars", "rename", "Work", "R&D <x>")
@@ -194,7 +194,7 @@ import Testing
         #expect(try site.home.run("sync").output.contains("nothing new"))
     }
 
-    @Test func theTimeOfOthersIsReadWithoutAnElementOfItsOwn() throws {
+    @Test func theBusyTimeOfOthersIsReadFromAnyResponseForm() throws {
         let site = try Site("schedules plain-recipient", count: 0)
         try site.home.run("config", "set", "user.email", "ana@example.org")
         try site.home.run("sync")
@@ -202,7 +202,7 @@ import Testing
         #expect(result.status == 0, "\(result.output)\(result.errors)")
     }
 
-    @Test func anEventInTheCalendarOfABoardIsACalendarsEvent() throws {
+    @Test func anEventInABoardsCalendarIsShownAsAnEvent() throws {
         let site = try Site("")
         let home = site.home
         try home.run("sync")
@@ -217,7 +217,7 @@ import Testing
         #expect(try home.run("sync").output.contains("nothing new"))
     }
 
-    @Test func theBoardOfACalendarHasItsName() throws {
+    @Test func theBoardOfACalendarHasTheCalendarsName() throws {
         let site = try Site("")
         try site.home.run("sync")
         try site.client(
@@ -232,7 +232,7 @@ import Testing
         #expect(try site.home.run("sync").output.contains("nothing new"))
     }
 
-    @Test func aRehearsalCountsWhatANewAccountWouldFetch() throws {
+    @Test func aDryRunCountsTheMessagesOfANewAccount() throws {
         let site = try Site("")
         let result = try site.home.run("sync", "--dry-run")
         #expect(result.output.contains("would fetch 6 in Work"), "\(result.output)")

@@ -122,7 +122,7 @@ import Testing
         #expect(check.output.contains("'Home' (left out)"), "\(check.output)")
     }
 
-    @Test func anEmptyServerIsAskedTwiceAndNamed() throws {
+    @Test func anEmptyServerIsRequestedTwiceAndReported() throws {
         let site = try Site("")
         try site.client("for n in ('t1', 'e0', 'e1', 'e2', 'e3', 'e4'): ask('DELETE', f'/dav/ana/work/{n}.ics')")
         let first = try site.home.run("sync")
@@ -130,7 +130,7 @@ import Testing
         #expect(try !site.home.run("sync").output.contains("no entries in any"))
     }
 
-    @Test func whatAServerListsAndDoesNotGiveIsSaidAndAskedForAgain() throws {
+    @Test func objectsThatAServerListsButDoesNotReturnAreReportedAndRequestedAgain() throws {
         let site = try Site("no-multiget no-query stingy")
         for _ in 0..<2 {
             let result = try site.home.run("sync")
@@ -144,14 +144,14 @@ import Testing
         #expect(try site.titles().count == 5)
     }
 
-    @Test func anEmptyCalendarIsAskedTwice() throws {
+    @Test func anEmptyCalendarIsRequestedTwice() throws {
         let site = try Site("", count: 0)
         #expect(try site.home.run("sync").status == 0)
         let log = try String(contentsOf: site.server.folder.appendingPathComponent("log.txt"), encoding: .utf8)
         #expect(log.split(separator: "\n").filter { $0.hasPrefix("PROPFIND /dav/ana/home/") }.count == 1)
     }
 
-    @Test func namesAndColoursOfCalendarsGoBothWays() throws {
+    @Test func namesAndColoursOfCalendarsAreSyncedBothWays() throws {
         let site = try Site("")
         let home = site.home
         _ = try home.run("sync")
@@ -180,7 +180,7 @@ import Testing
         #expect(try site.client("print(titles()[0])") == "Event 0\n")
     }
 
-    @Test func calendarsThatAreLeftOutStayAsTheyAre() throws {
+    @Test func excludedCalendarsAreUnchanged() throws {
         let site = try Site("")
         try site.home.run("account", "edit", "cal", "--calendars", "-Home")
         #expect(!(try site.home.run("sync").output.contains("Home")))
@@ -193,7 +193,7 @@ import Testing
         #expect(try site.titles().count == 6)
     }
 
-    @Test func twoChangesInOneSecondAreBothSeen() throws {
+    @Test func twoChangesInOneSecondAreBothDetected() throws {
         let site = try Site("seconds")
         _ = try site.home.run("sync")
         for round in 0..<4 {
@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    @Test func whatTheServerHasAndTheStoreLacksIsCounted() throws {
+    @Test func messagesMissingLocallyAreCounted() throws {
         let site = try Site("")
         _ = try site.home.run("sync")
         try site.client("put('e9.ics', event('e9', 'New'))")
@@ -226,7 +226,7 @@ import Testing
             check.status == 80 && check.output.contains("1 of the 7 in 'Work' are missing locally"), "\(check.output)")
     }
 
-    @Test func tasksOfOtherProgramsStayByteForByteUntilSomebodyChangesThem() throws {
+    @Test func tasksOfOtherProgramsKeepTheirBytesUntilTheyAreChanged() throws {
         let site = try Site("", count: 0)
         try site.client(
             """
@@ -259,7 +259,7 @@ import Testing
         return site.home
     }
 
-    @Test func anAnswerChangesTheAnswerAloneAndIsSentByTheServer() throws {
+    @Test func aReplyChangesOnlyTheParticipationAndIsSentByTheServer() throws {
         let site = try CalendarServerHabitTests.Site("schedules", count: 0)
         let home = try home(site)
         let id = try #require(HelixHome.ids(home.run("cal", "search", "Invited", "--json")).first)
@@ -276,7 +276,7 @@ import Testing
         #expect(try home.run("outbox", "--json").items().isEmpty)
     }
 
-    @Test func anInvitationIsSentByTheServerUnlessMailIsAskedFor() throws {
+    @Test func anInvitationIsSentByTheServerUnlessMailIsRequested() throws {
         let site = try CalendarServerHabitTests.Site("schedules", count: 0)
         let home = try home(site)
         let id = try #require(
@@ -292,7 +292,7 @@ import Testing
         #expect(try home.run("cal", "invite", id, "di@example.org", "--by-mail").errors.contains("is queued"))
     }
 
-    @Test func whatTheServerCouldNotTellIsSaid() throws {
+    @Test func missingServerDataIsReported() throws {
         let site = try CalendarServerHabitTests.Site("schedules", count: 0)
         let home = try home(site)
         try site.client(
@@ -304,7 +304,7 @@ import Testing
             "\(result.output)")
     }
 
-    @Test func controlCharactersInTheWordsOfAServerDoNotReachTheTerminal() throws {
+    @Test func controlCharactersFromAServerDoNotReachTheTerminal() throws {
         let site = try CalendarServerHabitTests.Site("schedules", count: 0)
         let home = try home(site)
         try site.client(
@@ -327,7 +327,7 @@ import Testing
         text.unicodeScalars.contains { $0.value < 32 && $0 != "\n" || (127..<160).contains($0.value) }
     }
 
-    @Test func theTimeOfOthersIsKeptFree() throws {
+    @Test func theBusyTimeOfOthersIsRespected() throws {
         let site = try CalendarServerHabitTests.Site("schedules", count: 0)
         let home = try home(site)
         let alone = try home.run("cal", "free", "tomorrow", "--hours", "9-13", "--duration", "1h").output
@@ -339,14 +339,14 @@ import Testing
             both.output.contains("09:00–10:00") && both.output.contains("11:00–13:00"), "\(both.output)\(both.errors)")
     }
 
-    @Test func withoutSuchAServerNobodysTimeIsGuessed() throws {
+    @Test func withoutFreeBusySupportNoTimesAreGuessed() throws {
         let site = try CalendarServerHabitTests.Site("", count: 0)
         let home = try home(site)
         let result = try home.run("cal", "free", "tomorrow", "--with", "cy@example.org")
         #expect(result.status == 66 && result.errors.contains("busy times of others"), "\(result.errors)")
     }
 
-    @Test func elsewhereAnAnswerGoesByMail() throws {
+    @Test func aReplyIsSentByMailIfTheServerHasNoScheduling() throws {
         let site = try CalendarServerHabitTests.Site("", count: 0)
         let home = try home(site)
         let id = try #require(HelixHome.ids(home.run("cal", "search", "Invited", "--json")).first)

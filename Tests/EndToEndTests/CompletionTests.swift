@@ -65,10 +65,13 @@ import Testing
             complete_line helix cal week --calendar w
             complete_line helix config set time.clock ""
             complete_line helix tasks list --color a
+            complete_line helix schema tasks bo
+            complete_line helix tasks list --fields id,tit
             """
         let lines = try home.run(program: "/bin/bash", ["--norc", "-c", script]).output.split(separator: "\n").map(
             String.init)
-        #expect(lines == ["week", try id(home), "work", "24 12", "auto always"])
+        #expect(
+            lines == ["week", try id(home), "work", "24 12", "auto always", "board boards", "id,title"], "\(lines)")
     }
 
     /// What an interactive shell on a pseudo-terminal shows when a line and a tab are typed, once it shows `expected`.

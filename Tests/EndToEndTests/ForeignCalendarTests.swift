@@ -98,7 +98,7 @@ import Testing
         #expect(try site.client("print(titles())") == "[]", "\(kind)")
     }
 
-    @Test(arguments: Kind.installed) func aCalendarSyncThatIsKilledLosesAndDoublesNothing(_ kind: Kind) throws {
+    @Test(arguments: Kind.installed) func aKilledCalendarSyncCausesNoLossAndNoDuplicates(_ kind: Kind) throws {
         let site = try Site(kind)
         let home = site.home
         try site.client("for n in range(60): put(f'e{n:02}.ics', event(f'e{n:02}', f'Event {n:02}'))")
@@ -125,7 +125,7 @@ import Testing
     }
 
     /// Not Xandikos: what it was writing stays locked when it is killed, and it answers 500 from then on.
-    @Test(arguments: Kind.installed.filter { $0 != .xandikos }) func aCalendarServerThatDiesLosesAndDoublesNothing(
+    @Test(arguments: Kind.installed.filter { $0 != .xandikos }) func aCalendarServerCrashCausesNoLossAndNoDuplicates(
         _ kind: Kind
     ) throws {
         let site = try Site(kind)
@@ -143,7 +143,7 @@ import Testing
             "\(kind)")
     }
 
-    @Test(arguments: Kind.installed) func whereBothSidesChangedTheStrategyDecides(_ kind: Kind) throws {
+    @Test(arguments: Kind.installed) func conflictsAreResolvedByTheStrategy(_ kind: Kind) throws {
         let site = try Site(kind)
         let home = site.home
         try site.client("for n in range(4): put(f'e{n}.ics', event(f'e{n}', f'Event {n}'))")
@@ -168,7 +168,7 @@ import Testing
 
     /// vdirsyncer, which people run beside helix, with the same calendar in a folder of its own.
     @Test(.enabled(if: TestServer.has("/usr/bin/vdirsyncer")), arguments: Kind.installed)
-    func anotherProgramAtTheSameTimeLosesAndDoublesNothing(_ kind: Kind) throws {
+    func anotherProgramAtTheSameTimeCausesNoLossAndNoDuplicates(_ kind: Kind) throws {
         let site = try Site(kind)
         let home = site.home
         try site.client("for n in range(20): put(f'e{n:02}.ics', event(f'e{n:02}', f'Event {n:02}'))")
@@ -238,7 +238,7 @@ import Testing
         #expect(files.output == "17\n", "\(kind)")
     }
 
-    @Test(arguments: Kind.scheduling) func aServerThatSchedulesTellsBothSides(_ kind: Kind) throws {
+    @Test(arguments: Kind.scheduling) func aServerWithSchedulingUpdatesBothSides(_ kind: Kind) throws {
         let site = try Site(kind)
         let (ana, ben) = (site.home, try HelixHome())
         try site.add(ben, "ben")

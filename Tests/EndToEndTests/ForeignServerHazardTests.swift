@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(.enabled(if: TestServer.has("/usr/bin/mbsync")), arguments: Kind.installed)
-    func aSecondClientAtTheSameTimeLosesAndDoublesNothing(_ kind: Kind) throws {
+    func aSecondClientAtTheSameTimeCausesNoLossAndNoDuplicates(_ kind: Kind) throws {
         let site = try Site(kind)
         try site.client("m.select('INBOX'); m.create(box('Target'))\nfor n in range(40): put('INBOX', f'M{n:02}')")
         let other = try OtherClient(site)
@@ -105,7 +105,7 @@ import Testing
         #expect(try site.home.run("account", "check", "work").status == 0, "\(kind)")
     }
 
-    @Test(arguments: Kind.installed) func aServerThatDiesInTheMiddleLosesAndDoublesNothing(_ kind: Kind) throws {
+    @Test(arguments: Kind.installed) func aServerCrashDuringASyncCausesNoLossAndNoDuplicates(_ kind: Kind) throws {
         let site = try Site(kind)
         try site.client("m.select('INBOX'); m.create(box('Target'))\nfor n in range(60): put('INBOX', f'M{n:02}')")
         try site.sync()
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: Kind.installed.filter { $0 == .dovecot || $0 == .cyrus })
-    func aFullServerIsSaidAndHealsWhenThereIsRoom(_ kind: Kind) throws {
+    func aFullServerIsReportedAndSyncRecoversWhenSpaceIsAvailable(_ kind: Kind) throws {
         let limit = { (kilobytes: Int) in
             """
             mail_plugins = quota

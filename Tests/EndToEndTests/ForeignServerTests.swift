@@ -9,7 +9,7 @@ import Testing
     typealias Kind = ForeignServer
     typealias Site = ForeignServerSite
 
-    @Test(arguments: Kind.installed) func mailIsTheSameOnBothSidesOfEveryServer(_ kind: Kind) throws {
+    @Test(arguments: Kind.installed) func mailIsEqualOnBothSidesOfEveryServer(_ kind: Kind) throws {
         let site = try Site(kind)
         let home = site.home
         try site.client(
@@ -85,7 +85,7 @@ import Testing
         #expect(try home.run("doctor").status == 0)
     }
 
-    @Test(arguments: Kind.installed) func aDraftIsOneDraftOnEveryServer(_ kind: Kind) throws {
+    @Test(arguments: Kind.installed) func aDraftIsStoredOnceOnEveryServer(_ kind: Kind) throws {
         let site = try Site(kind)
         try site.sync()
         try site.home.run("mail", "new", "--to", "bo@example.org", "--subject", "Plan", "--body", "One", "--draft")
@@ -98,7 +98,7 @@ import Testing
         #expect(try site.client("print(len(all('Drafts')))") == "1", "\(kind)")
     }
 
-    @Test(arguments: Kind.installed) func aSyncThatIsKilledLosesAndDoublesNothingOnAnyServer(_ kind: Kind) throws {
+    @Test(arguments: Kind.installed) func aKilledSyncCausesNoLossAndNoDuplicatesOnAnyServer(_ kind: Kind) throws {
         let site = try Site(kind)
         try site.client("for n in range(60): put('INBOX', f'M{n:02}')")
         for milliseconds in [30, 80, 150] {
@@ -112,7 +112,7 @@ import Testing
         #expect(try site.client("print(len(all('INBOX')))") == "60", "\(kind)")
     }
 
-    @Test(.enabled(if: Kind.cyrus.isInstalled)) func aSharedMailboxIsObeyedOnCyrus() throws {
+    @Test(.enabled(if: Kind.cyrus.isInstalled)) func thePermissionsOfASharedMailboxAreRespectedOnCyrus() throws {
         let site = try Site(.cyrus)
         try site.client(
             """

@@ -159,7 +159,7 @@ import Testing
         #expect(try site.client("print([s for s in all('INBOX') if s[:2] == 'M0'])").contains("Work"))
     }
 
-    @Test func whatGmailKeepsElsewhereComesBackAndIsSaid() throws {
+    @Test func mailThatGmailMovesElsewhereIsFetchedAndReported() throws {
         let site = try Site()
         try site.home.run("sync")
         try site.home.run("mail", "move", "--to", "Sent", try site.id("A2"))
@@ -171,7 +171,7 @@ import Testing
         #expect(try site.messages("Sent") == ["S1"])
     }
 
-    @Test func draftsAreOneDraftEach() throws {
+    @Test func eachDraftIsStoredOnce() throws {
         let site = try Site()
         try site.home.run("sync")
         try site.home.run("mail", "edit", try site.id("D1"), "--subject", "D2")
@@ -182,7 +182,7 @@ import Testing
         #expect(there == "['D2', 'D3'] ['T1']\n", "\(there)")
     }
 
-    @Test func deletedForGoodGoesToTheTrashAndOutOfIt() throws {
+    @Test func permanentlyDeletedMailPassesThroughTheTrash() throws {
         let site = try Site()
         try site.home.run("sync")
         try site.client("m.uid('STORE', uid(TRASH, 'T1'), '+FLAGS', '(\\\\Deleted)'); m.expunge()")
@@ -197,7 +197,7 @@ import Testing
         #expect(left == "[] []\n", "\(left)")
     }
 
-    @Test func labelsTakeThePlaceOfMailboxes() throws {
+    @Test func labelsReplaceMailboxes() throws {
         let site = try Site()
         try site.home.run("sync")
         for words in [
@@ -212,7 +212,7 @@ import Testing
         try site.settles()
     }
 
-    @Test func aHiddenHeapIsSaidAndEachLabelIsAMailbox() throws {
+    @Test func aHiddenAllMailIsReportedAndEachLabelIsKeptAsAMailbox() throws {
         let site = try Site("")
         try site.server.setHabits("hidden")
         let result = try site.home.run("sync")
@@ -221,7 +221,7 @@ import Testing
         #expect(try site.messages("Muy Importante") == ["M0"])
     }
 
-    @Test func anAccountThatHadMailboxesOfLabelsKeepsThem() throws {
+    @Test func anAccountWithMailboxesForLabelsKeepsThem() throws {
         let site = try Site("")
         try site.server.setHabits("hidden")
         try site.home.run("sync")

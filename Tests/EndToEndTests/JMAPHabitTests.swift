@@ -126,7 +126,7 @@ import Testing
         #expect(try home.run("doctor").status == 0)
     }
 
-    @Test func nothingNewIsOneRoundTrip() throws {
+    @Test func aSyncWithoutChangesIsOneRoundTrip() throws {
         let site = try Site("")
         try site.sync()
         let before = try site.log().count
@@ -135,14 +135,14 @@ import Testing
         #expect(try Array(site.log().dropFirst(before)) == ["Mailbox/get", "Email/changes", "Email/get", "Email/get"])
     }
 
-    @Test func messagesComeTogetherWhereTheServerGivesThem() throws {
+    @Test func messagesAreFetchedInBatchesIfTheServerSupportsIt() throws {
         let site = try Site("blob")
         try site.sync()
         #expect(try !site.log().contains { $0.hasPrefix("GET /download") })
         #expect(try site.log().filter { $0 == "Blob/get" }.count <= 2)
     }
 
-    @Test func aSessionThatHasMovedIsAskedForAgain() throws {
+    @Test func anOutdatedSessionIsRequestedAgain() throws {
         let site = try Site("")
         try site.sync()
         try site.server.setHabits("moved")
@@ -152,7 +152,7 @@ import Testing
         try site.settles()
     }
 
-    @Test func whatCannotBeFetchedIsTriedAgain() throws {
+    @Test func failedFetchesAreRetried() throws {
         let site = try Site("gone=M2")
         try site.home.run("sync")
         #expect(try site.subjects("INBOX").count == 6)
@@ -162,7 +162,7 @@ import Testing
         try site.settles()
     }
 
-    @Test func aMailboxToReadStaysAsItIsOnBothSides() throws {
+    @Test func aReadOnlyMailboxIsUnchangedOnBothSides() throws {
         let site = try Site("read-only=Team")
         try site.sync()
         let refused = try site.home.run("mail", "mark", "unread", try site.id("T1"))
@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test(arguments: [("refuse=forbidden", "mark"), ("quota", "room")])
-    func whatTheServerRefusesIsSaidAndTheRestGoesOn(_ habit: String, _ word: String) throws {
+    func rejectionsAreReportedAndTheRestIsSynced(_ habit: String, _ word: String) throws {
         let site = try Site("")
         try site.sync()
         try site.server.setHabits(habit)
@@ -188,7 +188,7 @@ import Testing
         try site.settles()
     }
 
-    @Test func aMessageInTwoMailboxesLeavesOneOfThem() throws {
+    @Test func aMessageInTwoMailboxesIsRemovedFromOne() throws {
         let site = try Site("")
         try site.sync()
         try site.put("Inbox+Team", "Both")
@@ -208,7 +208,7 @@ import Testing
         #expect(try site.look("Inbox").contains("Both $flagged"))
     }
 
-    @Test func aMessageMovedToWhereItIsAlreadyIsOneMessage() throws {
+    @Test func aMessageMovedToAMailboxThatHasItIsStoredOnce() throws {
         let site = try Site("")
         try site.put("Inbox+Team", "Both")
         try site.sync()
@@ -224,7 +224,7 @@ import Testing
         #expect(try !site.look("Inbox").contains("Both"))
     }
 
-    @Test func anAccountThatWasRemovedAndComesBackLosesNothing() throws {
+    @Test func anAccountThatIsRemovedAndAddedAgainLosesNothing() throws {
         let site = try Site("")
         try site.sync()
         try site.home.run("account", "remove", "work", "--yes")
@@ -237,7 +237,7 @@ import Testing
         #expect(try site.look("Inbox").count == 8 && site.look("Team").count == 2)
     }
 
-    @Test func aStoreFromABackupTakesNoFileForAnotherMessage() throws {
+    @Test func aRestoredStoreConfusesNoFiles() throws {
         let site = try Site("")
         try site.sync()
         let backup = site.home.folder.appendingPathComponent("early.db").path
@@ -278,7 +278,7 @@ import Testing
         #expect(try site.look("Inbox").count == 7)
     }
 
-    @Test func aLabelOfOtherLettersStays() throws {
+    @Test func aLabelBeyondASCIIStaysLocal() throws {
         let site = try Site("")
         try site.sync()
         let id = try site.id("T2")
@@ -291,7 +291,7 @@ import Testing
         #expect(try site.home.run("mail", "search", "label:Todo", "--ids").output != "")
     }
 
-    @Test func bodiesComeWhenTheyAreWanted() throws {
+    @Test func bodiesAreFetchedOnRequest() throws {
         let site = try Site("small=3")
         try site.home.run("account", "edit", "work", "--bodies", "on-demand")
         try site.sync()
@@ -302,7 +302,7 @@ import Testing
         #expect(try site.log().filter { $0.hasPrefix("GET /download") }.count == 1)
     }
 
-    @Test func aMailboxThatWasLeftOutMissesNothing() throws {
+    @Test func aMailboxThatWasLeftOutIsFetchedCompletelyLater() throws {
         let site = try Site("")
         try site.sync()
         try site.home.run("account", "edit", "work", "--mailboxes", "-Team")
@@ -316,7 +316,7 @@ import Testing
         try site.settles()
     }
 
-    @Test func aDraftThatIsThereAlreadyIsSentAllTheSame() throws {
+    @Test func aDraftThatIsOnTheServerAlreadyIsSent() throws {
         let site = try Site("once")
         try site.sync()
         _ = try send(site)
@@ -325,7 +325,7 @@ import Testing
         try site.settles()
     }
 
-    @Test func newMailComesByItself() throws {
+    @Test func newMailIsPushed() throws {
         let site = try Site("")
         try site.sync()
         let process = Process()
@@ -361,7 +361,7 @@ import Testing
         return try site.home.run("sync")
     }
 
-    @Test func mailLeavesOnceAndACopyIsFiled() throws {
+    @Test func mailIsSentOnceAndACopyIsFiled() throws {
         let site = try Site("")
         try site.sync()
         _ = try send(site)
@@ -387,7 +387,7 @@ import Testing
         #expect(try site.home.run("outbox", "list", "--json").items().count == 1)
     }
 
-    @Test func aLineThatBreaksWhileMailLeavesIsNotTriedTwice() throws {
+    @Test func aConnectionLostWhileSendingCausesNoSecondAttempt() throws {
         let site = try Site("cut-send")
         try site.sync()
         _ = try send(site)
@@ -397,7 +397,7 @@ import Testing
         #expect(try site.home.run("outbox", "list").output.contains("broke"))
     }
 
-    @Test func anImportWhoseAnswerCannotBeReadIsNotDoneTwice() throws {
+    @Test func anImportWithAnUnreadableResponseIsNotRepeated() throws {
         let site = try Site("")
         // The second sync goes by the session of the first.
         try site.sync()

@@ -80,7 +80,7 @@ private enum Postfix {
     @Test(arguments: [
         ("--password-command", "user name or the password"), ("--token-command", "the OAuth 2.0 token"),
     ])
-    func whoMayNotSendIsToldWhy(_ way: String, _ words: String) throws {
+    func aUserWithoutPermissionToSendGetsTheReason(_ way: String, _ words: String) throws {
         let site = try Site([way, "echo wrong"])
         let check = try site.home.run("account", "check", "work")
         #expect(check.status != 0 && (check.output + check.errors).contains(words), "\(check.output)\(check.errors)")
@@ -90,7 +90,7 @@ private enum Postfix {
         #expect(try site.home.run("outbox", "--json").items().count == 1)
     }
 
-    @Test func whatPostfixRefusesWaitsWithItsReason() throws {
+    @Test func mailThatPostfixRejectsStaysQueuedWithTheReason() throws {
         let site = try Site()
         try site.write("nobody@example.org", "Unknown", "--body", "x")
         try site.write("ben@example.org", "Good", "--body", "x")

@@ -122,7 +122,7 @@ import Testing
         #expect(try home.run("doctor").status == 0)
     }
 
-    @Test func aMailboxThatDoesNotOpenKeepsNoOtherFromComing() throws {
+    @Test func aMailboxThatCannotBeOpenedDoesNotStopTheOthers() throws {
         let site = try Site("broken=Team")
         let result = try site.home.run("sync")
         #expect(result.status == 80)
@@ -140,7 +140,7 @@ import Testing
         #expect(try site.subjects("Team").count == 2)
     }
 
-    @Test func aMailboxWithoutLastingNumbersIsSaidAndLeftAlone() throws {
+    @Test func aMailboxWithoutPersistentUIDsIsReportedAndSkipped() throws {
         let site = try Site("no-uidvalidity status-no-uidvalidity")
         let result = try site.home.run("sync")
         #expect(result.status == 80)
@@ -148,13 +148,13 @@ import Testing
         #expect(try site.subjects("INBOX").isEmpty)
     }
 
-    @Test func aDryRunCountsOnce() throws {
+    @Test func aDryRunCountsEachMessageOnce() throws {
         let site = try Site("")
         let result = try site.home.run("sync", "--dry-run")
         #expect(result.output.components(separatedBy: "would fetch 5 in INBOX").count == 2, "\(result.output)")
     }
 
-    @Test func aHeadWithLettersOfUTF8IsSaidToBeOne() throws {
+    @Test func headersInUTF8AreDetected() throws {
         let site = try Site("utf8-heads caps=UTF8=ACCEPT,ENABLE,UIDPLUS,LITERAL+")
         try site.home.run("sync")
         let made = try site.home.run(
@@ -177,7 +177,7 @@ import Testing
         #expect(try site.subjects("Team") == ["T1", "T2"])
     }
 
-    @Test func aFileThatCannotBeReadIsNotGone() throws {
+    @Test func anUnreadableFileDoesNotCountAsRemoved() throws {
         let site = try Site("")
         try site.home.run("sync")
         let inbox = site.home.folder.path + "/home/mail/work/new/"
@@ -194,7 +194,7 @@ import Testing
         #expect(try site.client("print(len(all('INBOX')))") == "5\n")
     }
 
-    @Test func withoutTheLibraryThatReadsMailNothingIsRemoved() throws {
+    @Test func withoutTheMailLibraryNothingIsRemoved() throws {
         let site = try Site("")
         let folder = site.home.folder.path + "/libraries"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -210,7 +210,7 @@ import Testing
         #expect(try site.subjects("INBOX").count == 5)
     }
 
-    @Test func anEmptyServerIsAskedTwiceAndNamed() throws {
+    @Test func anEmptyServerIsRequestedTwiceAndReported() throws {
         let site = try Site("")
         try site.client(
             "for box in ('INBOX', 'Gr&APYA3w-e', 'Team'): m.select(box); m.uid('STORE', '1:*', '+FLAGS', '(\\\\Deleted)'); m.expunge()"
@@ -220,7 +220,7 @@ import Testing
         #expect(try site.home.run("account", "check", "work").output.contains("0 messages"))
     }
 
-    @Test func wordsOfOtherProgramsStayHereAsLabels() throws {
+    @Test func keywordsOfOtherProgramsAreKeptAsLabels() throws {
         let site = try Site("")
         _ = try site.home.run("sync")
         for label in ["junk", "Forwarded"] { try site.home.run("mail", "label", "+" + label, try site.id("M0")) }
@@ -241,7 +241,7 @@ import Testing
 
     // MARK: Which mailboxes are synced
 
-    @Test func mailboxesThatAreLeftOutStayAsTheyAreOnBothSides() throws {
+    @Test func excludedMailboxesAreUnchangedOnBothSides() throws {
         let site = try Site("caps=UIDPLUS,MOVE,NAMESPACE")
         let home = site.home
         try home.run("account", "edit", "work", "--mailboxes", "INBOX,Gr*,-Größe")
@@ -276,7 +276,7 @@ import Testing
         #expect(check.output.contains("2 of them left out"), "\(check.output)")
     }
 
-    @Test func whatIsMovedToAMailboxThatIsNotSeenStaysOnTheServer() throws {
+    @Test func mailMovedToAnExcludedMailboxStaysOnTheServer() throws {
         let site = try Site("caps=UIDPLUS,MOVE")
         _ = try site.home.run("sync")
         try site.home.run("mail", "move", "--to", "Team", try site.id("M0"))
@@ -304,7 +304,7 @@ import Testing
         #expect(try site.home.run("sync").output.contains("nothing new"))
     }
 
-    @Test func subscribedMailboxesAloneMayBeSynced() throws {
+    @Test func syncCanBeLimitedToSubscribedMailboxes() throws {
         let site = try Site("")
         try site.client("m.subscribe('Team')")
         try site.home.run("account", "edit", "work", "--mailboxes", "subscribed")
@@ -313,7 +313,7 @@ import Testing
         #expect(try site.home.run("mail", "list", "--mailbox", "Größe").status == 66)
     }
 
-    @Test func mailboxesOfOthersAreLeftOutUntilTheyAreAskedFor() throws {
+    @Test func mailboxesOfOtherUsersAreExcludedByDefault() throws {
         let site = try Site("others caps=NAMESPACE,UIDPLUS,MOVE")
         try site.client("m.create('\"Other Users/ben/X\"'); put('\"Other Users/ben/X\"', 'X1')")
         let first = try site.home.run("sync")
@@ -366,7 +366,7 @@ import Testing
         #expect(try site.client("print(all('Team'))") == "['T1 \\\\Seen', 'T2']\n")
     }
 
-    @Test func aChangeMadeBeforeTheServerForbadeItIsUndoneHereAndSaid() throws {
+    @Test func aChangeThatTheServerForbidsMeanwhileIsUndoneAndReported() throws {
         let site = try Site("caps=ACL,UIDPLUS,MOVE")
         _ = try site.home.run("sync")
         try site.home.run("mail", "mark", "starred", try site.id("T1"))
@@ -389,7 +389,7 @@ import Testing
         #expect(try site.home.run("doctor").status == 0)
     }
 
-    @Test func aMailboxThatTakesNothingKeepsWhatIsPutIntoItHere() throws {
+    @Test func messagesMovedToAReadOnlyMailboxStayLocal() throws {
         let site = try Site("caps=ACL,UIDPLUS,MOVE rights=Team:lrswte")
         _ = try site.home.run("sync", "--full")
         #expect(try site.home.run("mail", "move", "--to", "Team", try site.id("M0")).status == 77)

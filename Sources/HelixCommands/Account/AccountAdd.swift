@@ -8,8 +8,8 @@ struct AccountAdd: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "add", abstract: "Add an account.",
         discussion: """
-            Without options, asks for what it needs; a mail address is enough to find its servers. With options it asks \
-            and tests nothing; 'helix account check' tests the connection.
+            Without options, asks for what it needs; a mail address is enough to find its servers. With options, \
+            it neither prompts nor tests the connection; 'helix account check' does.
 
             A Maildir is used in place, with all mailboxes below it; other programs can keep using it. The content of \
             messages is never changed.

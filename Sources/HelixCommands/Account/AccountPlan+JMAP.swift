@@ -55,7 +55,7 @@ extension AccountPlan {
         let hasSecret = settings.passwordCommand != nil || settings.tokenCommand != nil || servers.keyring
         guard hasSecret || settings.oauth != nil else {
             throw HelixError(
-                .usage, "no source of the password given",
+                .usage, "no password source given",
                 hint: "Set a command that prints it, --password-command 'pass show mail', or a token of the server:"
                     + " --token-command 'pass show jmap'.")
         }

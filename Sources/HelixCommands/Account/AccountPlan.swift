@@ -109,7 +109,7 @@ struct AccountPlan {
         guard hasSecret || settings.oauth != nil else {
             let provider = OAuthProvider.serving(host: settings.imap?.host, address: settings.address)
             throw HelixError(
-                .usage, "no source of the password given",
+                .usage, "no password source given",
                 hint: "Set a command that prints it: --password-command 'pass show mail'."
                     + (provider.map { " \($0.title) signs in by --oauth \($0.name)." } ?? ""))
         }
@@ -224,7 +224,9 @@ struct AccountPlan {
         let folder = URL(fileURLWithPath: UserPath.expanded(path, context.environment)).resolvingSymlinksInPath().path
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
-            throw HelixError(.notFound, "no folder \(folder)", hint: hint)
+            let exists = FileManager.default.fileExists(atPath: folder)
+            throw HelixError(
+                exists ? .usage : .notFound, exists ? "\(folder) is not a folder" : "no folder \(folder)", hint: hint)
         }
         return folder
     }

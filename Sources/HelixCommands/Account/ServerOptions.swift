@@ -76,7 +76,7 @@ struct ServerOptions: ParsableArguments {
     @Option(
         name: .long, parsing: .unconditional,
         help: ArgumentHelp(
-            "Mailboxes to sync: 'INBOX,Work/*', all but some: '-Spam', subscribed, or all.",
+            "Mailboxes to sync: names and patterns ('INBOX,Work/*'), exclusions ('-Spam'), 'subscribed' or 'all'.",
             valueName: "list"))
     var mailboxes: String?
 
@@ -236,13 +236,14 @@ struct SyncingOptions: ParsableArguments {
     @Option(
         name: .long, parsing: .unconditional,
         help: ArgumentHelp(
-            "Calendars to sync: 'Work,Family', all but some: '-Birthdays', or all.", valueName: "list"))
+            "Calendars to sync: names ('Work,Family'), exclusions ('-Birthdays') or 'all'.", valueName: "list"))
     var calendars: String?
 
     @Option(
         name: .long, parsing: .unconditional,
         help: ArgumentHelp(
-            "Mail accounts of a gateway to sync: 'work,home', all but some: '-work', all or none.", valueName: "list"))
+            "Mail accounts of a gateway to sync: names ('work,home'), exclusions ('-work'), 'all' or 'none'.",
+            valueName: "list"))
     var mailAccounts: String?
 
     /// Whether no option is given.

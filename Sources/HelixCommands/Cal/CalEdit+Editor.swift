@@ -43,7 +43,7 @@ extension CalEdit {
                 .init(name: "status", value: event.status.rawValue, comment: "confirmed, tentative or cancelled."),
                 .init(
                     name: "free", value: event.isOpaque ? "no" : "yes",
-                    comment: "Show the time as free (--no-free: busy)."),
+                    comment: "Show the time as free; --no-free as busy."),
                 .init(name: "url", value: event.url ?? ""),
             ], notes: event.description ?? "")
         try context.edit(stored.id, form) { changed, notes in

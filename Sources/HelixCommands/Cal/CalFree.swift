@@ -96,7 +96,7 @@ extension CommandContext {
     fileprivate func reasonForNothing(in span: TimeRange, hours: String?, days: String?) throws -> String? {
         let working = try workingHours(hours, days)
         guard span.start >= span.end || working.windows(in: span, zone: zone).isEmpty else { return nil }
-        if span.start >= span.end { return "it is over." }
+        if span.start >= span.end { return "the range is in the past." }
         let names = Weekday.allCases.filter { working.weekdays.contains($0) }.map { DateWords.name($0) }
         return "no working hours in this range. They are \(names.joined(separator: ", ")) from "
             + "\(viewer.clock(working.start)) to \(viewer.clock(working.end)); change them with --days and --hours, or the "

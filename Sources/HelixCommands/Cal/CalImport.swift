@@ -11,8 +11,8 @@ struct CalImport: HelixCommand {
         commandName: "import", abstract: "Import iCalendar files.",
         discussion: """
             Reads iCalendar files, folders of them (vdir), calcurse's folder, Org files, and '-' for standard input. \
-            Without --calendar, events go to the calendar that the file or the folder below the named one is called by, \
-            or else to the default one. Importing again changes nothing; newer versions of events update them, older \
+            Without --calendar, events are imported into the calendar named after the file or subfolder, or else into \
+            the default calendar. Importing again changes nothing; newer versions of events update them, older \
             ones are skipped. Invalid parts are reported with their line, and the rest is imported. 'helix undo' reverts \
             an import as a whole.
 

@@ -18,39 +18,40 @@ struct EventOptions: ParsableArguments {
     @Flag(name: .long, help: "All day.")
     var allDay = false
 
-    @Option(name: .long, help: ArgumentHelp("Location; an empty value removes it.", valueName: "text"))
+    @Option(name: .long, help: ArgumentHelp("Location; '' removes it from an event.", valueName: "text"))
     var location: String?
 
-    @Option(name: .long, help: ArgumentHelp("Notes; an empty value removes them.", valueName: "text"))
+    @Option(name: .long, help: ArgumentHelp("Notes; '' removes them from an event.", valueName: "text"))
     var description: String?
 
     @Option(
         name: .long, parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Attendee: an address or 'Name <address>'; may be repeated. +who adds one, -who removes one.",
+            "Attendee: an address or 'Name <address>'; may be repeated. In an existing event, +who adds one and -who removes one.",
             valueName: "who"))
     var attendee: [String] = []
 
     @Option(
         name: .long, parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Reminder before the start; may be repeated. +10m adds one, -10m removes one.",
+            "Reminder before the start; may be repeated. In an existing event, +10m adds one and -10m removes one.",
             valueName: "length"))
     var alarm: [String] = []
 
     @Option(
         name: .long, parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "A category; may be repeated. +word adds one, -word removes one.", valueName: "word"))
+            "Category; may be repeated. In an existing event, +word adds one and -word removes one.", valueName: "word")
+    )
     var category: [String] = []
 
     @Option(name: .long, help: "confirmed, tentative or cancelled.")
     var status: EventStatus?
 
-    @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Show the time as free (--no-free: busy).")
+    @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Show the time as free; --no-free as busy.")
     var free: Bool?
 
-    @Option(name: .long, help: ArgumentHelp("A link; empty removes it.", valueName: "address"))
+    @Option(name: .long, help: ArgumentHelp("URL; '' removes it from an event.", valueName: "address"))
     var url: String?
 
     @Option(

@@ -25,7 +25,8 @@ struct ChatMessageCommand: ChangingCommand {
         completion: .custom(CompletionLists.chatMessageIDs))
     var id: String
 
-    @Argument(help: ArgumentHelp("Notes for the task or event.", valueName: "words"))
+    @Argument(
+        help: ArgumentHelp("Fields of the new task or event, as in 'tasks add' and 'cal add'.", valueName: "words"))
     var words: [String] = []
 
     @Flag(name: .long, help: "Create a task from it.")

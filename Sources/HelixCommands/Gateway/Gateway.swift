@@ -5,8 +5,9 @@ struct Gateway: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gateway", abstract: "Run or use a gateway: device sync and chat.",
         discussion: """
-            A gateway is a server that anyone can run for their devices, their family or their company. It speaks the \
-            protocol of the OpenClaw family; a gateway of that family offers chat only, a helix gateway everything.
+            A gateway is a server that anyone can run for their devices, their family or their company. It uses \
+            the OpenClaw protocol. Other OpenClaw gateways offer chat only; a helix gateway also syncs mail, calendars, tasks \
+            and time.
 
             To run one:
               helix gateway user add ana

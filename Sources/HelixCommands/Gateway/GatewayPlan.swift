@@ -23,8 +23,8 @@ extension AccountPlan {
         try syncing.apply(to: &settings, of: .gateway)
         if !address.isSecure, !Endpoint.isLoopback(address.host), settings.allowsPlaintext != true {
             throw HelixError(
-                .usage, "the connection to \(address.label) could be read on the way",
-                hint: "Use wss://, or add --plaintext in a network that you trust.")
+                .usage, "the connection to \(address.label) is not encrypted",
+                hint: "Use wss://, or pass --plaintext on a trusted network.")
         }
         if settings.fingerprint != nil, !address.isSecure {
             throw HelixError(.usage, "--fingerprint is for encrypted addresses", hint: "Use a wss:// address.")

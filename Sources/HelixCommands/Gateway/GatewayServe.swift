@@ -66,8 +66,8 @@ struct GatewayServe: HelixCommand {
         let isHere = host == "localhost" || host == "::1" || host.hasPrefix("127.")
         guard isHere || tlsCertificate != nil || plaintext else {
             throw HelixError(
-                .usage, "connections to \(host) could be read on the way",
-                hint: "Add a certificate (--tls-certificate, --tls-key), or --plaintext in a network that you trust.")
+                .usage, "cannot listen on \(host) without a certificate",
+                hint: "Pass --tls-certificate and --tls-key, or --plaintext on a trusted network.")
         }
         guard let program = GatewayServe.program(context.environment) else {
             throw HelixError(

@@ -26,11 +26,11 @@ struct MailExport: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "export", abstract: "Export messages as mbox, as Maildir or as single files.",
         discussion: """
-            Writes the messages that a query matches, oldest first. mbox has flags and labels as Status, X-Status and \
-            X-Keywords; a Maildir has flags in its file names, and labels as Dovecot's keywords; .eml files are the \
-            bytes of the messages, without flags and labels. Of several mailboxes, each message keeps its own: in a \
-            folder of its own, or as X-Helix-Mailbox; 'helix mail import' reads all of it. Messages of which only the \
-            headers are stored are downloaded.
+            Writes the messages that a query matches, oldest first. mbox stores flags and labels in Status, X-Status \
+            and X-Keywords; a Maildir stores flags in the file names and labels as Dovecot keywords; .eml files are the \
+            bytes of the messages, without flags and labels. When several mailboxes are exported, the mailbox of each \
+            message is kept, as a folder or an X-Helix-Mailbox header; 'helix mail import' reads all of it. Messages \
+            stored with headers only are downloaded.
 
               helix mail export from:ana --out ana.mbox
               helix mail export in:Archive before:2020 --format maildir --out old
@@ -46,7 +46,7 @@ struct MailExport: HelixCommand {
 
     @Option(
         name: [.long, .customShort("q")],
-        help: ArgumentHelp("A query; needed where its words could be ids.", valueName: "query"),
+        help: ArgumentHelp("Select messages by a query; required if a word could be an id.", valueName: "query"),
         completion: .custom(CompletionLists.mailQuery))
     var query: String?
 

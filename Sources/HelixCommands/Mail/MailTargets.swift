@@ -14,7 +14,7 @@ struct MailTargets: ParsableArguments {
 
     @Option(
         name: [.long, .customShort("q")],
-        help: ArgumentHelp("A query; needed where its words could be ids.", valueName: "query"),
+        help: ArgumentHelp("Select messages by a query; required if a word could be an id.", valueName: "query"),
         completion: .custom(CompletionLists.mailQuery))
     var query: String?
 

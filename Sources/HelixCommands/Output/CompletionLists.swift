@@ -157,6 +157,29 @@ enum CompletionLists {
         return CompletionChoice.texts(choices.filter { $0.value.hasPrefix(prefix) })
     }
 
+    /// Commands that have a schema, as one argument each for the words after `schema`.
+    @Sendable static func schemas(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+        let typed = Array(arguments.prefix(max(0, index)).drop { $0 != "schema" }.dropFirst())
+        let next = Schema.all.compactMap { entry -> String? in
+            let words = entry.command.split(separator: " ").map(String.init)
+            return words.count > typed.count && Array(words.prefix(typed.count)) == typed ? words[typed.count] : nil
+        }
+        return matching(Array(Set(next)).sorted(), prefix)
+    }
+
+    /// The fields of the command's JSON, after those that were typed: `--fields id,ti`.
+    @Sendable static func fields(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+        let words = arguments.filter { !$0.hasPrefix("-") }
+        let entry = Schema.all.filter { entry in
+            let name = entry.command.split(separator: " ").map(String.init)
+            return words.indices.contains { Array(words.dropFirst($0).prefix(name.count)) == name }
+        }.max { $0.command.count < $1.command.count }
+        guard let entry else { return [] }
+        let typed = prefix.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let before = typed.dropLast().map { $0 + "," }.joined()
+        return matching(entry.fieldNames.filter { !typed.dropLast().contains($0) }.map { before + $0 }, prefix)
+    }
+
     @Sendable static func settings(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
         matching(ConfigurationKey.allCases.map(\.rawValue), prefix)
     }

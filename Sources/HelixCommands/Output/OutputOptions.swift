@@ -10,12 +10,15 @@ struct OutputOptions: ParsableArguments {
     @Flag(name: .long, help: "Print JSON, one item a line.")
     var jsonl = false
 
-    @Option(name: .long, help: ArgumentHelp("Print only these JSON fields, separated by commas.", valueName: "a,b"))
+    @Option(
+        name: .long, help: ArgumentHelp("Print only these JSON fields, separated by commas.", valueName: "a,b"),
+        completion: .custom(CompletionLists.fields))
     var fields: String?
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Print these fields as a table with a header, separated by commas.", valueName: "a,b"))
+        help: ArgumentHelp("Print these fields as a table with a header, separated by commas.", valueName: "a,b"),
+        completion: .custom(CompletionLists.fields))
     var columns: String?
 
     @Option(

@@ -37,7 +37,8 @@ struct SyncResolve: ChangingCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Include tasks.", valueName: "id"), completion: .custom(CompletionLists.conflictIDs))
+        help: ArgumentHelp("Ids of events or tasks in conflict, as shown by 'helix sync conflicts'.", valueName: "id"),
+        completion: .custom(CompletionLists.conflictIDs))
     var ids: [String]
 
     @Option(name: .long, help: ArgumentHelp("Version to keep: local, server or both.", valueName: "which"))

@@ -72,7 +72,9 @@ struct Doctor: HelixCommand {
             checks.append(
                 Check(
                     "settings", .ok,
-                    exists ? "\(file), \(context.configuration.setKeys.count) set" : "none; \(file) would be read"))
+                    exists
+                        ? "\(file), \(context.configuration.setKeys.count) set"
+                        : "no settings file; using defaults (\(file))"))
         }
         checks.append(
             Check(
@@ -131,7 +133,9 @@ struct Doctor: HelixCommand {
             }
             return checks
         } catch let error as HelixError {
-            return [Check("store", .failed, error.message, hint: error.hint)]
+            // The store's own hint names this command.
+            let hint = error.hint?.replacing("'helix doctor' shows the damage; ", with: "")
+            return [Check("store", .failed, error.message, hint: hint)]
         } catch {
             return [Check("store", .failed, "\(error)")]
         }
@@ -202,7 +206,7 @@ struct Doctor: HelixCommand {
         let version =
             tag.split(separator: "\n").first.map { String($0.dropFirst(2)).replacing("version ", with: "") }
             ?? "unknown"
-        return [Check("zones", .ok, "\(names.count) zones, tzdata \(version); here is \(context.zone.identifier)")]
+        return [Check("zones", .ok, "\(names.count) zones, tzdata \(version); local zone \(context.zone.identifier)")]
     }
 }
 

@@ -13,7 +13,8 @@ struct Schema: HelixCommand {
               helix schema cal week
             """)
 
-    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("The command.", valueName: "noun verb"))
+    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("The command.", valueName: "noun verb"),
+        completion: .custom(CompletionLists.schemas))
     var command: [String] = []
 
     @OptionGroup var output: OutputOptions
@@ -33,11 +34,14 @@ struct Schema: HelixCommand {
     struct Entry: Sendable {
         let command: String
         let schema: String
+        /// The fields of an item.
+        let fieldNames: [String]
         var document: JSONObject
 
         init<R: Report>(_ command: String, _ report: R.Type) {
             self.command = command
             schema = R.schema
+            fieldNames = R.Item.fields.map(\.name)
             let item = SchemaField.schema(of: R.Item.fields)
             var properties = JSONObject()
             var name = JSONObject()

@@ -108,7 +108,7 @@ struct HistoryCommand: ListingCommand {
             """)
 
     @Argument(
-        help: "Only changes of this event or calendar, by the beginning of its id.",
+        help: "Show only changes to this item, by a prefix of its id.",
         completion: .custom(CompletionLists.eventIDs))
     var id: String?
 

@@ -6,7 +6,7 @@ import HelixTerminal
 
 /// The options that describe a task, for `add` and `edit`.
 struct TaskOptions: ParsableArguments {
-    @Option(name: .long, help: ArgumentHelp("Notes; an empty value removes them.", valueName: "text"))
+    @Option(name: .long, help: ArgumentHelp("Notes; '' removes them from a task.", valueName: "text"))
     var notes: String?
 
     @Option(
@@ -39,7 +39,7 @@ struct TaskOptions: ParsableArguments {
     @Option(
         name: .long, parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "A tag; may be repeated. On an existing task +word adds one, -word removes one, a plain word replaces all.",
+            "Tag; may be repeated. In an existing task, +word adds one, -word removes one, and a plain word replaces all.",
             valueName: "word"))
     var tag: [String] = []
 

@@ -114,7 +114,9 @@ struct TimeProposalReport: CuttableReport {
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if items.isEmpty {
-            canvas.line(StyledText("Nothing to propose: no event that took place and no completed task lacks tracked time.", .dim))
+            canvas.line(
+                StyledText(
+                    "Nothing to propose: no event that took place and no completed task lacks tracked time.", .dim))
             return
         }
         var table = Table([.init(right: true), .init(), .init(), .init(right: true), .init(minimum: 10), .init()])

@@ -14,11 +14,11 @@ struct TimeOptions: ParsableArguments {
     @Option(
         name: .long, parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "A tag; may be repeated. +word adds one, -word removes one, a plain word replaces all.",
+            "Tag; may be repeated. In an existing entry, +word adds one, -word removes one, and a plain word replaces all.",
             valueName: "word"))
     var tag: [String] = []
 
-    @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Mark as billable (--no-billable: not billable).")
+    @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Mark as billable; --no-billable as not billable.")
     var billable: Bool?
 
     @Option(name: .long, help: ArgumentHelp("Notes.", valueName: "text"))

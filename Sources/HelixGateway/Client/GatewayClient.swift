@@ -79,8 +79,8 @@ public final class GatewayClient {
         label = address.label
         if !address.isSecure, !Endpoint.isLoopback(address.host), !target.allowsPlaintext {
             throw HelixError(
-                .notAllowed, "the connection to \(address.label) could be read on the way; nothing was sent",
-                hint: "Use wss://, or 'helix account edit NAME --plaintext' in a network that you trust.")
+                .notAllowed, "the connection to \(address.label) is not encrypted; nothing was sent",
+                hint: "Use wss://, or 'helix account edit NAME --plaintext' on a trusted network.")
         }
         socket = try WebSocketSession(
             Endpoint(

@@ -22,7 +22,7 @@ struct PhraseProblem {
                 + (other.map { " or \"\(line[$0].prefix(100))\"" } ?? "") + "."
             : PhraseProblem.examples
         let message =
-            said.isEmpty ? "cannot read '\(word)' as a time" : "'\(word)' does not fit the rest"
+            said.isEmpty ? "cannot read '\(word)' as a time" : "cannot interpret '\(word)' here"
         return HelixError(.usage, message + marked(range), hint: hint)
     }
 

@@ -54,7 +54,7 @@ extension Store {
         let names = accounts.map { "'\($0.name)'" }.joined(separator: ", ")
         throw HelixError(
             .notFound, "unknown account '\(name)'",
-            hint: accounts.isEmpty ? "helix account add home maildir ~/Mail" : "Use one of: \(names).")
+            hint: accounts.isEmpty ? "'helix account add' adds one." : "Use one of: \(names).")
     }
 
     /// The mailboxes of all accounts, with the numbers of all and of unread messages.

@@ -115,7 +115,7 @@ extension ProjectRecord {
             .notFound, "the project '\(self.name)' has no block '\(name)'",
             hint: blocks.isEmpty
                 ? "'helix projects blocks add' adds one."
-                : "There are: \(blocks.map { "'\($0)'" }.joined(separator: ", ")).")
+                : "Use one of: \(blocks.map { "'\($0)'" }.joined(separator: ", ")).")
     }
 
     fileprivate func index(of place: BlockPlace) throws -> Int {

@@ -42,7 +42,7 @@ extension Store {
         let known = all.map { "'\($0.name)'" }.joined(separator: ", ")
         throw HelixError(
             .notFound, "unknown board '\(name)'",
-            hint: known.isEmpty ? "'helix tasks boards add NAME' adds one." : "There are: \(known).")
+            hint: known.isEmpty ? "'helix tasks boards add NAME' adds one." : "Use one of: \(known).")
     }
 }
 

@@ -171,7 +171,7 @@ extension Change {
         if let found = board.column(named: name) { return found }
         throw HelixError(
             .notFound, "unknown column '\(name)' on the board '\(board.name)'",
-            hint: "There are: \(board.columns.map { "'\($0.name)'" }.joined(separator: ", ")).")
+            hint: "Use one of: \(board.columns.map { "'\($0.name)'" }.joined(separator: ", ")).")
     }
 
     /// The rank for a new last card.

@@ -52,7 +52,7 @@ public struct TaskOrder: Hashable, Sendable {
                 let near = EditDistance.suggestion(for: name, among: names)
                 throw HelixError(
                     .usage, name.isEmpty ? "empty sort key" : "unknown sort key '\(name)'",
-                    hint: (near.map { "Did you mean \($0)? " } ?? "") + "There are: \(names.joined(separator: ", ")).")
+                    hint: (near.map { "Did you mean \($0)? " } ?? "") + "Use one of: \(names.joined(separator: ", ")).")
             }
             if terms.contains(where: { $0.key == key }) {
                 throw HelixError(.usage, "duplicate sort key '\(name)'")

@@ -34,7 +34,7 @@ struct CalInvite: ChangingCommand {
     @Flag(name: .long, help: "Notify by mail even if the calendar server would notify.")
     var byMail = false
 
-    @Option(name: .long, help: ArgumentHelp("Notes.", valueName: "text"))
+    @Option(name: .long, help: ArgumentHelp("Comment to include in the invitation.", valueName: "text"))
     var comment: String?
 
     @Option(name: .customLong("as"), help: ArgumentHelp("Your address to invite from.", valueName: "address"))

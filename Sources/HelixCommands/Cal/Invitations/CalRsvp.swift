@@ -31,7 +31,7 @@ struct CalRsvp: ChangingCommand {
     @Argument(help: "accept, decline or tentative.")
     var answer: InvitationAnswer.Kind
 
-    @Option(name: .long, help: ArgumentHelp("Notes.", valueName: "text"))
+    @Option(name: .long, help: ArgumentHelp("Comment to include in the reply.", valueName: "text"))
     var comment: String?
 
     @Option(
