@@ -1012,9 +1012,9 @@ _helix_cal_conflicts() {
 
 _helix_cal_free() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--with -c --calendar)
-    non_repeating_options=(--duration --hours --days --buffer --from --to --fields --columns --limit --color --tz)
+    non_repeating_options=(--duration --hours --days --buffer --from --to --format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -1042,6 +1042,15 @@ _helix_cal_free() {
         ;;
     '-c'|'--calendar')
         __helix_add_completions -W "$(__helix_custom_complete ---completion cal free -- --calendar "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
         return
         ;;
     '--fields')
@@ -5651,9 +5660,9 @@ _helix_time_gaps() {
 
 _helix_time_report() {
     repeating_flags=()
-    non_repeating_flags=(--billable --csv --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    non_repeating_flags=(--billable --csv --ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
-    non_repeating_options=(--by --round --where --from --to --fields --columns --limit --color --tz)
+    non_repeating_options=(--by --round --where --from --to --format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -5673,6 +5682,15 @@ _helix_time_report() {
         return
         ;;
     '--to')
+        return
+        ;;
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
         return
         ;;
     '--fields')
@@ -5849,9 +5867,9 @@ _helix_time_import() {
 
 _helix_time_export() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    non_repeating_flags=(--force --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
-    non_repeating_options=(--where --format --from --to --fields --columns --limit --color --tz)
+    non_repeating_options=(--where --format -o --output --out --from --to --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -5862,6 +5880,10 @@ _helix_time_export() {
         ;;
     '--format')
         __helix_add_completions -W 'timewarrior'$'\n''csv'$'\n''json'
+        return
+        ;;
+    '-o'|'--output'|'--out')
+        __helix_add_completions -f
         return
         ;;
     '--from')
@@ -7566,9 +7588,9 @@ _helix_chat_delete() {
 
 _helix_chat_members() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    non_repeating_flags=(--dry-run --ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--role --remove)
-    non_repeating_options=(--fields --columns --limit --color --tz)
+    non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -7577,6 +7599,15 @@ _helix_chat_members() {
         return
         ;;
     '--remove')
+        return
+        ;;
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
         return
         ;;
     '--fields')
@@ -8159,13 +8190,22 @@ _helix_dates() {
 
 _helix_fields() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --columns --limit --color --tz)
+    non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
+        return
+        ;;
     '--fields')
         __helix_add_completions -W "$(__helix_custom_complete ---completion fields -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
@@ -8474,13 +8514,22 @@ _helix_sync_run() {
 
 _helix_sync_conflicts() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --columns --limit --color --tz)
+    non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
+        return
+        ;;
     '--fields')
         __helix_add_completions -W "$(__helix_custom_complete ---completion sync conflicts -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return

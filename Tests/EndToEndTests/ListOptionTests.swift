@@ -77,6 +77,34 @@ import Testing
         }
     }
 
+    /// Items that are times alone: they have no ids, and a cut list still tells where it goes on.
+    @Test func aListOfTimesGoesOnWhereItWasCut() throws {
+        let home = try HelixHome()
+        for words in [
+            ["cal", "free", "2030-01", "--hours", "9-10"], ["time", "gaps", "2026-10"], ["fields", "tasks"],
+        ] {
+            let all = try home.run(words + ["--json"]).items()
+            #expect(all.count > 10, "\(words)")
+            var found: [[String: Any]] = []
+            var cursor: String?
+            while found.count < all.count + 7 {
+                let page = try home.run(words + ["--limit", "7", "--json"] + (cursor.map { ["--after", $0] } ?? []))
+                #expect(page.status == 0, "\(page.errors)")
+                found += try page.items()
+                cursor = try page.json()["next"] as? String
+                if cursor == nil { break }
+                let lines = try home.run(words + ["--limit", "7", "--jsonl"]).output.split(separator: "\n")
+                #expect(lines.count == 8 && lines.last?.contains("\"next\"") == true, "\(words)")
+            }
+            #expect(found as NSArray == all as NSArray, "\(words)")
+            if words[0] != "fields" {
+                let ids = try home.run(words + ["--ids"])
+                #expect(ids.status == 64 && ids.errors.contains("have no ids"), "\(ids.errors)")
+            }
+        }
+        #expect(try home.run("config", "list", "--ids").output.contains("user.email\n"))
+    }
+
     @Test func aListGoesOnWhereItWasCut() throws {
         let home = try Self.home()
         for words in [

@@ -54,3 +54,22 @@ import Testing
         #expect(canvas.rendered(color: false) == " x議室\n")
     }
 }
+
+/// Text of messages keeps the form in which it was written.
+@Suite struct WrittenTextTests {
+    @Test func codeKeepsItsBlanksAndIsCutNowhere() {
+        let text = "```\nlet x = 1   // a comment that is long\n```\nand then prose that is wrapped"
+        #expect(
+            WrittenText.lines(text, width: 16) == [
+                "```", "let x = 1   // a", " comment that is", " long", "```", "and then prose", "that is wrapped",
+            ])
+    }
+
+    @Test func itemsOfListsHang() {
+        #expect(
+            WrittenText.lines("- one item that goes on\n  12. another that does", width: 14) == [
+                "- one item", "  that goes on", "  12. another", "      that", "      does",
+            ])
+        #expect(WrittenText.lines("-5 degrees and a lot more", width: 12) == ["-5 degrees", "and a lot", "more"])
+    }
+}

@@ -7,7 +7,7 @@ import HelixTasks
 import HelixTerminal
 
 /// `helix fields`
-struct Fields: HelixCommand {
+struct Fields: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "fields", abstract: "List the fields of filters and searches.",
         discussion: """
@@ -23,6 +23,7 @@ struct Fields: HelixCommand {
         completion: .list(QueryNoun.byCommand.map(\.command)))
     var noun: String?
 
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

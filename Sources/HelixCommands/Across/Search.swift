@@ -39,7 +39,7 @@ struct Search: ListingCommand {
         let words = try query.plainWords(of: "search")
         let asked = try SearchQueryParser(dates: context.dates).parse(
             QueryNoun.everything.line(words, dates: context.dates))
-        if asked == .everything {
+        if asked == .everything, words != ["*"] {
             throw HelixError(.usage, "no search terms", hint: "helix search invoice ana")
         }
         let limit = context.listLimit(50)

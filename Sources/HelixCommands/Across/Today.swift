@@ -179,7 +179,8 @@ struct TodayReport: Report {
         var table = Table([.init(), .init(right: true), .init(minimum: 10), .init(minimum: 12)])
         for item in unread {
             table.row([
-                StyledText(viewer.short(item.message.id), .dim), StyledText(viewer.brief(item.message.date), .dim),
+                StyledText(viewer.short(item.message.id), .dim),
+                StyledText(viewer.brief(item.message.date, isNarrow: canvas.width < 60), .dim),
                 canvas.cell(StyledText(item.sender), most: 20),
                 StyledText(item.subject) + (item.signs.isEmpty ? "" : " " + item.signs),
             ])

@@ -7,7 +7,7 @@ import HelixSync
 import HelixTerminal
 
 /// `helix cal free`
-struct CalFree: HelixCommand {
+struct CalFree: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "free", abstract: "Find free time.",
         discussion: """
@@ -45,6 +45,7 @@ struct CalFree: HelixCommand {
 
     @OptionGroup var bounds: RangeOptions
     @OptionGroup var calendars: CalendarOptions
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -180,10 +181,10 @@ struct FreeItem: ReportItem {
 }
 
 /// Free time in a range.
-struct FreeReport: Report {
+struct FreeReport: CuttableReport {
     static let schema = "helix.cal.free/1"
-    let items: [FreeItem]
-    let isTruncated: Bool
+    var items: [FreeItem]
+    var isTruncated: Bool
     let duration: Int
     /// The reason why nothing is free, if it is not that all time is busy.
     var reason: String?

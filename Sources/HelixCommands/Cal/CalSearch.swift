@@ -56,7 +56,7 @@ struct CalSearch: ListingCommand {
             .parse(QueryNoun.events.line(words, dates: context.dates))
         if let from { asked = .all([asked, .time(.greaterOrEqual, try context.times(of: from))]) }
         if let to { asked = .all([asked, .time(.less, try context.times(of: to))]) }
-        if asked == .everything, calendars.calendar.isEmpty {
+        if asked == .everything, calendars.calendar.isEmpty, words != ["*"] {
             throw HelixError(.usage, "no search terms", hint: "helix cal search budget meeting")
         }
         // People get the best matches; programs that read page by page get all in chronological order.

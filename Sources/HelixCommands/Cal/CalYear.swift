@@ -111,7 +111,7 @@ struct YearReport: Report {
 
     private func drawSummary(on canvas: inout Canvas) {
         let words = ["all day or free"] + YearReport.levelWords.dropFirst()
-        canvas.line(DayCalendar.legend(words).fitted(canvas.textWidth))
+        canvas.flow(DayCalendar.legend(words))
         let total = items.reduce(0) { $0 + $1.busy }
         let busyDays = items.filter { $0.busy > 0 }.count
         if let most = items.max(by: { $0.busy < $1.busy }), most.busy > 0 {

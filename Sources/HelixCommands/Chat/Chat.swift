@@ -6,7 +6,8 @@ struct Chat: ParsableCommand {
         commandName: "chat", abstract: "Chat with people and assistants.",
         discussion: """
             Notes to yourself need no account. Conversations with others use an account at a gateway ('helix account add \
-            NAME gateway URL'). Without a network, messages are queued and sent later, once and in order.
+            NAME gateway URL'). Without a network, messages are queued and sent later, once and in order. 'helix chat' \
+            alone runs the setting default.chat: list.
             """,
         subcommands: [
             ChatOpen.self, ChatList.self, ChatNew.self, ChatShow.self, ChatSend.self, ChatRead.self, ChatSearch.self,
@@ -15,5 +16,5 @@ struct Chat: ParsableCommand {
             ChatPeople.self,
             ChatLeave.self, ChatShare.self, ChatExport.self, ChatAsk.self, ChatFollow.self, ChatTyping.self,
             ChatDeliver.self,
-        ], defaultSubcommand: ChatOpen.self)
+        ])
 }

@@ -6,7 +6,7 @@ import HelixTerminal
 extension ChatMember.Role: ExpressibleByArgument {}
 
 /// `helix chat members`
-struct ChatMembers: ChangingCommand {
+struct ChatMembers: ChangingCommand, ListingCommand {
     static let about = CommandConfiguration(
         commandName: "members", abstract: "Show or change the members of a conversation, with read receipts.",
         discussion: """
@@ -27,6 +27,7 @@ struct ChatMembers: ChangingCommand {
     var remove: [String] = []
 
     @OptionGroup var changes: ChangeOptions
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

@@ -154,7 +154,10 @@ struct ChatLines {
                 (StyledText(String(repeating: " ", count: indent)) + ChatLines.marked(excerpt)).fitted(canvas.textWidth)
             )
         } else if !message.content.isEmpty {
-            canvas.paragraph(message.content, indent: indent, style: message.isMention ? .bold : .plain)
+            let style: TextStyle = message.isMention ? .bold : .plain
+            for text in WrittenText.lines(message.content, width: max(10, canvas.textWidth - indent)) {
+                canvas.line(StyledText(String(repeating: " ", count: indent) + text, style))
+            }
         }
         drawFiles(message, indent, on: &canvas)
         drawProblem(message, indent, on: &canvas)
@@ -166,7 +169,7 @@ struct ChatLines {
     ) {
         let style: TextStyle = message.isMention ? .bold : .plain
         let room = max(10, canvas.textWidth - head.width)
-        let texts = SafeText.lines(message.content).flatMap { $0.wrapped(room, keepsAddresses: true) }
+        let texts = WrittenText.lines(message.content, width: room)
         for (place, text) in texts.enumerated() {
             var line = place == 0 ? head : StyledText(String(repeating: " ", count: head.width))
             line.append(text, style)

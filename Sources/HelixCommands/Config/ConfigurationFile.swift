@@ -42,6 +42,8 @@ struct ConfigurationFile {
 
     private func set(_ section: String, _ name: String, _ literal: String?, isDryRun: Bool) throws -> Configuration {
         let text = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        // An error names the place in the file as it is, not in the changed one.
+        _ = try Configuration.table(text, file: path)
         var lines = text.isEmpty ? [] : text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         if lines.last == "" { lines.removeLast() }
         var current = ""

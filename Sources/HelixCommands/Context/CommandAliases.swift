@@ -28,6 +28,15 @@ enum CommandAliases {
     static func expanded(_ typed: [String]) throws -> [String] {
         guard let word = typed.first, !word.isEmpty, !word.hasPrefix("-"), !word.hasPrefix(" ") else { return typed }
         var arguments = typed
+        if word == "help", typed.count > 1, nouns[typed[1]] == nil, !isCommand(typed[1]), !typed[1].hasPrefix("-") {
+            if let own = try alias(typed[1]) {
+                let line = own.map { $0.contains(" ") ? "\"\($0)\"" : $0 }.joined(separator: " ")
+                _ = Terminal.write(
+                    "'\(SafeText.line(typed[1]))' is an alias for '\(SafeText.line(line))'.\n\n", to: STDOUT_FILENO)
+                return ["help"] + commandPath(own)
+            }
+            try runPlugin(typed[1], ["--help"])
+        }
         if word == "help", typed.count > 1 {
             let noun = nouns[typed[1]] ?? [typed[1]]
             return ["help"]
@@ -68,6 +77,18 @@ enum CommandAliases {
             type = next
         }
         return arguments
+    }
+
+    /// The leading words that name a command.
+    private static func commandPath(_ words: [String]) -> [String] {
+        var type: any ParsableCommand.Type = Helix.self
+        return Array(
+            words.prefix { word in
+                guard let next = type.configuration.subcommands.first(where: { $0.configuration.commandName == word })
+                else { return false }
+                type = next
+                return true
+            })
     }
 
     /// Whether a word is the name of a command.

@@ -106,7 +106,7 @@ extension CommandContext {
                 ?? rows.lastIndex { $0.1.cursor?.hasPrefix(after) ?? false }
             guard let place else {
                 throw HelixError(
-                    .notFound, "no item '\(after)' in this list", hint: "Pass the 'next' of the list before.")
+                    .notFound, "no item '\(after)' in this list", hint: "Pass the 'next' of the previous page.")
             }
             rows.removeFirst(place + 1)
         }
@@ -152,6 +152,19 @@ extension CommandContext {
 
     /// Writes a report's JSON as a stream, so that a long one needs no memory.
     private func writeMachine<R: Report>(_ report: R) throws {
+        // Items without an id are named by another unique field.
+        let identity = ["id", "address", "name", "key"].first { name in
+            R.Item.fields.contains { $0.name == name }
+        }
+        // The items of a pair, such as two events in conflict, are named both.
+        let pair = R.Item.fields.filter { field in
+            if case .object(let inner) = field.kind { inner.contains { $0.name == "id" } } else { false }
+        }.map(\.name)
+        if list.ids, identity == nil, pair.isEmpty {
+            let names = R.Item.fields.filter(\.isSimple).prefix(2).map { "{\($0.name)}" }.joined(separator: " ")
+            throw HelixError(
+                .usage, "the items of this list have no ids", hint: "Print fields instead: --format '\(names)'.")
+        }
         let viewer = viewer
         let names = output.fieldList
         // However a report itself applies --limit, programs get no more items than they requested.
@@ -188,7 +201,15 @@ extension CommandContext {
                 let json = item.json(for: viewer)
                 if let format {
                     try put(format.line(json, viewer) + "\n")
-                } else if case .string(let id)? = json.fields.first(where: { $0.name == "id" })?.value,
+                } else if identity == nil {
+                    for name in pair {
+                        guard case .object(let inner)? = json.fields.first(where: { $0.name == name })?.value,
+                            case .string(let id)? = inner.fields.first(where: { $0.name == "id" })?.value,
+                            known.insert(id).inserted
+                        else { continue }
+                        try put(id + "\n")
+                    }
+                } else if case .string(let id)? = json.fields.first(where: { $0.name == identity })?.value,
                     known.insert(id).inserted
                 {
                     try put(id + "\n")

@@ -43,7 +43,7 @@ final class CommandContext {
         try TraceOutput.begin(environment, isVerbose: output.verbose)
         paths = try Paths(environment: environment)
         let file = try Configuration(file: ignoresSettings ? "/nonexistent/helix" : paths.configuration)
-        for warning in file.warnings(paths.configuration) {
+        for warning in file.warnings(paths.configuration) + Configuration.unknownVariables(environment) {
             _ = Terminal.write("helix: \(SafeText.line(warning))\n", to: STDERR_FILENO)
         }
         configuration = try file.overlaid(by: environment)
@@ -174,7 +174,8 @@ final class CommandContext {
         if output.isJSON || output.quiet { return }
         let isTerminal = isatty(STDERR_FILENO) == 1
         var canvas = Canvas(width: terminal.width, isASCII: terminal.isASCII)
-        if text.width <= canvas.width {
+        // Programs get lines as they are.
+        if text.width <= canvas.width || !isTerminal {
             canvas.line(text)
         } else {
             let blanks = text.plain.prefix { $0 == " " }.count

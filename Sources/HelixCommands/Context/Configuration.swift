@@ -32,20 +32,7 @@ struct Configuration: Sendable {
     /// Parses the settings in `text`; `file` is named in errors.
     /// - Throws: ``HelixError`` of code `configuration`.
     init(text: String, file: String) throws {
-        if text.utf8.count > SettingsSyntax.sizeLimit {
-            throw HelixError(.configuration, "\(file) is too large for a settings file")
-        }
-        if let (line, reason) = SettingsSyntax.problem(text) {
-            throw HelixError(.configuration, "\(file), line \(line): \(reason)", hint: "'helix config edit' opens it.")
-        }
-        let table: TOMLTable
-        do {
-            table = try TOMLTable(string: text)
-        } catch let error as TOMLParseError {
-            throw HelixError(
-                .configuration, "\(file), line \(error.source.begin.line): \(error.description)",
-                hint: "'helix config edit' opens it.")
-        }
+        let table = try Configuration.table(text, file: file)
         for section in table.keys.sorted() {
             guard let inner = table[section]?.table else {
                 unknown.append((section, Configuration.line(of: section, in: text)))
@@ -137,6 +124,24 @@ struct Configuration: Sendable {
         }
     }
 
+    /// Parses a settings file.
+    /// - Throws: ``HelixError`` of code `configuration` with the line of a syntax error.
+    static func table(_ text: String, file: String) throws -> TOMLTable {
+        if text.utf8.count > SettingsSyntax.sizeLimit {
+            throw HelixError(.configuration, "\(file) is too large for a settings file")
+        }
+        if let (line, reason) = SettingsSyntax.problem(text) {
+            throw HelixError(.configuration, "\(file), line \(line): \(reason)", hint: "'helix config edit' opens it.")
+        }
+        do {
+            return try TOMLTable(string: text)
+        } catch let error as TOMLParseError {
+            throw HelixError(
+                .configuration, "cannot read \(file), line \(error.source.begin.line): \(error.description)",
+                hint: "'helix config edit' opens it.")
+        }
+    }
+
     /// Warnings about unknown keys, each with the closest known name.
     func warnings(_ file: String) -> [String] {
         unknown.map { key, line in
@@ -162,6 +167,18 @@ struct Configuration: Sendable {
             changed.values[key] = key.isList ? Configuration.split([text]) : [text]
         }
         return changed
+    }
+
+    /// Warnings about variables that are named like settings and are none: `HELIX_CALENDAR_HOUR`.
+    static func unknownVariables(_ environment: [String: String]) -> [String] {
+        let known = Set(ConfigurationKey.allCases.map(\.variable))
+        let sections = Set(
+            ConfigurationKey.allCases.map { "HELIX_" + $0.rawValue.prefix { $0 != "." }.uppercased() + "_" })
+        return environment.keys.filter { name in !known.contains(name) && sections.contains { name.hasPrefix($0) } }
+            .sorted().map { name in
+                let near = EditDistance.suggestion(for: name, among: Array(known))
+                return "unknown setting in the environment: \(name)" + (near.map { "; did you mean \($0)?" } ?? "")
+            }
     }
 
     /// The number of the line with a key, from 1.

@@ -152,7 +152,7 @@ extension EmailMessage {
 extension Viewer {
     /// A short form of a past time: the hour today, the day this year, else the date.
     ///
-    /// - Parameter isNarrow: whether there is room for only the hour or the day.
+    /// - Parameter isNarrow: whether there is room for only the hour, the day or the year.
     func brief(_ instant: Instant, isNarrow: Bool = false) -> String {
         let civil = zone.civil(instant)
         if civil.date == today { return clock(civil.secondOfDay) }
@@ -160,7 +160,7 @@ extension Viewer {
             return DateWords.name(civil.date.weekday) + (isNarrow ? "" : " " + clock(civil.secondOfDay))
         }
         if civil.date.year == today.year { return "\(civil.date.day) \(DateWords.name(month: civil.date.month))" }
-        return ISO8601.text(civil.date)
+        return isNarrow ? "\(civil.date.year)" : ISO8601.text(civil.date)
     }
 }
 

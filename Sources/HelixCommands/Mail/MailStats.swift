@@ -269,7 +269,7 @@ struct MailStatsReport: Report {
             counts[place] == 0 ? 0 : lightest + 1 + (greatest.firstIndex { $0 >= counts[place] } ?? 0)
         }
         let words = Array(repeating: "", count: lightest + 1) + greatest.map { $0 == 1 ? "1" : "to \($0)" }
-        canvas.line(DayCalendar.legend(words).fitted(canvas.textWidth))
+        canvas.flow(DayCalendar.legend(words))
     }
 
     private func drawMailboxes(_ numbers: MailNumbers, on canvas: inout Canvas) {

@@ -35,7 +35,7 @@ extension CommandContext {
         let store = try store()
         func all(_ text: String) throws -> [EntityID] {
             let asked = try mailQueries.parse(text)
-            guard asked != .everything else {
+            guard asked != .everything || text.trimmingBlanks() == "*" else {
                 throw HelixError(
                     .usage, "no query and no message ids given", hint: "'in:inbox' matches all messages in the inbox.")
             }
@@ -52,13 +52,17 @@ extension CommandContext {
                 hint: "Give ids, or a query such as from:ana is:unread.")
         }
         let joined = words.joined(separator: " ")
-        if joined.contains(":") || joined.contains("(") || joined.hasPrefix("@") { return try all(joined) }
+        if joined.contains(":") || joined.contains("(") || joined.hasPrefix("@") || joined == "*" {
+            return try all(joined)
+        }
         do {
             return try words.map { try messageID($0) }
         } catch let error as HelixError where error.code == .notFound {
             throw HelixError(
                 error.code, error.message,
-                hint: "To match messages that contain the word, use --query '\(joined)'.")
+                hint:
+                    "An id has 4 to 16 letters and digits. To match messages that contain the word: --query '\(joined)'."
+            )
         }
     }
 

@@ -174,7 +174,10 @@ extension JSONObject {
             guard case .string(let text)? = fields.first(where: { $0.name == name })?.value else { return nil }
             return text
         }
-        guard let id = text("id") ?? text("address") ?? text("name") ?? text("key") else { return nil }
+        guard let id = text("id") ?? text("address") ?? text("name") ?? text("key") else {
+            // Items without an identity: a field of a noun, a range of time.
+            return text("field").map { [text("noun"), $0].compactMap { $0 }.joined(separator: ":") } ?? text("start")
+        }
         return text("start").map { id + "@" + $0 } ?? id
     }
 }

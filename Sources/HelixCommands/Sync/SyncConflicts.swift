@@ -5,7 +5,7 @@ import HelixSync
 import HelixTerminal
 
 /// `helix sync conflicts`
-struct SyncConflicts: HelixCommand {
+struct SyncConflicts: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "conflicts", abstract: "List sync conflicts, both versions side by side.",
         discussion: """
@@ -16,6 +16,7 @@ struct SyncConflicts: HelixCommand {
               helix sync resolve k3f7 --keep local
             """)
 
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

@@ -13,7 +13,8 @@ struct Schema: HelixCommand {
               helix schema cal week
             """)
 
-    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("The command.", valueName: "noun verb"),
+    @Argument(
+        parsing: .allUnrecognized, help: ArgumentHelp("The command.", valueName: "noun verb"),
         completion: .custom(CompletionLists.schemas))
     var command: [String] = []
 

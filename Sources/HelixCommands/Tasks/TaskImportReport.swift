@@ -10,6 +10,7 @@ struct TaskImportResult: ReportItem {
     var older = 0
     var defects: [ForeignDefect] = []
     var kept: [String: Int] = [:]
+    var omitted: [String: Int] = [:]
 
     static let fields = [
         SchemaField("kind", .choice(["import"]), "The kind of item."),
@@ -22,7 +23,15 @@ struct TaskImportResult: ReportItem {
             "kept",
             .array(
                 .object([SchemaField("name", .string, "The property."), SchemaField("count", .integer, "Its count.")])),
-            "Properties without a field in helix, kept for export or omitted."),
+            "Properties without a field in helix, kept for export."),
+        SchemaField(
+            "omitted",
+            .array(
+                .object([
+                    SchemaField("name", .string, "The kind of item."), SchemaField("count", .integer, "Its count."),
+                ])
+            ),
+            "Items of the file that were not imported."),
         SchemaField(
             "defects",
             .array(
@@ -43,6 +52,14 @@ struct TaskImportResult: ReportItem {
         json.set(
             "kept",
             kept.sorted { $0.key < $1.key }.map { name, count in
+                var object = JSONObject()
+                object.set("name", name)
+                object.set("count", count)
+                return object
+            })
+        json.set(
+            "omitted",
+            omitted.sorted { $0.key < $1.key }.map { name, count in
                 var object = JSONObject()
                 object.set("name", name)
                 object.set("count", count)
@@ -77,7 +94,12 @@ struct TaskImportReport: Report {
         canvas.paragraph("\(verb) \(parts.joined(separator: ", ")).")
         if !result.kept.isEmpty {
             let list = result.kept.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }.joined(separator: ", ")
-            canvas.paragraph("Kept for export or omitted: \(list).", style: .dim)
+            canvas.paragraph("Kept for export, as helix has no field for them: \(list).", style: .dim)
+        }
+        if !result.omitted.isEmpty {
+            let list = result.omitted.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }.joined(
+                separator: ", ")
+            canvas.paragraph("Not imported: \(list).", style: TextStyle(.yellow))
         }
         if !result.defects.isEmpty {
             canvas.paragraph(

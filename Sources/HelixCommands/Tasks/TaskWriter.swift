@@ -97,7 +97,15 @@ struct TaskWriter {
         // todo.txt and checklists are lists for people; the other formats carry every field.
         var losses = recurrences
         if format == .todotxt || format == .markdown {
+            let boards = (try? context.store().boards()) ?? []
+            func isElsewhere(_ details: TaskDetails) -> Bool {
+                guard let board = boards.first(where: { $0.name == details.board }) else { return false }
+                let usual = details.task.state == .done ? board.doneColumn : board.firstOpenColumn
+                return !board.isDefault || details.column != usual?.name
+            }
             losses += [
+                ("column", "columns", { isElsewhere($0) }),
+                ("start of work", "starts of work", { $0.task.startedAt != nil && $0.task.state == .open }),
                 ("dropped task", "dropped tasks", { $0.task.state == .dropped }),
                 ("note", "notes", { $0.task.notes != nil }), ("estimate", "estimates", { $0.task.estimate != nil }),
                 ("scheduled time", "scheduled times", { $0.task.scheduled != nil }),
@@ -110,9 +118,24 @@ struct TaskWriter {
                 ("parent", "parents", { $0.task.parent != nil }),
                 ("checklist", "checklists", { !$0.task.checklist.isEmpty }),
                 ("time of day", "times of day", { hasClock($0.task.due) || hasClock($0.task.hiddenUntil) }),
+                (
+                    "title that reads as fields", "titles that read as fields",
+                    {
+                        TodoTxtFormat.readsAsFields($0.task.title, now: context.now, zone: context.zone)
+                    }
+                ),
             ]
         } else if format == .markdown {
-            losses.append(("hidden time", "hidden times", { $0.task.hiddenUntil != nil }))
+            losses += [
+                ("hidden time", "hidden times", { $0.task.hiddenUntil != nil }),
+                ("completion time", "completion times", { $0.task.state == .done }),
+                (
+                    "title that reads as fields", "titles that read as fields",
+                    {
+                        MarkdownFormat.readsAsFields($0.task.title, dates: context.dates)
+                    }
+                ),
+            ]
         }
         return losses.compactMap { loss in
             let count = tasks.reduce(0) { $0 + (loss.isLost($1) ? 1 : 0) }

@@ -26,19 +26,13 @@ struct TasksExport: HelixCommand {
     @Option(name: .long, help: ArgumentHelp("taskwarrior, todotxt, ics, markdown or csv.", valueName: "form"))
     var format: TaskFormat?
 
-    @Option(
-        name: [.customShort("o"), .customLong("output"), .customLong("out")],
-        help: ArgumentHelp("Write to this file.", valueName: "file"), completion: .file())
-    var out: String?
-
-    @Flag(name: .long, help: "Overwrite an existing file.")
-    var force = false
+    @OptionGroup var target: ExportTarget
 
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
         try output.refuseMachine("what other programs read")
-        guard let form = format ?? out.flatMap({ TaskFormat(path: $0) }) else {
+        guard let form = format ?? target.out.flatMap({ TaskFormat(path: $0) }) else {
             throw HelixError(
                 .usage, "no export format given", hint: "Pass --format taskwarrior, todotxt, ics, markdown or csv.")
         }
@@ -55,17 +49,6 @@ struct TasksExport: HelixCommand {
             context.note(
                 StyledText("Cannot be written in this format (\(form.rawValue)): \(list).", TextStyle(.yellow)))
         }
-        guard let out else { return try context.write(text) }
-        if !force, !out.hasPrefix("/dev/"), FileManager.default.fileExists(atPath: out) {
-            throw HelixError(.cannotCreate, "\(out) exists already", hint: "Name another file, or pass --force.")
-        }
-        do {
-            try Data(text.utf8).write(to: URL(fileURLWithPath: out), options: out.hasPrefix("/dev/") ? [] : .atomic)
-        } catch {
-            throw HelixError(
-                .cannotCreate, "cannot write \(out)",
-                hint: "Check the permissions of its folder, and the free disk space.")
-        }
-        context.note("Exported \(tasks.count) task\(tasks.count == 1 ? "" : "s") to \(out).")
+        try target.write(text, of: tasks.count, "task", "tasks", context)
     }
 }

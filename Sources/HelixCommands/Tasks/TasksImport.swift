@@ -61,6 +61,7 @@ struct TasksImport: HelixCommand {
                     sources.count > 1 ? ForeignDefect("\(source.name), \($0.place)", $0.reason) : $0
                 }
                 found.kept.merge(tasks.kept) { $0 + $1 }
+                found.omitted.merge(tasks.omitted) { $0 + $1 }
                 if let format = source.format.exchange { importer.recognize(try writer.forms(format)) }
                 try importer.expect(tasks.tasks)
                 for task in tasks.tasks {

@@ -19,7 +19,7 @@ struct TasksList: ListingCommand {
               helix tasks list 'urgency>8' --sort project,-priority
               helix tasks list due:today --ids | xargs helix tasks move --next
 
-            Keys of --sort: \(TaskOrder.Key.allCases.map(\.rawValue).joined(separator: ", ")).
+            Keys of --sort, besides the JSON fields: \(TaskOrder.Key.allCases.map(\.rawValue).joined(separator: ", ")).
             """)
 
     @Argument(
@@ -44,17 +44,24 @@ struct TasksList: ListingCommand {
     }
 
     func run(in context: CommandContext) throws {
-        // There are more sort keys than JSON fields, and the store sorts by them.
-        let order = try TaskOrder(list.sort ?? "due")
+        // The store sorts by its own keys, of which some are no JSON fields; other JSON fields are sorted by below.
+        let keys = ListOptions.keys(list.sort ?? "").map(\.name)
+        let isByFields =
+            keys.contains { TaskOrder.Key(rawValue: $0.lowercased()) == nil }
+            && keys.allSatisfy { name in TaskItem.fields.contains { $0.name == name } }
+        let order = try TaskOrder(isByFields ? "due" : list.sort ?? "due")
         let store = try context.store()
         let filter = try context.filter(filter)
         if count { return try context.write("\(try store.taskCount(filter, zone: context.zone))\n") }
-        let limit = list.after == nil ? output.limit ?? context.listLimit(50) : ListLimit.everything
+        let limit =
+            list.after == nil && !isByFields ? output.limit ?? context.listLimit(50) : ListLimit.everything
         let found = try store.tasks(
-            filter, order: list.reverse ? order.reversed : order, limit: limit, zone: context.zone,
+            filter, order: list.reverse && !isByFields ? order.reversed : order, limit: limit, zone: context.zone,
             urgency: context.urgency)
-        (context.list.sort, context.list.reverse) = (nil, false)
-        if list.ids, list.after == nil { return try context.write(found.tasks.map { $0.task.id.text + "\n" }.joined()) }
+        if !isByFields { (context.list.sort, context.list.reverse) = (nil, false) }
+        if list.ids, list.after == nil, !isByFields {
+            return try context.write(found.tasks.map { $0.task.id.text + "\n" }.joined())
+        }
         let report = TaskListReport(
             items: try context.items(found.tasks), total: found.total,
             empty: self.filter.isEmpty ? "Nothing to do." : "No task matches.")

@@ -144,6 +144,7 @@ struct TimeExport: HelixCommand {
     @Option(name: .long, help: ArgumentHelp("timewarrior, csv or json.", valueName: "form"))
     var format: TimeFormat = .csv
 
+    @OptionGroup var target: ExportTarget
     @OptionGroup var bounds: RangeOptions
     @OptionGroup var output: OutputOptions
 
@@ -154,9 +155,15 @@ struct TimeExport: HelixCommand {
         let span = isWhole ? TimeRange.always : try context.timeRange(range, bounds)
         let entries = try context.store().timeEntries(in: span, filter: filter, zone: context.zone)
         switch format {
-        case .timewarrior: try context.write(TimewarriorFormat.text(entries))
-        case .csv: try context.write(TimeCSV.text(entries, now: context.now, zone: context.zone))
+        case .timewarrior:
+            try target.write(TimewarriorFormat.text(entries), of: entries.count, "entry", "entries", context)
+        case .csv:
+            let text = TimeCSV.text(entries, now: context.now, zone: context.zone)
+            try target.write(text, of: entries.count, "entry", "entries", context)
         case .json:
+            if target.out != nil {
+                throw HelixError(.usage, "--output writes CSV or Timewarrior's format", hint: "Redirect JSON: > FILE")
+            }
             var wanted = output
             if !wanted.isMachine { wanted.json = true }
             try CommandContext(output: wanted).present(TimeLogReport(items: context.items(entries)))

@@ -28,7 +28,7 @@ struct TimeGroupings: ExpressibleByArgument {
 }
 
 /// `helix time report`
-struct TimeReport: HelixCommand {
+struct TimeReport: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "report", abstract: "Report time by day, project, task, tag or customer.",
         discussion: """
@@ -69,12 +69,14 @@ struct TimeReport: HelixCommand {
     var csv = false
 
     @OptionGroup var bounds: RangeOptions
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     static func plain(_ words: [String]) -> Self? {
         var command = Self()
         (command.range, command.by, command.round, command.billable) = (words, TimeGroupings(.day), nil, false)
         (command.where, command.csv, command.bounds, command.output) = (nil, false, .unset, .unset)
+        command.list = .unset
         return command
     }
 

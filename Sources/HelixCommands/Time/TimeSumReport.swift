@@ -98,7 +98,7 @@ struct TimeSumReport: Report {
         let days = (0..<(last.startOfMonth.adding(months: 1) - start)).map { start + $0 }
         canvas.line()
         canvas.days(days, for: viewer) { YearReport.level(seconds[days[$0]] ?? 0) }
-        canvas.line(DayCalendar.legend(YearReport.levelWords).fitted(canvas.textWidth))
+        canvas.flow(DayCalendar.legend(YearReport.levelWords))
         return true
     }
 

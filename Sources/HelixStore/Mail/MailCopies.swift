@@ -10,8 +10,15 @@ public struct MailCopies {
     private let account: Account?
     /// The Message-IDs of the account's messages, alone and with the sizes.
     private let listed: Set<String>
-    /// Digests of the messages imported since.
-    private var came: Set<SHA256Digest> = []
+    /// The messages imported since, each once in a mailbox.
+    private var came: Set<Imported> = []
+    /// The numbers of stored messages that were found as duplicates of imported ones: two mailboxes may have the same message.
+    private var matched: [SHA256Digest: Int] = [:]
+
+    private struct Imported: Hashable {
+        var digest: SHA256Digest
+        var mailbox: String
+    }
 
     /// - Parameter account: the target account; nil for one that does not exist yet.
     /// - Throws: ``HelixError``.
@@ -42,15 +49,20 @@ public struct MailCopies {
 
     /// Whether a message is a duplicate; if not, it counts as imported.
     ///
-    /// - Parameter isMbox: True for a message of an mbox file, which has a line end at its end, and had headers with its flags.
+    /// - Parameters:
+    ///   - mailbox: the mailbox that it is imported into.
+    ///   - isMbox: True for a message of an mbox file, which has a line end at its end, and had headers with its flags.
     /// - Throws: ``HelixError``.
-    public mutating func isThere(_ summary: MessageSummary, _ bytes: [UInt8], isMbox: Bool) throws -> Bool {
-        guard came.insert(SHA256.hash(data: bytes)).inserted else { return true }
+    public mutating func isThere(
+        _ summary: MessageSummary, _ bytes: [UInt8], in mailbox: String, isMbox: Bool
+    ) throws -> Bool {
+        let digest = SHA256.hash(data: bytes)
+        guard came.insert(Imported(digest: digest, mailbox: mailbox.lowercased())).inserted else { return true }
         guard let account else { return false }
         if let id = summary.messageID, !listed.contains(isMbox ? id : "\(id) \(bytes.count)") { return false }
         let plain = isMbox ? Self.plain(bytes) : bytes[...]
         let size = isMbox ? nil : bytes.count
-        return try store.copies(of: summary, size: size, in: account).contains { id, isPartial in
+        let equal = try store.copies(of: summary, size: size, in: account).count { id, isPartial in
             // The text of a partial message is only on its server, so that the match of ID and size must suffice.
             if isPartial { return true }
             guard let path = try? store.messageFile(id), let file = FileManager.default.contents(atPath: path) else {
@@ -58,6 +70,9 @@ public struct MailCopies {
             }
             return isMbox ? Self.plain([UInt8](file)).elementsEqual(plain) : file.elementsEqual(bytes)
         }
+        guard equal > matched[digest, default: 0] else { return false }
+        matched[digest, default: 0] += 1
+        return true
     }
 
     /// A message without what an mbox file adds: headers with flags, and a line end.

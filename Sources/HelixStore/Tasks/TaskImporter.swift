@@ -140,7 +140,8 @@ public final class TaskImporter {
             ties.append((id, foreign.parentUID, foreign.blockerUIDs))
             return .updated
         }
-        let named = foreign.column == nil ? nil : foreign.column(on: board.board)?.id
+        // Without a column name, the state decides: a started task is in the column of started ones.
+        let named = foreign.column(on: board.board)?.id
         if named == nil, let column = foreign.column {
             unknownColumns["\(board.board.name)/\(column)", default: 0] += 1
         }

@@ -50,6 +50,8 @@ public struct ForeignTasks: Sendable {
     public var tasks: [ForeignTask] = []
     /// The parts that could not be imported.
     public var defects: [ForeignDefect] = []
+    /// The numbers of items that are left out, by name: `deleted tasks`.
+    public var omitted: [String: Int] = [:]
     /// The numbers of items that are kept only for exports, by name: `annotations`.
     public var kept: [String: Int] = [:]
 

@@ -64,6 +64,12 @@ public enum MarkdownFormat {
         return found
     }
 
+    /// Whether words of a title would be read as fields: `Mail about +home`.
+    public static func readsAsFields(_ title: String, dates: DatePhraseParser) -> Bool {
+        guard let read = try? TaskLineParser(dates: dates).changes(title).title else { return false }
+        return read != title
+    }
+
     private static func item(_ text: String) -> (title: String, isDone: Bool)? {
         guard let bullet = text.first, "-*+".contains(bullet) else { return nil }
         let rest = text.dropFirst().drop { $0 == " " }

@@ -127,6 +127,11 @@ public enum TodoTxtFormat {
         return words.joined(separator: " ")
     }
 
+    /// Whether words of a title would be read as fields: `Mail about @home`.
+    public static func readsAsFields(_ title: String, now: Instant, zone: Zone) -> Bool {
+        task("2026-01-01 " + title, now: now, zone: zone).task.title != title
+    }
+
     private static func priority(_ letter: Character) -> TaskPriority {
         switch letter {
         case "A": .critical

@@ -95,14 +95,11 @@ public struct DayCalendar: Sendable {
     }
 
     /// A line that explains the shades: the sign of each level with its words.
-    public static func legend(_ words: [String]) -> StyledText {
-        var legend = StyledText()
-        for (level, text) in words.enumerated() where !text.isEmpty {
+    public static func legend(_ words: [String]) -> [StyledText] {
+        words.enumerated().compactMap { level, text in
+            if text.isEmpty { return nil }
             let (sign, style) = shade(level)
-            if legend.width > 0 { legend.append("  ") }
-            legend.append(sign, style)
-            legend.append(" \(text)", .dim)
+            return StyledText(sign, style) + StyledText(" \(text)", .dim)
         }
-        return legend
     }
 }

@@ -234,12 +234,13 @@ struct MailFileImporter {
             if plain.count != bytes.count, summary.messageID == nil { summary = MessageSummary(try Self.parsed(plain)) }
             bytes = plain
         }
-        if try copies.isThere(summary, bytes, isMbox: isMbox) {
-            outcome.known += 1
-            return
-        }
         if marks.isDeleted {
             outcome.deleted += 1
+            return
+        }
+        let target = MailDeliveries.target(self.mailbox ?? marks.mailbox ?? mailbox, among: existing)
+        if try copies.isThere(summary, bytes, in: target, isMbox: isMbox) {
+            outcome.known += 1
             return
         }
         if summary.traits.contains(.isBroken) { outcome.broken += 1 }
@@ -250,10 +251,9 @@ struct MailFileImporter {
                 !marks.labels.contains { $0.lowercased() == label.lowercased() }
             }
         if !labels.isEmpty, let id = summary.messageID { outcome.labels.append((id, labels)) }
-        let target = self.mailbox ?? marks.mailbox ?? mailbox
         try delivery?.deliver(
             bytes, to: target, at: summary.date ?? Instant(Int64(Date().timeIntervalSince1970)), flags: flags)
         outcome.copied += 1
-        outcome.mailboxes[MailDeliveries.target(target, among: existing), default: 0] += 1
+        outcome.mailboxes[target, default: 0] += 1
     }
 }

@@ -38,7 +38,7 @@ struct WriteOptions: ParsableArguments {
     @Flag(name: .long, help: "Treat the text as Markdown and send HTML as well.")
     var markdown = false
 
-    @Flag(name: .long, inversion: .prefixedNo, exclusivity: .exclusive, help: "Append your signature, or not; the default is mail.sign.")
+    @Flag(name: .long, inversion: .prefixedNo, exclusivity: .exclusive, help: "Append your signature, or not; default: mail.sign.")
     var signature: Bool?
 
     @Option(name: .long, help: ArgumentHelp("Sender; default: user.email.", valueName: "address"))
@@ -76,7 +76,14 @@ struct WriteOptions: ParsableArguments {
             if !bcc.isEmpty { draft.bcc = [] }
             if body != nil { draft.body = "" }
         }
-        func list(_ texts: [String]) throws -> [MailAddress] { try texts.flatMap { try MailAddress.typed($0) } }
+        func list(_ texts: [String]) throws -> [MailAddress] {
+            try texts.flatMap { text in
+                let typed = try MailAddress.typed(text)
+                // An empty variable of a script must not send a message to the others alone.
+                guard !typed.isEmpty else { throw HelixError(.usage, "'\(text)' is not a mail address") }
+                return typed
+            }
+        }
         draft.to += try list(to)
         draft.cc += try list(cc)
         draft.bcc += try list(bcc)

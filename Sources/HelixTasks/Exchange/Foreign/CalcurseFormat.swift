@@ -27,7 +27,7 @@ public enum CalcurseFormat {
         ).enumerated() where !line.allSatisfy(\.isWhitespace) {
             let text = String(line)
             guard var event = event(text, note) else {
-                defects.append(ForeignDefect("line \(number + 1)", "it is no appointment of calcurse"))
+                defects.append(ForeignDefect("line \(number + 1)", "not an appointment of calcurse"))
                 continue
             }
             met[text, default: 0] += 1

@@ -7,14 +7,14 @@ public enum GoogleTasksFormat {
         value["kind"]?.text?.hasPrefix("tasks#") == true && value["items"]?.elements != nil
     }
 
-    /// Reads the tasks; the lists become projects, except the only one.
+    /// Reads the tasks; the lists become projects. Deleted tasks are left out.
     public static func read(_ value: JSONText, now: Instant) -> ForeignTasks {
         var found = ForeignTasks()
         var lists = value["items"]?.elements ?? []
         // The API writes a single list (`tasks#tasks`).
         if !lists.contains(where: { $0["items"] != nil }) { lists = [value] }
         for list in lists {
-            let project = lists.count > 1 ? list["title"]?.text : nil
+            let project = list["title"]?.text
             for (number, item) in (list["items"]?.elements ?? []).enumerated() {
                 let place = [list["title"]?.text, "task \(number + 1)"].compactMap { $0 }.joined(separator: ", ")
                 guard var foreign = task(item, place, &found, now: now) else { continue }
@@ -36,7 +36,11 @@ public enum GoogleTasksFormat {
     ) -> ForeignTask? {
         guard let title = item["title"]?.text, !title.trimmingBlanks().isEmpty else {
             // Google keeps empty lines as tasks.
-            found.kept["tasks without a title", default: 0] += 1
+            found.omitted["tasks without a title", default: 0] += 1
+            return nil
+        }
+        if case .bool(true)? = item["deleted"] {
+            found.omitted["deleted tasks", default: 0] += 1
             return nil
         }
         let time = { (name: String) in item[name]?.text.flatMap(ISO8601Reader.instant) }
@@ -57,9 +61,6 @@ public enum GoogleTasksFormat {
         if item["status"]?.text == "completed" {
             foreign.task.state = .done
             foreign.task.completedAt = time("completed") ?? foreign.modifiedAt ?? now
-        } else if case .bool(true)? = item["deleted"] {
-            foreign.task.state = .dropped
-            foreign.task.completedAt = foreign.modifiedAt ?? now
         }
         for name in ["links", "recurrence", "task_recurrence_id"] where item[name] != nil {
             found.kept[name, default: 0] += 1

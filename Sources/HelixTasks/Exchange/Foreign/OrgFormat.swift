@@ -82,7 +82,7 @@ public enum OrgFormat {
             found.kept["property \(name)", default: 0] += 1
         }
         if !heading.clocks.isEmpty {
-            found.kept["clocked times ('helix time import' reads them)", default: 0] += heading.clocks.count
+            found.omitted["clocked times ('helix time import' reads them)", default: 0] += heading.clocks.count
         }
         return foreign
     }

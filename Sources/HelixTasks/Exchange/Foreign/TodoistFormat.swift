@@ -21,7 +21,7 @@ public enum TodoistFormat {
             case "section":
                 section = record["content"].isEmpty ? nil : record["content"]
                 open = []
-                if project == nil { found.kept["sections", default: 0] += 1 }
+                if project == nil { found.omitted["sections", default: 0] += 1 }
                 continue
             case "note":
                 addNote(record, &found)
