@@ -35,6 +35,6 @@ import Testing
                 .components(separatedBy: "```").first)
         let run = try home.run(program: "/bin/bash", ["-e", "-o", "pipefail", "-c", script])
         #expect(run.status == 0, "\(run.output)\n\(run.errors)")
-        #expect(run.output.contains("All three have the same."))
+        #expect(run.output.contains("All three devices have the same messages."))
     }
 }

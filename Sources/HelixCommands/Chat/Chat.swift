@@ -6,8 +6,9 @@ struct Chat: ParsableCommand {
         commandName: "chat", abstract: "Chat with people and assistants.",
         discussion: """
             Notes to yourself need no account. Conversations with others use an account at a gateway ('helix account add \
-            NAME gateway URL'). Without a network, messages are queued and sent later, once and in order. 'helix chat' \
-            alone runs the setting default.chat: list.
+            NAME gateway URL'). Without a network, messages are queued and sent later, once and in order.
+
+            'helix chat' alone lists the conversations, or runs the setting default.chat; 'helix chat NAME' opens one.
             """,
         subcommands: [
             ChatOpen.self, ChatList.self, ChatNew.self, ChatShow.self, ChatSend.self, ChatRead.self, ChatSearch.self,
@@ -16,5 +17,5 @@ struct Chat: ParsableCommand {
             ChatPeople.self,
             ChatLeave.self, ChatShare.self, ChatExport.self, ChatAsk.self, ChatFollow.self, ChatTyping.self,
             ChatDeliver.self,
-        ])
+        ], defaultSubcommand: ChatOpen.self)
 }

@@ -38,7 +38,9 @@ struct WriteOptions: ParsableArguments {
     @Flag(name: .long, help: "Treat the text as Markdown and send HTML as well.")
     var markdown = false
 
-    @Flag(name: .long, inversion: .prefixedNo, exclusivity: .exclusive, help: "Append your signature, or not; default: mail.sign.")
+    @Flag(
+        name: .long, inversion: .prefixedNo, exclusivity: .exclusive,
+        help: "Append your signature, or not; default: mail.sign.")
     var signature: Bool?
 
     @Option(name: .long, help: ArgumentHelp("Sender; default: user.email.", valueName: "address"))
