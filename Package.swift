@@ -100,6 +100,11 @@ let package = Package(
         .testTarget(name: "HelixNetworkTests", dependencies: ["HelixNetwork", "TestSupport"]),
         .testTarget(name: "HelixSyncTests", dependencies: ["HelixSync", "TestSupport"]),
         .testTarget(name: "HelixTerminalTests", dependencies: ["HelixTerminal"]),
+        .testTarget(
+            name: "HelixCommandsTests",
+            dependencies: [
+                "HelixCommands", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
         .testTarget(name: "HelixStoreTests", dependencies: ["HelixSQLite", "HelixStore", "HelixTasks", "TestSupport"]),
         .testTarget(
             name: "EndToEndTests", dependencies: ["helix", "helix-gateway", "TestSupport"], exclude: ["Screens"]),

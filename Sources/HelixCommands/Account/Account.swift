@@ -19,6 +19,7 @@ struct AccountCommand: ParsableCommand {
 /// `helix account list`
 struct AccountList: ListingCommand {
     static let about = CommandConfiguration(commandName: "list", abstract: "List the accounts.")
+    static let reports: [PrintedReport] = [.json(AccountReport.self)]
 
     @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
@@ -31,6 +32,7 @@ struct AccountShow: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "show", abstract: "Show the settings of an account.",
         discussion: "  helix account show work")
+    static let reports: [PrintedReport] = [.json(AccountReport.self)]
 
     @Argument(help: "The account.", completion: .custom(CompletionLists.allAccounts))
     var name: String
@@ -62,6 +64,7 @@ struct AccountRemove: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "remove", abstract: "Remove an account; its files are kept.",
         discussion: "  helix account remove home --yes")
+    static let reports: [PrintedReport] = [.json(AccountReport.self)]
 
     @Argument(help: "The account.", completion: .custom(CompletionLists.allAccounts))
     var name: String

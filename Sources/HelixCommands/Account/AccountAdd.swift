@@ -42,6 +42,7 @@ struct AccountAdd: ChangingCommand {
               helix account add days webcal https://example.org/holidays.ics
               helix account add home gateway wss://gateway.example.org --user ana
             """)
+    static let reports: [PrintedReport] = [.json(MailIndexReport.self), .json(AccountReport.self)]
 
     @Argument(help: "Name.")
     var name: String?

@@ -13,6 +13,7 @@ struct AccountCheck: HelixCommand {
 
               helix account check work
             """)
+    static let reports: [PrintedReport] = [.json(AccountCheckReport.self)]
 
     @Argument(help: "The account.", completion: .custom(CompletionLists.allAccounts))
     var name: String

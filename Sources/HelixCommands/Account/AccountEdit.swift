@@ -12,6 +12,7 @@ struct AccountEdit: ChangingCommand {
               helix account edit work --mailboxes 'INBOX,Work/*'
               helix account edit cal --strategy ask --calendars '-Birthdays'
             """)
+    static let reports: [PrintedReport] = [.json(AccountReport.self)]
 
     @Argument(help: "The account.", completion: .custom(CompletionLists.allAccounts))
     var name: String

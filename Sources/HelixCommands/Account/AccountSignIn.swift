@@ -20,6 +20,7 @@ struct AccountSignIn: ChangingCommand {
               helix account sign-in work --no-browser
               helix account sign-in work --device
             """)
+    static let reports: [PrintedReport] = [.json(AccountReport.self)]
 
     @Argument(help: "The account.", completion: .custom(CompletionLists.allAccounts))
     var name: String

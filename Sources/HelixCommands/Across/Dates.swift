@@ -14,6 +14,7 @@ struct Dates: HelixCommand {
               helix dates "every 2 weeks on friday 16:00 until 31 dec"
               helix dates --back "fri 14:00 for 45m"
             """)
+    static let reports: [PrintedReport] = [.json(DatesReport.self)]
 
     @Argument(help: ArgumentHelp("A phrase as typed in other commands.", valueName: "phrase"))
     var phrase: [String]

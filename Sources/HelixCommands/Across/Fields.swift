@@ -17,6 +17,7 @@ struct Fields: ListingCommand {
               helix fields tasks
               helix fields mail
             """)
+    static let reports: [PrintedReport] = [.json(FieldsReport.self)]
 
     @Argument(
         help: ArgumentHelp("Only this noun.", valueName: "noun"),

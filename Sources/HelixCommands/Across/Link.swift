@@ -35,6 +35,7 @@ struct LinkCommand: ChangingCommand {
 
               helix link k3f7 x2b9
             """)
+    static let reports: [PrintedReport] = [.json(LinkReport.self)]
 
     @Argument(help: ArgumentHelp("The first item.", valueName: "id"), completion: .custom(CompletionLists.entityIDs))
     var first: String
@@ -61,6 +62,7 @@ struct UnlinkCommand: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "unlink", abstract: "Remove the links between two items.",
         discussion: "  helix unlink k3f7 x2b9")
+    static let reports: [PrintedReport] = [.json(LinkReport.self)]
 
     @Argument(help: ArgumentHelp("The first item.", valueName: "id"), completion: .custom(CompletionLists.entityIDs))
     var first: String

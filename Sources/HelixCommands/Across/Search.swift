@@ -16,6 +16,7 @@ struct Search: ListingCommand {
               helix search kind:mail with:ana after:2026-11-01
               helix search 'boiler or heating' -draft
             """)
+    static let reports: [PrintedReport] = [.json(EntityReport.self)]
 
     @Argument(
         parsing: .allUnrecognized, help: "Search terms.", completion: .custom(CompletionLists.everythingQuery))

@@ -8,6 +8,7 @@ struct Show: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "show", abstract: "Show any item by its id, with its links.",
         discussion: "  helix show k3f7")
+    static let reports: [PrintedReport] = [.json(EntityReport.self)]
 
     @Argument(
         help: ArgumentHelp("A task, event, time entry, file or material by its id, or a project.", valueName: "id"),

@@ -18,6 +18,7 @@ struct Status: HelixCommand {
               helix status --format '{next_event} {timer} {due_today}'
               PS1='$(helix status --format "{timer}") \\$ '
             """)
+    static let reports: [PrintedReport] = [.json(StatusReport.self)]
 
     @Option(name: .long, help: ArgumentHelp("The format, with names in braces.", valueName: "text"))
     var format: String?

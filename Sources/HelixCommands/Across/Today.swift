@@ -10,6 +10,7 @@ struct Today: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "today", abstract: "Show the rest of today: events, tasks, mail, timer, free time.",
         discussion: "  helix today")
+    static let reports: [PrintedReport] = [.json(TodayReport.self)]
 
     @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions

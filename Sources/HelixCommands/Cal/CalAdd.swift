@@ -25,6 +25,7 @@ struct CalAdd: ChangingCommand {
               helix cal add "Call Boston" --start "fri 9am" --tz America/New_York \\
                   --on-conflict suggest
             """)
+    static let reports: [PrintedReport] = [.json(SavedReport.self)]
 
     @Argument(
         parsing: .allUnrecognized,

@@ -15,6 +15,7 @@ struct CalAgenda: ListingCommand {
               helix cal agenda mon..fri --json
               helix cal agenda --from 2026-12-01 --to 2027-01-01 --fields start,title
             """)
+    static let reports: [PrintedReport] = [.json(AgendaReport.self), .json(AgendaTasksReport.self, with: "--tasks")]
 
     @Argument(
         help: ArgumentHelp("The days to list: a day, 'this week', 2026-12, mon..fri, 'today 14d'.", valueName: "range"))

@@ -15,6 +15,7 @@ struct CalConflicts: ListingCommand {
               helix cal conflicts this month --buffer 10m
               helix cal conflicts 2026 --hours 9-17 --json
             """)
+    static let reports: [PrintedReport] = [.json(ConflictReport.self)]
 
     @Argument(help: ArgumentHelp("The days to check.", valueName: "range"))
     var range: [String] = []

@@ -17,6 +17,7 @@ struct CalEdit: ChangingCommand {
               helix cal edit k3f7 --future 2027-01-01 --repeat "every 2 weeks"
               helix cal edit k3f7 --all --alarm 10m --on-conflict fail
             """)
+    static let reports: [PrintedReport] = [.json(SavedReport.self)]
 
     @Argument(help: "The event's id.", completion: .custom(CompletionLists.eventIDs))
     var id: String

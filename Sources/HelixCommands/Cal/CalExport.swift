@@ -16,6 +16,7 @@ struct CalExport: HelixCommand {
               helix cal export --calendar work -o work.ics
               helix cal export this year k3f7
             """)
+    static let reports: [PrintedReport] = []
 
     @Argument(
         help: ArgumentHelp("Event ids, or the days of the events.", valueName: "id|range"),

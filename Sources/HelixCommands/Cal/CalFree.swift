@@ -18,6 +18,7 @@ struct CalFree: ListingCommand {
               helix cal free tomorrow --buffer 10m --tz America/New_York
               helix cal free next week --with bo@example.org
             """)
+    static let reports: [PrintedReport] = [.json(FreeReport.self)]
 
     @Argument(help: ArgumentHelp("The days to search.", valueName: "range"))
     var range: [String] = []

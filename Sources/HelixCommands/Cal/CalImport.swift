@@ -22,6 +22,7 @@ struct CalImport: HelixCommand {
               helix cal import ~/.local/share/calcurse
               curl -s https://example.com/cal.ics | helix cal import - --dry-run
             """)
+    static let reports: [PrintedReport] = [.json(ImportReport.self)]
 
     @Argument(
         help: ArgumentHelp("Files or folders; - is standard input.", valueName: "file"),

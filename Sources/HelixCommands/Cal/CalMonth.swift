@@ -11,6 +11,7 @@ struct CalMonth: HelixCommand {
               helix cal month 2026-12 --calendar work
               helix cal month --days 90
             """)
+    static let reports: [PrintedReport] = [.json(MonthReport.self)]
 
     @Argument(
         parsing: .allUnrecognized, help: ArgumentHelp("The month, or a day in it.", valueName: "date"))

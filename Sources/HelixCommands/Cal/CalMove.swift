@@ -16,6 +16,7 @@ struct CalMove: ChangingCommand {
               helix cal move k3f7 15:00 --this tomorrow
               helix cal move k3f7 "thu 9:30" --all --on-conflict fail
             """)
+    static let reports: [PrintedReport] = [.json(SavedReport.self)]
 
     @Argument(help: "The event's id.", completion: .custom(CompletionLists.eventIDs))
     var id: String
@@ -117,6 +118,7 @@ struct CalCopy: ChangingCommand {
               helix cal copy k3f7 --calendar family
               helix cal copy k3f7 mon --this fri
             """)
+    static let reports: [PrintedReport] = [.json(SavedReport.self)]
 
     @Argument(help: "The event's id.", completion: .custom(CompletionLists.eventIDs))
     var id: String
@@ -204,6 +206,7 @@ struct CalDelete: ChangingCommand {
               helix cal delete k3f7 --this tomorrow --yes
               helix cal delete k3f7 m2q9 --all --yes
             """)
+    static let reports: [PrintedReport] = [.json(SavedReport.self)]
 
     @Argument(help: "Event ids.", completion: .custom(CompletionLists.eventIDs))
     var ids: [String]

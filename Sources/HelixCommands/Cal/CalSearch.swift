@@ -21,6 +21,7 @@ struct CalSearch: ListingCommand {
               helix cal search with:ana is:repeating length>30m
               helix cal search --calendar work --from 2026-11-01 --to 2026-12-01
             """)
+    static let reports: [PrintedReport] = [.json(SearchReport.self)]
 
     @Argument(
         parsing: .allUnrecognized, help: "Search terms.", completion: .custom(CompletionLists.eventQuery))

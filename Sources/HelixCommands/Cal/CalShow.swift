@@ -12,6 +12,7 @@ struct CalShow: HelixCommand {
               helix cal show k3f7 --this fri
               helix cal show k3f7 --json
             """)
+    static let reports: [PrintedReport] = [.json(EventReport.self)]
 
     @Argument(help: "The event's id.", completion: .custom(CompletionLists.eventIDs))
     var id: String

@@ -14,6 +14,7 @@ struct CalStats: HelixCommand {
               helix cal stats 2026 --calendar work
               helix cal stats mon..fri --json
             """)
+    static let reports: [PrintedReport] = [.json(StatsReport.self)]
 
     @Argument(help: ArgumentHelp("The days to count.", valueName: "range"))
     var range: [String] = []

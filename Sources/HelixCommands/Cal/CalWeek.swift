@@ -13,6 +13,7 @@ struct CalWeek: HelixCommand {
               helix cal week next mon
               helix cal week 2026-12-01 --days 5 --calendar work
             """)
+    static let reports: [PrintedReport] = [.json(WeekReport.self)]
 
     @Argument(
         parsing: .allUnrecognized,
@@ -52,6 +53,7 @@ struct CalDay: HelixCommand {
               helix cal day fri
               helix cal day tomorrow --tz America/New_York
             """)
+    static let reports: [PrintedReport] = [.json(WeekReport.self)]
 
     @Argument(
         parsing: .allUnrecognized, help: ArgumentHelp("The day to show.", valueName: "date"))

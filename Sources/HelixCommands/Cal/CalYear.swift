@@ -10,6 +10,7 @@ struct CalYear: HelixCommand {
               helix cal year
               helix cal year 2025 --calendar work
             """)
+    static let reports: [PrintedReport] = [.json(YearReport.self)]
 
     @Argument(
         parsing: .allUnrecognized, help: ArgumentHelp("The year, or a day in it.", valueName: "date"))

@@ -20,6 +20,7 @@ struct ChatAsk: ChangingCommand {
               git diff | helix chat ask 'Write a message for this commit'
               helix chat ask --in k3f7 'And in Catalan?'
             """)
+    static let reports: [PrintedReport] = [.json(ChatReport.self)]
 
     @Argument(help: "The question.")
     var words: [String] = []

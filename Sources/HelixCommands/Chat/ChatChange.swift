@@ -8,6 +8,7 @@ struct ChatRename: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "rename", abstract: "Rename a conversation.",
         discussion: "  helix chat rename House 'House and garden'")
+    static let reports: [PrintedReport] = [.json(ConversationReport.self)]
 
     @Argument(help: "The conversation.", completion: .custom(CompletionLists.conversations))
     var conversation: String
@@ -37,6 +38,7 @@ struct ChatArchive: ChangingCommand {
               helix chat archive House
               helix chat archive House --off
             """)
+    static let reports: [PrintedReport] = [.json(ConversationReport.self)]
 
     @Argument(help: "The conversation.", completion: .custom(CompletionLists.conversations))
     var conversation: String
@@ -62,6 +64,7 @@ struct ChatMute: ChangingCommand {
               helix chat mute House
               helix chat mute House --off
             """)
+    static let reports: [PrintedReport] = [.json(ConversationReport.self)]
 
     @Argument(help: "The conversation.", completion: .custom(CompletionLists.conversations))
     var conversation: String
@@ -89,6 +92,7 @@ struct ChatDelete: ChangingCommand {
 
               helix chat delete Notes --yes
             """)
+    static let reports: [PrintedReport] = [.json(ConversationReport.self)]
 
     @Argument(help: "The conversation.", completion: .custom(CompletionLists.conversations))
     var conversation: String

@@ -98,6 +98,7 @@ struct ChatDeliver: HelixCommand {
             Chat commands start this in the background. HELIX_BACKGROUND=off prevents that; 'helix sync' sends the \
             messages then.
             """, shouldDisplay: false)
+    static let reports: [PrintedReport] = []
 
     @Argument(help: "The gateway's account.", completion: .custom(CompletionLists.gatewayAccounts))
     var account: String

@@ -18,6 +18,7 @@ struct ChatExport: HelixCommand {
               helix chat export House > house.md
               helix chat export House --format jsonl -o house.jsonl
             """)
+    static let reports: [PrintedReport] = []
 
     @Argument(help: "The conversation.", completion: .custom(CompletionLists.conversations))
     var conversation: String

@@ -18,6 +18,7 @@ struct ChatFollow: HelixCommand {
               helix chat follow House \\
                   --jsonl | while read -r line; do notify-send "$line"; done
             """)
+    static let reports: [PrintedReport] = [.json(ChatReport.self)]
 
     @Argument(help: "The conversation.", completion: .custom(CompletionLists.conversations))
     var conversation: String?
@@ -113,6 +114,7 @@ struct ChatTyping: ChangingCommand {
               helix chat typing House
               helix chat typing House --watch 10
             """)
+    static let reports: [PrintedReport] = []
 
     @Argument(help: "The conversation.", completion: .custom(CompletionLists.conversations))
     var conversation: String

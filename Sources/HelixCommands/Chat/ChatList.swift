@@ -14,6 +14,7 @@ struct ChatList: ListingCommand {
               helix chat list
               helix chat list --unread --json
             """)
+    static let reports: [PrintedReport] = [.json(ConversationReport.self)]
 
     @Flag(name: .long, help: "Include archived ones.")
     var all = false
@@ -64,6 +65,7 @@ struct ChatNew: ChangingCommand {
               helix chat new 'House' --with ana,bob --message 'The keys are with me.'
               helix chat new --assistant 'Recipes'
             """)
+    static let reports: [PrintedReport] = [.json(ConversationReport.self)]
 
     @Argument(help: "Name.")
     var name: [String] = []

@@ -16,6 +16,7 @@ struct ChatMembers: ChangingCommand, ListingCommand {
               helix chat members House --role bob=admin
               helix chat members House --remove carl
             """)
+    static let reports: [PrintedReport] = [.json(ChatMemberReport.self)]
 
     @Argument(help: "The conversation.", completion: .custom(CompletionLists.conversations))
     var conversation: String
@@ -75,6 +76,7 @@ struct ChatInvite: ChangingCommand {
               helix chat invite House carl
               helix chat invite House dora --role admin --history
             """)
+    static let reports: [PrintedReport] = [.json(ChatMemberReport.self)]
 
     @Argument(help: "The group.", completion: .custom(CompletionLists.conversations))
     var conversation: String
@@ -115,6 +117,7 @@ struct ChatLeave: ChangingCommand {
 
               helix chat leave House
             """)
+    static let reports: [PrintedReport] = [.json(ConversationReport.self)]
 
     @Argument(help: "The group.", completion: .custom(CompletionLists.conversations))
     var conversation: String

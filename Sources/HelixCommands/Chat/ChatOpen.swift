@@ -17,6 +17,7 @@ struct ChatOpen: HelixCommand {
               helix chat open
               helix chat House
             """)
+    static let reports: [PrintedReport] = []
 
     @Argument(
         help: "The conversation: a name, a person, or an id.", completion: .custom(CompletionLists.conversations)

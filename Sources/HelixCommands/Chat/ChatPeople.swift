@@ -9,6 +9,7 @@ struct ChatPeople: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "people", abstract: "List the users of a gateway, whom you can chat with.",
         discussion: "  helix chat people")
+    static let reports: [PrintedReport] = [.json(ChatPeopleReport.self)]
 
     @OptionGroup var which: GatewayOptions
     @OptionGroup var list: ListOptions

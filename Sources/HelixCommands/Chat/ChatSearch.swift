@@ -18,6 +18,7 @@ struct ChatSearch: ListingCommand {
               helix chat search 'invoice from:ana after:2026-11-01'
               helix chat search --in House has:attachment
             """)
+    static let reports: [PrintedReport] = [.json(ChatReport.self)]
 
     @Argument(
         parsing: .allUnrecognized, help: "Search terms.", completion: .custom(CompletionLists.chatQuery))

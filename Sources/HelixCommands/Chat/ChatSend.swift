@@ -18,6 +18,7 @@ struct ChatSend: ChangingCommand {
               helix chat send House 'The plan' --attach plan.pdf
               df -h | helix chat send Notes -
             """)
+    static let reports: [PrintedReport] = [.json(ChatReport.self)]
 
     @Argument(
         help: "The conversation: a name, a person, or an id.", completion: .custom(CompletionLists.conversations)

@@ -18,6 +18,7 @@ struct ChatShare: ChangingCommand {
               helix chat share ana k3f7
               helix chat share House x2b9 k3f7 --message 'The plan'
             """)
+    static let reports: [PrintedReport] = [.json(ChatReport.self)]
 
     @Argument(help: "The conversation.", completion: .custom(CompletionLists.conversations))
     var conversation: String

@@ -15,6 +15,7 @@ struct ChatShow: ListingCommand {
               helix chat show House --before k3f7
               helix chat show x2b9 --limit 500 --json
             """)
+    static let reports: [PrintedReport] = [.json(ChatReport.self)]
 
     @Argument(
         help: "The conversation: a name, a person, or an id.", completion: .custom(CompletionLists.conversations)
@@ -98,6 +99,7 @@ struct ChatRead: ChangingCommand {
               helix chat read House
               helix chat read House --up-to k3f7
             """)
+    static let reports: [PrintedReport] = [.json(ChatReport.self)]
 
     @Argument(
         help: "Conversations by name, person, or id.",

@@ -16,6 +16,7 @@ struct Config: ParsableCommand {
 /// `helix config list`
 struct ConfigList: ListingCommand {
     static let about = CommandConfiguration(commandName: "list", abstract: "List all settings.")
+    static let reports: [PrintedReport] = [.json(ConfigReport.self)]
     @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
@@ -30,6 +31,7 @@ struct ConfigList: ListingCommand {
 struct ConfigGet: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "get", abstract: "Print a setting.", discussion: "  helix config get calendar.hours")
+    static let reports: [PrintedReport] = [.json(ConfigReport.self)]
 
     @Argument(help: "The setting.", completion: .custom(CompletionLists.settings))
     var key: String
@@ -61,6 +63,7 @@ struct ConfigSet: ChangingCommand, SettingsCommand {
               helix config set user.email ana@example.com ana@work.example
               helix config set alias.standup "cal add Standup --repeat weekdays"
             """)
+    static let reports: [PrintedReport] = [.json(ConfigReport.self)]
 
     @Argument(help: "The setting.", completion: .custom(CompletionLists.settings))
     var key: String
@@ -97,6 +100,7 @@ struct ConfigUnset: ChangingCommand, SettingsCommand {
     static let about = CommandConfiguration(
         commandName: "unset", abstract: "Reset a setting to its default.",
         discussion: "  helix config unset calendar.hours")
+    static let reports: [PrintedReport] = [.json(ConfigReport.self)]
 
     @Argument(help: "The setting.", completion: .custom(CompletionLists.settings))
     var key: String
@@ -121,6 +125,7 @@ struct ConfigUnset: ChangingCommand, SettingsCommand {
 /// `helix config path`
 struct ConfigPath: HelixCommand {
     static let about = CommandConfiguration(commandName: "path", abstract: "Print the path of the settings file.")
+    static let reports: [PrintedReport] = []
     @OptionGroup var output: OutputOptions
 
     func validate() throws { try output.refuseMachine("a path") }
@@ -139,6 +144,7 @@ struct ConfigPath: HelixCommand {
 /// `helix config edit`
 struct ConfigEdit: HelixCommand {
     static let about = CommandConfiguration(commandName: "edit", abstract: "Open the settings in your editor.")
+    static let reports: [PrintedReport] = []
     @OptionGroup var output: OutputOptions
 
     func run() throws {

@@ -9,6 +9,8 @@ import HelixTerminal
 protocol HelixCommand: ParsableCommand {
     /// Its name and help.
     static var about: CommandConfiguration { get }
+    /// The reports that it prints as JSON; empty for a command that prints none.
+    static var reports: [PrintedReport] { get }
     /// The output options.
     var output: OutputOptions { get }
     /// The command with only these words and no option, created without the argument parser, which takes 2 ms

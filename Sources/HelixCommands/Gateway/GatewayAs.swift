@@ -16,6 +16,7 @@ struct GatewayAs: HelixCommand {
                   --password-command 'pass show mail'
               helix gateway as ana doctor
             """)
+    static let reports: [PrintedReport] = []
 
     @Argument(help: "The user.")
     var user: String

@@ -14,6 +14,7 @@ struct GatewayCall: ChangingCommand {
               helix gateway call health
               helix gateway call tasks.list '{"board_id": "k3f7…"}'
             """)
+    static let reports: [PrintedReport] = []
 
     @Argument(help: "The method.")
     var method: String

@@ -44,6 +44,7 @@ struct GatewayDevices: HelixCommand {
               helix gateway devices
               helix gateway devices --local
             """)
+    static let reports: [PrintedReport] = [.json(DeviceReport.self)]
 
     @OptionGroup var options: DeviceOptions
     @OptionGroup var output: OutputOptions
@@ -61,6 +62,7 @@ struct GatewayApprove: ChangingCommand {
               helix gateway approve k3f7
               helix gateway approve k3f7 --read-only
             """)
+    static let reports: [PrintedReport] = [.json(DeviceReport.self)]
 
     @Argument(help: "The id of the request, or a prefix of it.")
     var request: String
@@ -92,6 +94,7 @@ struct GatewayApprove: ChangingCommand {
 /// `helix gateway reject`
 struct GatewayReject: ChangingCommand {
     static let about = CommandConfiguration(commandName: "reject", abstract: "Reject a device's pairing request.")
+    static let reports: [PrintedReport] = [.json(DeviceReport.self)]
 
     @Argument(help: "The id of the request, or a prefix of it.")
     var request: String
@@ -118,6 +121,7 @@ struct GatewayRevoke: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "revoke", abstract: "Revoke a paired device.",
         discussion: "  helix gateway revoke 5647 --yes")
+    static let reports: [PrintedReport] = [.json(DeviceReport.self)]
 
     @Argument(help: "The id of the device, or a prefix of it.")
     var device: String

@@ -18,6 +18,7 @@ struct GatewayServe: HelixCommand {
               helix gateway serve --host 0.0.0.0 --tls-certificate gateway.pem \\
                   --tls-key gateway.key
             """)
+    static let reports: [PrintedReport] = []
 
     @Option(name: .long, help: ArgumentHelp("The address to listen on.", valueName: "address"))
     var host = "127.0.0.1"

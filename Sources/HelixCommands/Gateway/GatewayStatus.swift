@@ -9,6 +9,7 @@ struct GatewayStatus: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "status", abstract: "Show the status of a gateway.",
         discussion: "  helix gateway status")
+    static let reports: [PrintedReport] = [.json(GatewayReport.self)]
 
     @OptionGroup var which: GatewayOptions
     @OptionGroup var output: OutputOptions
@@ -41,6 +42,7 @@ struct GatewayPair: ChangingCommand {
               helix gateway pair home
               helix gateway pair home --sign-up
             """)
+    static let reports: [PrintedReport] = [.json(GatewayReport.self)]
 
     @Argument(help: "The gateway, if there are several.", completion: .custom(CompletionLists.allAccounts))
     var name: String?

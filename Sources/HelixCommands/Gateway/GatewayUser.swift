@@ -50,6 +50,7 @@ struct GatewayUserAdd: ChangingCommand {
               helix gateway user add ana
               pass show gateway/ana | helix gateway user add ana
             """)
+    static let reports: [PrintedReport] = [.json(GatewayUserReport.self)]
 
     @Argument(help: "User name.")
     var name: String
@@ -71,6 +72,7 @@ struct GatewayUserAdd: ChangingCommand {
 /// `helix gateway user list`
 struct GatewayUserList: HelixCommand {
     static let about = CommandConfiguration(commandName: "list", abstract: "List users.")
+    static let reports: [PrintedReport] = [.json(GatewayUserReport.self)]
 
     @OptionGroup var output: OutputOptions
 
@@ -84,6 +86,7 @@ struct GatewayUserList: HelixCommand {
 struct GatewayUserPassword: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "password", abstract: "Change a user's password and sign out their devices.")
+    static let reports: [PrintedReport] = [.json(GatewayUserReport.self)]
 
     @Argument(help: "The user.")
     var name: String
@@ -104,6 +107,7 @@ struct GatewayUserPassword: ChangingCommand {
 struct GatewayUserDisable: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "disable", abstract: "Disable a user; their data is kept.")
+    static let reports: [PrintedReport] = [.json(GatewayUserReport.self)]
 
     @Argument(help: "The user.")
     var name: String
@@ -117,6 +121,7 @@ struct GatewayUserDisable: ChangingCommand {
 /// `helix gateway user enable`
 struct GatewayUserEnable: ChangingCommand {
     static let about = CommandConfiguration(commandName: "enable", abstract: "Enable a user again.")
+    static let reports: [PrintedReport] = [.json(GatewayUserReport.self)]
 
     @Argument(help: "The user.")
     var name: String

@@ -17,6 +17,7 @@ struct MailAttachmentsList: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "list", abstract: "List the attachments of a message.",
         discussion: "  helix mail attachments list k3f7")
+    static let reports: [PrintedReport] = [.json(AttachmentReport.self)]
 
     @Argument(
         help: ArgumentHelp("A message by its id.", valueName: "id"), completion: .custom(CompletionLists.messageIDs))
@@ -43,6 +44,7 @@ struct MailAttachmentsSave: HelixCommand {
               helix mail attachments save k3f7
               helix mail attachments save k3f7 2 --to ~/Downloads
             """)
+    static let reports: [PrintedReport] = [.json(AttachmentReport.self)]
 
     @Argument(
         help: ArgumentHelp("A message by its id.", valueName: "id"), completion: .custom(CompletionLists.messageIDs))
@@ -114,6 +116,7 @@ struct MailAttachmentsOpen: HelixCommand {
               helix mail attachments open k3f7
               helix mail attachments open k3f7 2 --with zathura
             """)
+    static let reports: [PrintedReport] = [.json(AttachmentReport.self)]
 
     @Argument(
         help: ArgumentHelp("A message by its id.", valueName: "id"), completion: .custom(CompletionLists.messageIDs))

@@ -36,6 +36,7 @@ struct MailExport: HelixCommand {
               helix mail export in:Archive before:2020 --format maildir --out old
               helix mail export k3f7 --out offer.eml
             """)
+    static let reports: [PrintedReport] = []
 
     @OptionGroup var options: MailOptions
 

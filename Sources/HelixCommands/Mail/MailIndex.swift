@@ -14,6 +14,7 @@ struct MailIndex: HelixCommand {
               helix mail index
               helix mail index --full
             """)
+    static let reports: [PrintedReport] = [.json(MailIndexReport.self)]
 
     @Option(
         name: .long, help: ArgumentHelp("Only this account.", valueName: "name"),

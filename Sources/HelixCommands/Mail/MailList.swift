@@ -16,6 +16,7 @@ struct MailList: ListingCommand {
               helix mail list --mailbox Archive --limit 20
               helix mail list --threads subject:invoice
             """)
+    static let reports: [PrintedReport] = [.json(MailListReport.self)]
 
     @Argument(help: "A query.")
     var query: [String] = []
@@ -56,6 +57,7 @@ struct MailList: ListingCommand {
 struct MailInbox: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "inbox", abstract: "List the newest messages in your inboxes.", discussion: "  helix mail inbox")
+    static let reports: [PrintedReport] = [.json(MailListReport.self)]
 
     @Flag(name: .long, help: "Print one line per conversation, with the number of messages.")
     var threads = false
@@ -85,6 +87,7 @@ struct MailUnread: ListingCommand {
               helix mail unread
               helix mail unread from:ana
             """)
+    static let reports: [PrintedReport] = [.json(MailListReport.self)]
 
     @Argument(help: "A query.")
     var query: [String] = []

@@ -13,6 +13,7 @@ struct MailMark: HelixCommand {
               helix mail mark starred from:ana subject:contract
               helix mail mark read in:lists before:2026-01-01 --dry-run
             """)
+    static let reports: [PrintedReport] = [.json(MailChangeReport.self)]
 
     @Argument(
         help: "read, unread, starred, unstarred, answered or unanswered.",
@@ -51,6 +52,7 @@ struct MailLabel: HelixCommand {
               helix mail label k3f7 +billing -todo
               helix mail label from:ana +family
             """)
+    static let reports: [PrintedReport] = [.json(MailChangeReport.self)]
 
     @Argument(
         parsing: .allUnrecognized,

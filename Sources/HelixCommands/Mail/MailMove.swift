@@ -10,6 +10,7 @@ struct MailMove: HelixCommand {
               helix mail move k3f7 m2pa --to Projects/House --create
               helix mail move from:ana subject:invoice --to Billing --dry-run
             """)
+    static let reports: [PrintedReport] = [.json(MailChangeReport.self)]
 
     @OptionGroup var targets: MailTargets
 
@@ -41,6 +42,7 @@ struct MailArchive: HelixCommand {
               helix mail archive k3f7
               helix mail archive in:inbox is:read before:2026-01-01
             """)
+    static let reports: [PrintedReport] = [.json(MailChangeReport.self)]
 
     @OptionGroup var targets: MailTargets
     @OptionGroup var mail: MailOptions
@@ -58,6 +60,7 @@ struct MailTrash: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "trash", abstract: "Move messages to the trash.",
         discussion: "  helix mail trash k3f7 m2pa")
+    static let reports: [PrintedReport] = [.json(MailChangeReport.self)]
 
     @OptionGroup var targets: MailTargets
     @OptionGroup var mail: MailOptions
@@ -80,6 +83,7 @@ struct MailDelete: HelixCommand {
               helix mail delete k3f7 --yes
               helix mail delete in:trash before:-30d
             """)
+    static let reports: [PrintedReport] = [.json(MailChangeReport.self)]
 
     @OptionGroup var targets: MailTargets
 

@@ -15,6 +15,7 @@ struct MailOpen: HelixCommand {
               helix mail open k3f7
               helix mail open k3f7 --with firefox
             """)
+    static let reports: [PrintedReport] = []
 
     @Argument(
         help: ArgumentHelp("A message by its id.", valueName: "id"), completion: .custom(CompletionLists.messageIDs))

@@ -14,6 +14,7 @@ struct MailPeople: ListingCommand {
               helix mail people ana
               helix mail people --limit 5 --fields address --jsonl
             """)
+    static let reports: [PrintedReport] = [.json(PeopleReport.self)]
 
     @Argument(help: "Words of names or addresses.")
     var words: [String] = []

@@ -18,6 +18,7 @@ struct MailRead: HelixCommand {
               helix mail read k3f7 --part 2 > plan.pdf
               helix mail read k3f7 --raw > message.eml
             """)
+    static let reports: [PrintedReport] = [.json(MessageReport.self)]
 
     @Argument(
         help: ArgumentHelp("A message by its id.", valueName: "id"), completion: .custom(CompletionLists.messageIDs))

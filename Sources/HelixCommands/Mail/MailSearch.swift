@@ -32,6 +32,7 @@ struct MailSearchRun: ListingCommand {
                   --by rank
               helix mail search is:unread --count
             """)
+    static let reports: [PrintedReport] = [.json(MailListReport.self)]
 
     @Argument(
         parsing: .allUnrecognized, help: "Search terms.", completion: .custom(CompletionLists.mailQuery))
@@ -96,6 +97,7 @@ struct MailSearchSave: ChangingCommand {
               helix mail search save bills 'subject:invoice -label:paid'
               helix mail list @bills
             """)
+    static let reports: [PrintedReport] = [.json(SavedSearchReport.self)]
 
     @Argument(help: "Name; an existing one is replaced.")
     var name: String
@@ -122,6 +124,7 @@ struct MailSearchSave: ChangingCommand {
 /// `helix mail search saved`
 struct MailSearchSaved: ListingCommand {
     static let about = CommandConfiguration(commandName: "saved", abstract: "List the saved searches.")
+    static let reports: [PrintedReport] = [.json(SavedSearchReport.self)]
 
     @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
@@ -134,6 +137,7 @@ struct MailSearchSaved: ListingCommand {
 /// `helix mail search delete`
 struct MailSearchDelete: ChangingCommand {
     static let about = CommandConfiguration(commandName: "delete", abstract: "Delete a saved search.")
+    static let reports: [PrintedReport] = [.json(SavedSearchReport.self)]
 
     @Argument(help: "Its name.", completion: .custom(CompletionLists.savedSearches))
     var name: String

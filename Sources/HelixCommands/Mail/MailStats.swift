@@ -15,6 +15,7 @@ struct MailStats: HelixCommand {
               helix mail stats 2026
               helix mail stats --from 2026-10-01 --to 2026-11-01 --top 20
             """)
+    static let reports: [PrintedReport] = [.json(MailStatsReport.self)]
 
     @Argument(help: ArgumentHelp("The days to count.", valueName: "range"))
     var range: [String] = []

@@ -12,6 +12,7 @@ struct MailThread: HelixCommand {
               helix mail thread k3f7
               helix mail read k3f7 --thread
             """)
+    static let reports: [PrintedReport] = [.json(ThreadReport.self)]
 
     @Argument(
         help: ArgumentHelp("Any message of the conversation, by id.", valueName: "id"),

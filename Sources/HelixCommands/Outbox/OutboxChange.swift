@@ -12,6 +12,7 @@ struct OutboxHold: ChangingCommand {
 
               helix outbox hold k3f7
             """)
+    static let reports: [PrintedReport] = [.json(OutboxReport.self)]
 
     @Argument(help: ArgumentHelp("Message ids.", valueName: "id"), completion: .custom(CompletionLists.outgoingIDs))
     var ids: [String]
@@ -33,6 +34,7 @@ struct OutboxRetry: ChangingCommand {
 
               helix outbox retry k3f7
             """)
+    static let reports: [PrintedReport] = [.json(OutboxReport.self)]
 
     @Argument(help: ArgumentHelp("Message ids.", valueName: "id"), completion: .custom(CompletionLists.outgoingIDs))
     var ids: [String]
@@ -61,6 +63,7 @@ struct OutboxCancel: ChangingCommand {
 
               helix outbox cancel k3f7
             """)
+    static let reports: [PrintedReport] = [.json(MailChangeReport.self)]
 
     @Argument(help: ArgumentHelp("Message ids.", valueName: "id"), completion: .custom(CompletionLists.outgoingIDs))
     var ids: [String]
@@ -106,6 +109,7 @@ struct OutboxEdit: ChangingCommand {
               helix outbox edit k3f7 --subject 'Plans, once more'
               helix outbox edit k3f7 --at 'mon 8:00'
             """)
+    static let reports: [PrintedReport] = [.json(OutboxReport.self)]
 
     @Argument(help: ArgumentHelp("Message id.", valueName: "id"), completion: .custom(CompletionLists.outgoingIDs))
     var id: String

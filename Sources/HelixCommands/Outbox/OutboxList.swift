@@ -13,6 +13,7 @@ struct OutboxList: ListingCommand {
               helix outbox
               helix outbox list --json
             """)
+    static let reports: [PrintedReport] = [.json(OutboxReport.self)]
 
     @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
@@ -33,6 +34,7 @@ struct OutboxShow: HelixCommand {
               helix outbox show k3f7
               helix outbox show k3f7 --raw
             """)
+    static let reports: [PrintedReport] = [.json(OutboxReport.self)]
 
     @Argument(help: ArgumentHelp("Message id.", valueName: "id"), completion: .custom(CompletionLists.outgoingIDs))
     var id: String

@@ -170,6 +170,7 @@ struct ProjectsAdd: ChangingCommand {
               helix projects add house --customer "Ana Ferri" --rate 48 --currency EUR \\
                   --budget-hours 120
             """)
+    static let reports: [PrintedReport] = [.json(ProjectReport.self)]
 
     @Argument(help: "Name of the project.")
     var name: String
@@ -193,6 +194,7 @@ struct ProjectsList: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "list", abstract: "List projects.",
         discussion: "  helix projects list\n  helix projects list --all")
+    static let reports: [PrintedReport] = [.json(ProjectListReport.self)]
 
     @Flag(name: .long, help: "Include completed projects.")
     var all = false
@@ -210,6 +212,7 @@ struct ProjectsList: ListingCommand {
 struct ProjectsShow: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "show", abstract: "Show a project.", discussion: "  helix projects show house")
+    static let reports: [PrintedReport] = [.json(ProjectReport.self)]
 
     @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))
     var project: String
@@ -226,6 +229,7 @@ struct ProjectsEdit: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "edit", abstract: "Edit a project.",
         discussion: "  helix projects edit house --rename villa --status on_hold --budget 9000")
+    static let reports: [PrintedReport] = [.json(ProjectReport.self)]
 
     @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))
     var project: String
@@ -250,6 +254,7 @@ struct ProjectsStart: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "start", abstract: "Start a project, today unless a start day is set.",
         discussion: "  helix projects start house")
+    static let reports: [PrintedReport] = [.json(ProjectReport.self)]
 
     @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))
     var project: String
@@ -273,6 +278,7 @@ struct ProjectsComplete: ChangingCommand {
               helix projects complete house
               helix projects complete house --drop-open
             """)
+    static let reports: [PrintedReport] = [.json(ProjectReport.self)]
 
     @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))
     var project: String
@@ -308,6 +314,7 @@ struct ProjectsDelete: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "delete", abstract: "Delete an empty project.",
         discussion: "For example, one with a mistyped name. 'helix undo' restores it.\n\n  helix projects delete hosue")
+    static let reports: [PrintedReport] = [.json(EntityReport.self)]
 
     @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))
     var project: String

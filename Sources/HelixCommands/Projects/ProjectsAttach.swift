@@ -18,6 +18,7 @@ struct ProjectsAttach: ChangingCommand {
               helix projects attach house scan0031.pdf --as receipt \\
                   --name "Hydro, November.pdf"
             """)
+    static let reports: [PrintedReport] = [.json(FileReport.self)]
 
     @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))
     var project: String

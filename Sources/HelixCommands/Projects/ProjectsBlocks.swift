@@ -42,6 +42,7 @@ struct BlocksList: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "list", abstract: "List the blocks of a project and their progress.",
         discussion: "  helix projects blocks list house")
+    static let reports: [PrintedReport] = [.json(BlocksReport.self)]
 
     @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))
     var project: String
@@ -59,6 +60,7 @@ struct BlocksAdd: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "add", abstract: "Add a block.",
         discussion: "  helix projects blocks add house Demolition\n  helix projects blocks add house Permits --first")
+    static let reports: [PrintedReport] = [.json(BlocksReport.self)]
 
     @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))
     var project: String
@@ -82,6 +84,7 @@ struct BlocksRename: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "rename", abstract: "Rename a block.",
         discussion: "Its tasks stay in it.\n\n  helix projects blocks rename house Demolition \"Strip out\"")
+    static let reports: [PrintedReport] = [.json(BlocksReport.self)]
 
     @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))
     var project: String
@@ -107,6 +110,7 @@ struct BlocksMove: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "move", abstract: "Move a block.",
         discussion: "By default to the end.\n\n  helix projects blocks move house Finish --after \"Rough-in\"")
+    static let reports: [PrintedReport] = [.json(BlocksReport.self)]
 
     @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))
     var project: String
@@ -130,6 +134,7 @@ struct BlocksRemove: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "remove", abstract: "Remove a block.",
         discussion: "Its tasks stay in the project.\n\n  helix projects blocks remove house Demolition")
+    static let reports: [PrintedReport] = [.json(BlocksReport.self)]
 
     @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))
     var project: String

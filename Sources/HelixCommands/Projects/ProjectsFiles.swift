@@ -17,6 +17,7 @@ struct FilesList: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "list", abstract: "List the files of projects.",
         discussion: "  helix projects files list house\n  helix projects files list house --as receipt")
+    static let reports: [PrintedReport] = [.json(FileReport.self)]
 
     @Argument(
         help: "The project, by name or id; default: all projects.",
@@ -48,6 +49,7 @@ struct FilesOpen: HelixCommand {
               helix projects files open k3f7
               helix projects files open k3f7 --with zathura
             """)
+    static let reports: [PrintedReport] = [.json(FileReport.self)]
 
     @Argument(help: "The file, by id.", completion: .custom(CompletionLists.fileIDs))
     var file: String
@@ -77,6 +79,7 @@ struct FilesSave: HelixCommand {
               helix projects files save k3f7 - | lpr
               helix projects files save k3f7 small.jpg --preview 800
             """)
+    static let reports: [PrintedReport] = [.json(FileReport.self)]
 
     @Argument(help: "The file, by id.", completion: .custom(CompletionLists.fileIDs))
     var file: String
@@ -157,6 +160,7 @@ struct FilesCheck: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "check", abstract: "Verify the hashes of stored files.",
         discussion: "  helix projects files check\n  helix projects files check house")
+    static let reports: [PrintedReport] = [.json(FileReport.self)]
 
     @Argument(
         help: "The project, by name or id; default: all projects.",
@@ -189,6 +193,7 @@ struct FilesRemove: ChangingCommand {
               helix projects files remove k3f7
               helix projects files remove k3f7 --forever
             """)
+    static let reports: [PrintedReport] = [.json(EntityReport.self)]
 
     @Argument(help: "The files, by id.", completion: .custom(CompletionLists.fileIDs))
     var file: [String]

@@ -21,6 +21,7 @@ struct MaterialAdd: ChangingCommand {
               helix projects material add house "Copper pipe 15mm" 12 m 4.80 \\
                   --supplier Hydro --receipt hydro.pdf
             """)
+    static let reports: [PrintedReport] = [.json(MaterialReport.self)]
 
     @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))
     var project: String
@@ -89,6 +90,7 @@ struct MaterialList: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "list", abstract: "List the materials of a project.",
         discussion: "  helix projects material list house")
+    static let reports: [PrintedReport] = [.json(MaterialReport.self)]
 
     @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))
     var project: String
@@ -111,6 +113,7 @@ struct MaterialDelete: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "delete", abstract: "Delete a material.",
         discussion: "'helix undo' restores it.\n\n  helix projects material delete k3f7")
+    static let reports: [PrintedReport] = [.json(EntityReport.self)]
 
     @Argument(help: "The material, by id.", completion: .custom(CompletionLists.materialIDs))
     var material: String

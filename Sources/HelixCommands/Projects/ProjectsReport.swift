@@ -16,6 +16,7 @@ struct ProjectsReport: HelixCommand {
               helix projects report house 2026-11 --markdown > invoice.md
               helix projects report house --csv
             """)
+    static let reports: [PrintedReport] = [.json(ProjectSumReport.self)]
 
     @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))
     var project: String

@@ -36,6 +36,7 @@ struct SyncRun: HelixCommand {
               helix sync work --dry-run
               helix sync --watch
             """)
+    static let reports: [PrintedReport] = [.json(SyncReport.self)]
 
     @Argument(help: "Sync only this account.", completion: .custom(CompletionLists.allAccounts))
     var account: String?

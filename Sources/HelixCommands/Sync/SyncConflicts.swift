@@ -15,6 +15,7 @@ struct SyncConflicts: ListingCommand {
               helix sync conflicts
               helix sync resolve k3f7 --keep local
             """)
+    static let reports: [PrintedReport] = [.json(SyncConflictReport.self)]
 
     @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
@@ -36,6 +37,7 @@ struct SyncResolve: ChangingCommand {
               helix sync resolve k3f7 --keep local
               helix sync resolve k3f7 p2wd --keep server
             """)
+    static let reports: [PrintedReport] = [.json(SyncConflictReport.self)]
 
     @Argument(
         help: ArgumentHelp("Ids of events or tasks in conflict, as shown by 'helix sync conflicts'.", valueName: "id"),

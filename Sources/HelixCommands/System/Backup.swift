@@ -15,6 +15,7 @@ struct Backup: ChangingCommand {
 
               helix backup ~/helix-2026-11-21.db
             """)
+    static let reports: [PrintedReport] = [.json(BackupReport.self)]
 
     @Argument(help: "The file to write.", completion: .file())
     var file: String
@@ -71,6 +72,7 @@ struct Restore: ChangingCommand {
 
               helix restore ~/helix-2026-11-21.db
             """)
+    static let reports: [PrintedReport] = [.json(BackupReport.self)]
 
     @Argument(help: "A file written by 'helix backup'.", completion: .file())
     var file: String

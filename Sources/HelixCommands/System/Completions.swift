@@ -12,6 +12,7 @@ struct Completions: HelixCommand {
               helix completions zsh > ~/.zfunc/_helix
               helix completions fish > ~/.config/fish/completions/helix.fish
             """)
+    static let reports: [PrintedReport] = []
 
     @Argument(help: ArgumentHelp("bash, zsh or fish.", valueName: "shell"))
     var shell: String

@@ -15,6 +15,7 @@ struct Doctor: HelixCommand {
               helix doctor --reindex
               helix doctor --repair
             """)
+    static let reports: [PrintedReport] = [.json(DoctorReport.self)]
 
     @Flag(name: .long, help: "Rebuild the index of occurrences and words.")
     var reindex = false

@@ -15,6 +15,7 @@ struct Undo: ChangingCommand {
               helix undo --list
               helix undo 4h2k
             """)
+    static let reports: [PrintedReport] = [.json(HistoryReport.self)]
 
     @Argument(
         help: "A change by its id; default: the last one.",
@@ -70,6 +71,7 @@ struct Redo: ChangingCommand {
               helix redo
               helix redo --list
             """)
+    static let reports: [PrintedReport] = [.json(HistoryReport.self)]
 
     @Flag(name: .long, help: "List what can be redone, next first.")
     var list = false
@@ -106,6 +108,7 @@ struct HistoryCommand: ListingCommand {
               helix history k3f7        # of one item, with each changed field
               helix history --limit 5 --json
             """)
+    static let reports: [PrintedReport] = [.json(HistoryReport.self)]
 
     @Argument(
         help: "Show only changes to this item, by a prefix of its id.",

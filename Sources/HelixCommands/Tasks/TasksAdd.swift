@@ -148,6 +148,7 @@ struct TasksAdd: ChangingCommand {
               helix tasks add --from-mail k3f7 due:fri
               helix tasks add due:fri -- Say +1 to the plan
             """)
+    static let reports: [PrintedReport] = [.json(TaskChangeReport.self)]
 
     @Argument(
         parsing: .allUnrecognized,

@@ -28,6 +28,7 @@ struct TasksBoard: HelixCommand {
               helix tasks board hiring --width 120
               helix tasks board --watch
             """)
+    static let reports: [PrintedReport] = [.json(BoardReport.self)]
 
     @Argument(
         help: ArgumentHelp("The board, and a filter.", valueName: "filter"),

@@ -14,6 +14,7 @@ struct TasksBoards: ParsableCommand {
 /// `helix tasks boards list`
 struct BoardsList: ListingCommand {
     static let about = CommandConfiguration(commandName: "list", abstract: "List boards.")
+    static let reports: [PrintedReport] = [.json(BoardsReport.self)]
     @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
@@ -32,6 +33,7 @@ struct BoardsAdd: ChangingCommand {
               helix tasks boards add hiring applied invited offered hired
               helix tasks boards add house --account dav
             """)
+    static let reports: [PrintedReport] = [.json(BoardsReport.self)]
 
     @Argument(help: "Its name.")
     var name: String
@@ -78,6 +80,7 @@ struct BoardsAdd: ChangingCommand {
 /// `helix tasks boards rename`
 struct BoardsRename: ChangingCommand {
     static let about = CommandConfiguration(commandName: "rename", abstract: "Rename a board.")
+    static let reports: [PrintedReport] = [.json(BoardsReport.self)]
 
     @Argument(help: "The board.", completion: .custom(CompletionLists.boards))
     var name: String
@@ -99,6 +102,7 @@ struct BoardsRename: ChangingCommand {
 struct BoardsDelete: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "delete", abstract: "Delete an empty board.")
+    static let reports: [PrintedReport] = [.json(BoardsReport.self)]
 
     @Argument(help: "The board.", completion: .custom(CompletionLists.boards))
     var name: String
@@ -117,6 +121,7 @@ struct BoardsDelete: ChangingCommand {
 struct BoardsDefault: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "default", abstract: "Set the default board for new tasks.")
+    static let reports: [PrintedReport] = [.json(BoardsReport.self)]
 
     @Argument(help: "The board.", completion: .custom(CompletionLists.boards))
     var name: String

@@ -28,6 +28,7 @@ struct BoardOptions: ParsableArguments {
 /// `helix tasks columns list`
 struct ColumnsList: ListingCommand {
     static let about = CommandConfiguration(commandName: "list", abstract: "List the columns of a board.")
+    static let reports: [PrintedReport] = [.json(ColumnsReport.self)]
     @OptionGroup var board: BoardOptions
     @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
@@ -40,6 +41,7 @@ struct ColumnsAdd: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "add", abstract: "Add a column.",
         discussion: "  helix tasks columns add testing --limit-to 3 --before done")
+    static let reports: [PrintedReport] = [.json(ColumnsReport.self)]
 
     @Argument(help: "Its name.")
     var name: String
@@ -83,6 +85,7 @@ struct ColumnsEdit: ChangingCommand {
               helix tasks columns edit review --rename checking --position 3
               helix tasks columns edit doing --no-limit
             """)
+    static let reports: [PrintedReport] = [.json(ColumnsReport.self)]
 
     @Argument(help: "The column.", completion: .custom(CompletionLists.columns))
     var column: String
@@ -133,6 +136,7 @@ struct ColumnsDelete: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "delete", abstract: "Delete an empty column.",
         discussion: "  helix tasks columns delete review")
+    static let reports: [PrintedReport] = [.json(ColumnsReport.self)]
 
     @Argument(help: "The column.", completion: .custom(CompletionLists.columns))
     var column: String

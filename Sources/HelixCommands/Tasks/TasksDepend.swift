@@ -16,6 +16,7 @@ struct TasksDepend: ChangingCommand {
               helix tasks depend --graph
               helix tasks depend k3f7 --graph
             """)
+    static let reports: [PrintedReport] = [.json(DependencyReport.self, with: "--graph"), .json(TaskChangeReport.self)]
 
     @Argument(
         help: ArgumentHelp("The task, then its dependencies.", valueName: "id"),
@@ -70,6 +71,7 @@ struct TasksUndepend: ChangingCommand {
               helix tasks undepend k3f7 x2b9
               helix tasks undepend k3f7 --all
             """)
+    static let reports: [PrintedReport] = [.json(TaskChangeReport.self)]
 
     @Argument(
         help: ArgumentHelp("The task, then the dependencies to remove.", valueName: "id"),

@@ -16,6 +16,7 @@ struct TasksDone: HelixCommand {
               helix tasks done 'project:house +operation'
               helix tasks list +today --ids | helix tasks done -
             """)
+    static let reports: [PrintedReport] = [.json(TaskChangeReport.self)]
 
     @Argument(
         help: ArgumentHelp("Tasks: ids, '-', or a filter.", valueName: "tasks"),
@@ -121,6 +122,7 @@ struct TasksReopen: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "reopen", abstract: "Reopen closed tasks.",
         discussion: "  helix tasks reopen k3f7")
+    static let reports: [PrintedReport] = [.json(TaskChangeReport.self)]
 
     @Argument(help: ArgumentHelp("Tasks: ids, '-', or a filter.", valueName: "tasks"))
     var tasks: [String]
@@ -147,6 +149,7 @@ struct TasksDrop: HelixCommand {
 
               helix tasks drop k3f7
             """)
+    static let reports: [PrintedReport] = [.json(TaskChangeReport.self)]
 
     @Argument(
         help: ArgumentHelp("Tasks: ids, '-', or a filter.", valueName: "tasks"),
@@ -180,6 +183,7 @@ struct TasksDelete: HelixCommand {
 
               helix tasks delete k3f7 --yes
             """)
+    static let reports: [PrintedReport] = [.json(TaskChangeReport.self)]
 
     @Argument(
         help: ArgumentHelp("Tasks: ids, '-', or a filter.", valueName: "tasks"),

@@ -18,6 +18,7 @@ struct TasksEdit: HelixCommand {
               helix tasks edit 'project:house +billing' priority:high -urgent --dry-run
               helix tasks edit k3f7 --check 1 --step "another one"
             """)
+    static let reports: [PrintedReport] = [.json(TaskChangeReport.self)]
 
     @Argument(
         help: ArgumentHelp("Tasks: ids, '-', or a filter.", valueName: "tasks"),

@@ -18,6 +18,7 @@ struct TasksExport: HelixCommand {
               helix tasks export 'project:house status:open' --format markdown
               helix tasks export --format csv -o tasks.csv
             """)
+    static let reports: [PrintedReport] = []
 
     @Argument(
         help: ArgumentHelp("A filter.", valueName: "filter"), completion: .custom(CompletionLists.taskQuery))

@@ -22,6 +22,7 @@ struct TasksImport: HelixCommand {
               helix tasks import ~/org/work.org --dry-run
               helix tasks import ~/.local/share/calcurse
             """)
+    static let reports: [PrintedReport] = [.json(TaskImportReport.self)]
 
     @Argument(
         help: ArgumentHelp("Files or folders, or '-' for standard input.", valueName: "file"), completion: .file())

@@ -21,6 +21,7 @@ struct TasksList: ListingCommand {
 
             Keys of --sort, besides the JSON fields: \(TaskOrder.Key.allCases.map(\.rawValue).joined(separator: ", ")).
             """)
+    static let reports: [PrintedReport] = [.json(TaskListReport.self)]
 
     @Argument(
         help: ArgumentHelp("A filter.", valueName: "filter"), completion: .custom(CompletionLists.taskQuery))
@@ -81,6 +82,7 @@ struct TasksNext: ListingCommand {
               helix tasks next
               helix tasks next project:house --limit 3 --why
             """)
+    static let reports: [PrintedReport] = [.json(TaskListReport.self), .json(UrgencyReport.self, with: "--why")]
 
     @Argument(
         help: ArgumentHelp("A filter.", valueName: "filter"), completion: .custom(CompletionLists.taskQuery))
@@ -185,6 +187,7 @@ struct TasksSearch: ListingCommand {
               helix tasks search invoice ana
               helix tasks search project:house paint
             """)
+    static let reports: [PrintedReport] = [.json(TaskListReport.self)]
 
     @Argument(
         parsing: .allUnrecognized, help: "Search terms.", completion: .custom(CompletionLists.taskQuery))

@@ -17,6 +17,7 @@ struct TasksMove: HelixCommand {
               helix tasks move k3f7 --before x2b9
               helix tasks list due:today --ids | xargs helix tasks move --next
             """)
+    static let reports: [PrintedReport] = [.json(TasksMoved.self)]
 
     @Argument(
         help: ArgumentHelp("Tasks by id (or '-', or a filter), then the column.", valueName: "tasks column"),

@@ -16,6 +16,7 @@ struct TasksSchedule: HelixCommand {
               helix tasks schedule k3f7 --pieces 1h --calendar work
               helix tasks schedule k3f7 --duration 45m --dry-run
             """)
+    static let reports: [PrintedReport] = [.json(SavedReport.self)]
 
     @Argument(help: ArgumentHelp("The task.", valueName: "id"), completion: .custom(CompletionLists.taskIDs))
     var task: String

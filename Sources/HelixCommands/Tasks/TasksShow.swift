@@ -9,6 +9,7 @@ struct TasksShow: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "show", abstract: "Show a task.",
         discussion: "  helix tasks show k3f7")
+    static let reports: [PrintedReport] = [.json(TaskReport.self)]
 
     @Argument(help: ArgumentHelp("The task.", valueName: "id"), completion: .custom(CompletionLists.taskIDs))
     var task: String

@@ -12,6 +12,7 @@ struct TasksStart: ChangingCommand {
               helix tasks start k3f7
               helix tasks start k3f7 --at "10 min ago"
             """)
+    static let reports: [PrintedReport] = [.json(TimeChangeReport.self)]
 
     @Argument(help: ArgumentHelp("The task.", valueName: "id"), completion: .custom(CompletionLists.taskIDs))
     var task: String
@@ -41,6 +42,7 @@ struct TasksStop: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "stop", abstract: "Stop the timer.",
         discussion: "  helix tasks stop\n  helix tasks stop --at 17:30")
+    static let reports: [PrintedReport] = [.json(TimeChangeReport.self)]
 
     @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("End.", valueName: "when"))
     var at: String?

@@ -16,6 +16,7 @@ struct TasksStats: HelixCommand {
               helix tasks stats project:house --weeks 12
               helix tasks stats --board hiring --json
             """)
+    static let reports: [PrintedReport] = [.json(TaskStatsReport.self)]
 
     @Argument(
         help: ArgumentHelp("A filter.", valueName: "filter"), completion: .custom(CompletionLists.taskQuery))

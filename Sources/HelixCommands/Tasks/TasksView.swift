@@ -13,6 +13,7 @@ struct TasksView: ParsableCommand {
 /// `helix tasks view list`
 struct ViewList: ListingCommand {
     static let about = CommandConfiguration(commandName: "list", abstract: "List saved filters.")
+    static let reports: [PrintedReport] = [.json(ViewsReport.self)]
     @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
@@ -29,6 +30,7 @@ struct ViewSave: ChangingCommand {
               helix tasks view save mine 'assignee:me -waiting'
               helix tasks list @mine due:today
             """)
+    static let reports: [PrintedReport] = [.json(ViewsReport.self)]
 
     @Argument(help: "Its name.")
     var name: String
@@ -52,6 +54,7 @@ struct ViewSave: ChangingCommand {
 /// `helix tasks view delete`
 struct ViewDelete: ChangingCommand {
     static let about = CommandConfiguration(commandName: "delete", abstract: "Delete a saved filter.")
+    static let reports: [PrintedReport] = [.json(ViewsReport.self)]
 
     @Argument(help: "Its name.", completion: .custom(CompletionLists.views))
     var name: String

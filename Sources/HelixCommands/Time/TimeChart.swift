@@ -14,6 +14,7 @@ struct TimeChart: HelixCommand {
               helix time chart today
               helix time chart last week project:house
             """)
+    static let reports: [PrintedReport] = [.json(TimeChartReport.self)]
 
     @Argument(
         help: ArgumentHelp("The days, and a filter.", valueName: "range"),

@@ -12,6 +12,7 @@ struct TimeDelete: ChangingCommand {
               helix time delete k3f7
               helix time delete --where '+draft date:last_week'
             """)
+    static let reports: [PrintedReport] = [.json(TimeChangeReport.self)]
 
     @Argument(help: ArgumentHelp("The entries.", valueName: "id"), completion: .custom(CompletionLists.timeIDs))
     var entries: [String] = []

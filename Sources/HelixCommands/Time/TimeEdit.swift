@@ -16,6 +16,7 @@ struct TimeAdd: ChangingCommand {
               helix time add 2026-11-20 9:00-9:30 "Standup" --adjust
               helix time add yesterday 9-10 -- Friday demo
             """)
+    static let reports: [PrintedReport] = [.json(TimeChangeReport.self)]
 
     @Argument(
         parsing: .allUnrecognized,
@@ -109,6 +110,7 @@ struct TimeEdit: ChangingCommand {
               helix time edit k3f7 --duration 1h30m --adjust
               helix time edit --where 'project:house date:last_month' --billable
             """)
+    static let reports: [PrintedReport] = [.json(TimeChangeReport.self)]
 
     @Argument(help: ArgumentHelp("The entry.", valueName: "id"), completion: .custom(CompletionLists.timeIDs))
     var entry: String?
@@ -231,6 +233,7 @@ struct TimeSplit: ChangingCommand {
               helix time split k3f7
               helix time split k3f7 --at 10:30
             """)
+    static let reports: [PrintedReport] = [.json(TimeChangeReport.self)]
 
     @Argument(help: ArgumentHelp("The entry.", valueName: "id"), completion: .custom(CompletionLists.timeIDs))
     var entry: String
@@ -273,6 +276,7 @@ struct TimeJoin: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "join", abstract: "Join two time entries, including the time between them.",
         discussion: "  helix time join k3f7 x2b9")
+    static let reports: [PrintedReport] = [.json(TimeChangeReport.self)]
 
     @Argument(
         help: ArgumentHelp("The entry to keep.", valueName: "id"), completion: .custom(CompletionLists.timeIDs))

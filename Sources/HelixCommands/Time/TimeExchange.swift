@@ -20,6 +20,7 @@ struct TimeImport: HelixCommand {
               helix time import Clockify_Report.csv --dates dmy
               helix time import ~/org/work.org
             """)
+    static let reports: [PrintedReport] = [.json(TaskImportReport.self)]
 
     @Argument(help: ArgumentHelp("Files, or '-' for standard input.", valueName: "file"), completion: .file())
     var files: [String]
@@ -130,6 +131,7 @@ struct TimeExport: HelixCommand {
               helix time export 2026-11 --format csv
               helix time export this year project:house +phone
             """)
+    static let reports: [PrintedReport] = [.json(TimeLogReport.self)]
 
     @Argument(
         help: ArgumentHelp("The days, and a filter.", valueName: "range"),

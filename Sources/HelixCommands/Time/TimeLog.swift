@@ -16,6 +16,7 @@ struct TimeLog: ListingCommand {
               helix time log yesterday
               helix time log 2026-11 project:house +phone
             """)
+    static let reports: [PrintedReport] = [.json(TimeLogReport.self)]
 
     @Argument(
         help: ArgumentHelp("The days, and a filter.", valueName: "range"),
@@ -116,6 +117,7 @@ struct TimeGaps: ListingCommand {
               helix time gaps
               helix time gaps yesterday --hours 8-18 --least 15m
             """)
+    static let reports: [PrintedReport] = [.json(GapsReport.self)]
 
     @Argument(help: ArgumentHelp("The days.", valueName: "range"))
     var range: [String] = []

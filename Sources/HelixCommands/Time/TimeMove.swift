@@ -12,6 +12,7 @@ struct TimeMove: ChangingCommand {
               helix time move k3f7 10:00
               helix time move k3f7 yesterday 9:00 --adjust
             """)
+    static let reports: [PrintedReport] = [.json(TimeChangeReport.self)]
 
     @Argument(help: ArgumentHelp("The entry.", valueName: "id"), completion: .custom(CompletionLists.timeIDs))
     var entry: String

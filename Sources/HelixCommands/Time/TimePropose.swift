@@ -16,6 +16,7 @@ struct TimePropose: ChangingCommand {
               helix time propose yesterday --accept 1,3
               helix time propose --accept all --project house
             """)
+    static let reports: [PrintedReport] = [.json(TimeProposalReport.self)]
 
     @Argument(help: ArgumentHelp("The days; default: today.", valueName: "range"))
     var range: [String] = []

@@ -40,6 +40,7 @@ struct TimeReport: ListingCommand {
               helix time report week --by project,task
               helix time report this year --by project --where '+phone' --csv
             """)
+    static let reports: [PrintedReport] = [.json(TimeSumReport.self)]
 
     @Argument(
         help: ArgumentHelp("The days, and a filter.", valueName: "range"),

@@ -132,6 +132,7 @@ struct TimeStart: ChangingCommand {
               helix time start "Review offers" +phone --project house --billable
               helix time start k3f7 --at "10 min ago"
             """)
+    static let reports: [PrintedReport] = [.json(TimeChangeReport.self)]
 
     @Argument(
         help: ArgumentHelp("A task's id, or a description.", valueName: "task"),
@@ -162,6 +163,7 @@ struct TimeSwitch: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "switch", abstract: "Stop the timer and start it for something else.",
         discussion: "  helix time switch x2b9 --at 14:30")
+    static let reports: [PrintedReport] = [.json(TimeChangeReport.self)]
 
     @Argument(
         help: ArgumentHelp("A task's id, or a description.", valueName: "task"),
@@ -191,6 +193,7 @@ struct TimeResume: ChangingCommand {
               helix time resume
               helix time resume k3f7
             """)
+    static let reports: [PrintedReport] = [.json(TimeChangeReport.self)]
 
     @Argument(
         help: ArgumentHelp("An entry.", valueName: "id"), completion: .custom(CompletionLists.timeIDs))

@@ -11,6 +11,7 @@ struct TimeStop: ChangingCommand {
               helix time stop
               helix time stop --at 17:30
             """)
+    static let reports: [PrintedReport] = [.json(TimeChangeReport.self)]
 
     @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("End.", valueName: "when"))
     var at: String?
@@ -60,6 +61,7 @@ struct TimeCancel: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "cancel", abstract: "Discard the running timer.",
         discussion: "'helix undo' restores it.\n\n  helix time cancel")
+    static let reports: [PrintedReport] = [.json(TimeChangeReport.self)]
 
     @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
@@ -85,6 +87,7 @@ struct TimeBreak: ChangingCommand {
               helix time break 30m
               helix time break 12:00-12:45
             """)
+    static let reports: [PrintedReport] = [.json(TimeChangeReport.self)]
 
     @Argument(help: ArgumentHelp("The duration until now, or start and end.", valueName: "length"))
     var length: [String]
@@ -127,6 +130,7 @@ struct TimeStatus: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "status", abstract: "Show the running timer.",
         discussion: "  helix time status")
+    static let reports: [PrintedReport] = [.json(TimeStatusReport.self)]
 
     @OptionGroup var output: OutputOptions
 

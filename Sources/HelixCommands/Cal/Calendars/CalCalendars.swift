@@ -16,6 +16,7 @@ struct CalCalendars: ParsableCommand {
 /// `helix cal calendars list`
 struct CalendarsList: ListingCommand {
     static let about = CommandConfiguration(commandName: "list", abstract: "List calendars.")
+    static let reports: [PrintedReport] = [.json(CalendarsReport.self)]
     @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
@@ -34,6 +35,7 @@ struct CalendarsAdd: ChangingCommand {
               helix cal calendars add work green
               helix cal calendars add family --account dav
             """)
+    static let reports: [PrintedReport] = [.json(CalendarsReport.self)]
 
     @Argument(help: "Name of the calendar.")
     var name: String
@@ -65,6 +67,7 @@ struct CalendarsRename: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "rename", abstract: "Rename a calendar.",
         discussion: "  helix cal calendars rename personal home")
+    static let reports: [PrintedReport] = [.json(CalendarsReport.self)]
 
     @Argument(help: "The calendar.", completion: .custom(CompletionLists.calendars))
     var name: String
@@ -89,6 +92,7 @@ struct CalendarsColor: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "color", abstract: "Change the colour of a calendar.",
         discussion: "  helix cal calendars color work magenta")
+    static let reports: [PrintedReport] = [.json(CalendarsReport.self)]
 
     @Argument(help: "The calendar.", completion: .custom(CompletionLists.calendars))
     var name: String
@@ -114,6 +118,7 @@ struct CalendarsHide: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "hide", abstract: "Hide a calendar from views and conflicts.",
         discussion: "  helix cal calendars hide holidays")
+    static let reports: [PrintedReport] = [.json(CalendarsReport.self)]
 
     @Argument(help: "The calendar.", completion: .custom(CompletionLists.calendars))
     var name: String
@@ -135,6 +140,7 @@ struct CalendarsShow: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "show", abstract: "Show a hidden calendar again.",
         discussion: "  helix cal calendars show holidays")
+    static let reports: [PrintedReport] = [.json(CalendarsReport.self)]
 
     @Argument(help: "The calendar.", completion: .custom(CompletionLists.calendars))
     var name: String
@@ -156,6 +162,7 @@ struct CalendarsDefault: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "default", abstract: "Set the default calendar for new events.",
         discussion: "  helix cal calendars default work")
+    static let reports: [PrintedReport] = [.json(CalendarsReport.self)]
 
     @Argument(help: "The calendar.", completion: .custom(CompletionLists.calendars))
     var name: String
@@ -177,6 +184,7 @@ struct CalendarsDelete: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "delete", abstract: "Delete a calendar and its events.",
         discussion: "'helix undo' restores it with all its events.\n\n  helix cal calendars delete old --yes")
+    static let reports: [PrintedReport] = [.json(CalendarsReport.self)]
 
     @Argument(help: "The calendar.", completion: .custom(CompletionLists.calendars))
     var name: String

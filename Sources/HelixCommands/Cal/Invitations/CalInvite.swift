@@ -18,6 +18,7 @@ struct CalInvite: ChangingCommand {
                   --comment 'Not needed after all'
               helix cal invite k3f7
             """)
+    static let reports: [PrintedReport] = [.json(SavedReport.self)]
 
     @Argument(help: "The event's id.", completion: .custom(CompletionLists.eventIDs))
     var id: String

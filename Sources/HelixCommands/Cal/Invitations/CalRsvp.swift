@@ -24,6 +24,7 @@ struct CalRsvp: ChangingCommand {
               helix cal rsvp k3f7 decline --comment 'I am away that week'
               helix cal rsvp k3f7 tentative --propose 'fri 15:00'
             """)
+    static let reports: [PrintedReport] = [.json(SavedReport.self)]
 
     @Argument(help: "The invitation mail, or the event.", completion: .custom(CompletionLists.messageIDs))
     var id: String

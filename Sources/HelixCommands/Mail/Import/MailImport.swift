@@ -22,6 +22,7 @@ struct MailImport: HelixCommand {
               curl -s https://example.org/list.mbox | helix mail import - --mailbox List
               notmuch dump > tags.txt; helix mail import tags.txt
             """)
+    static let reports: [PrintedReport] = [.json(MailImportReport.self)]
 
     @Argument(help: ArgumentHelp("Files, folders, or '-'.", valueName: "file"), completion: .file())
     var files: [String]

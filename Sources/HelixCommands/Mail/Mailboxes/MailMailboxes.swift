@@ -16,6 +16,7 @@ struct MailboxesList: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "list", abstract: "List mailboxes with message counts.",
         discussion: "  helix mail mailboxes")
+    static let reports: [PrintedReport] = [.json(MailboxReport.self)]
 
     @OptionGroup var mail: MailOptions
     @OptionGroup var list: ListOptions

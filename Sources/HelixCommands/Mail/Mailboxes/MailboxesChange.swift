@@ -48,6 +48,7 @@ struct MailboxesAdd: ChangingCommand {
 
               helix mail mailboxes add Projects/House --account work
             """)
+    static let reports: [PrintedReport] = [.json(MailboxReport.self)]
 
     @Argument(help: "Its name, '/' between levels.")
     var name: String
@@ -95,6 +96,7 @@ struct MailboxesRename: ChangingCommand {
 
               helix mail mailboxes rename Projects/House Projects/Mill
             """)
+    static let reports: [PrintedReport] = [.json(MailboxReport.self)]
 
     @Argument(help: "The mailbox.", completion: .custom(CompletionLists.mailboxes))
     var name: String
@@ -128,6 +130,7 @@ struct MailboxesDelete: ChangingCommand {
 
               helix mail mailboxes delete Old
             """)
+    static let reports: [PrintedReport] = [.json(MailboxReport.self)]
 
     @Argument(help: "The mailbox.", completion: .custom(CompletionLists.mailboxes))
     var name: String

@@ -14,6 +14,7 @@ struct MailDrafts: ListingCommand {
 
               helix mail drafts
             """)
+    static let reports: [PrintedReport] = [.json(MailListReport.self)]
 
     @OptionGroup var mail: MailOptions
     @OptionGroup var list: ListOptions
@@ -41,6 +42,7 @@ struct MailEdit: ChangingCommand {
               helix mail edit k3f7
               helix mail edit k3f7 --attach plan.pdf
             """)
+    static let reports: [PrintedReport] = [.json(OutboxReport.self), .json(MailChangeReport.self)]
 
     @Argument(help: ArgumentHelp("A draft by its id.", valueName: "id"), completion: .custom(CompletionLists.draftIDs))
     var id: String
@@ -80,6 +82,7 @@ struct MailSend: ChangingCommand {
               helix mail send k3f7
               helix mail send k3f7 --at 'mon 8:00'
             """)
+    static let reports: [PrintedReport] = [.json(OutboxReport.self)]
 
     @Argument(
         help: ArgumentHelp("Drafts by their ids.", valueName: "id"), completion: .custom(CompletionLists.draftIDs))
@@ -118,6 +121,7 @@ struct MailDiscard: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "discard", abstract: "Delete drafts.",
         discussion: "  helix mail discard k3f7")
+    static let reports: [PrintedReport] = [.json(MailChangeReport.self)]
 
     @Argument(
         help: ArgumentHelp("Drafts by their ids.", valueName: "id"), completion: .custom(CompletionLists.draftIDs))

@@ -18,6 +18,7 @@ struct MailNew: ChangingCommand {
               helix mail new --to ana@example.org -s Hello -b 'See **you**' --markdown \\
                   --at 'mon 8:00'
             """)
+    static let reports: [PrintedReport] = [.json(OutboxReport.self), .json(MailChangeReport.self)]
 
     @OptionGroup var write: WriteOptions
     @OptionGroup var sending: SendOptions

@@ -15,6 +15,7 @@ struct MailReply: ChangingCommand {
               helix mail reply k3f7 --body 'Yes, ten is fine.' --signature
               helix mail reply k3f7 --list
             """)
+    static let reports: [PrintedReport] = [.json(OutboxReport.self), .json(MailChangeReport.self)]
 
     @Argument(
         help: ArgumentHelp("A message by its id.", valueName: "id"), completion: .custom(CompletionLists.messageIDs))
@@ -46,6 +47,7 @@ struct MailReplyAll: ChangingCommand {
               helix mail reply-all k3f7
               helix mail reply-all k3f7 --body 'I can come.' --no-quote
             """)
+    static let reports: [PrintedReport] = [.json(OutboxReport.self), .json(MailChangeReport.self)]
 
     @Argument(
         help: ArgumentHelp("A message by its id.", valueName: "id"), completion: .custom(CompletionLists.messageIDs))
@@ -75,6 +77,7 @@ struct MailForward: ChangingCommand {
               helix mail forward k3f7 --to bo@example.org
               helix mail forward k3f7 --to bo@example.org --body 'For you' --as-attachment
             """)
+    static let reports: [PrintedReport] = [.json(OutboxReport.self), .json(MailChangeReport.self)]
 
     @Argument(
         help: ArgumentHelp("A message by its id.", valueName: "id"), completion: .custom(CompletionLists.messageIDs))
