@@ -105,6 +105,7 @@ let package = Package(
             dependencies: [
                 "HelixCommands", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
+        .testTarget(name: "HelixSQLiteTests", dependencies: ["HelixSQLite"]),
         .testTarget(name: "HelixStoreTests", dependencies: ["HelixSQLite", "HelixStore", "HelixTasks", "TestSupport"]),
         .testTarget(
             name: "EndToEndTests", dependencies: ["helix", "helix-gateway", "TestSupport"], exclude: ["Screens"]),

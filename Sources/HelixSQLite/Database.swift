@@ -16,6 +16,8 @@ public final class Database {
 
     private let connection: OpaquePointer
     private var statements: [String: OpaquePointer] = [:]
+    /// Further statements of a text, of which one was in use when it was prepared again.
+    private var duplicates: [String: [OpaquePointer]] = [:]
 
     /// The mode in which a database is opened.
     public enum Mode: Sendable {
@@ -80,8 +82,7 @@ public final class Database {
     public func close() {
         if isClosed { return }
         isClosed = true
-        for statement in statements.values { sqlite3_finalize(statement) }
-        statements = [:]
+        finalizeStatements()
         sqlite3_close_v2(connection)
     }
 
@@ -97,12 +98,37 @@ public final class Database {
         }.joined()
     }
 
+    /// A statement of a text that is not in use, without bound values: a cached one if possible.
     func prepared(_ sql: String) throws -> OpaquePointer {
-        if let known = statements[sql] { return known }
+        guard let known = statements[sql] else {
+            let made = try prepare(sql)
+            statements[sql] = made
+            return made
+        }
+        if sqlite3_stmt_busy(known) == 0 {
+            sqlite3_clear_bindings(known)
+            return known
+        }
+        // A reader of the same text is not at its end.
+        if let free = duplicates[sql]?.first(where: { sqlite3_stmt_busy($0) == 0 }) {
+            sqlite3_clear_bindings(free)
+            return free
+        }
+        let made = try prepare(sql)
+        duplicates[sql, default: []].append(made)
+        return made
+    }
+
+    private func finalizeStatements() {
+        for statement in statements.values { sqlite3_finalize(statement) }
+        for statement in duplicates.values.joined() { sqlite3_finalize(statement) }
+        (statements, duplicates) = ([:], [:])
+    }
+
+    private func prepare(_ sql: String) throws -> OpaquePointer {
         var made: OpaquePointer?
         let code = sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &made, nil)
         guard code == SQLITE_OK, let made else { throw failure(code, sql) }
-        statements[sql] = made
         return made
     }
 
@@ -116,8 +142,7 @@ public final class Database {
     /// long-running programs, between two tasks: no statement may be in use.
     public func trimStatements() {
         guard statements.count > Database.mostStatements else { return }
-        for statement in statements.values { sqlite3_finalize(statement) }
-        statements = [:]
+        finalizeStatements()
     }
 
     /// Runs one statement with values.

@@ -19,14 +19,23 @@ public struct Row {
     }
 
     /// The value in the column with that name; the type's default for null.
+    /// - Throws: ``DatabaseError`` for an unknown column.
     public subscript<Value: DatabaseValueConvertible>(_ name: String) -> Value {
-        Value(databaseValue: value(name)) ?? .missing
+        get throws { Value(databaseValue: try value(name)) ?? .missing }
     }
 
     /// The value in the column with that name, or nil for null.
-    public subscript<Value: DatabaseValueConvertible>(_ name: String) -> Value? { Value(databaseValue: value(name)) }
+    /// - Throws: ``DatabaseError`` for an unknown column.
+    public subscript<Value: DatabaseValueConvertible>(_ name: String) -> Value? {
+        get throws { Value(databaseValue: try value(name)) }
+    }
 
-    private func value(_ name: String) -> DatabaseValue { names.firstIndex(of: name).map { values[$0] } ?? .null }
+    private func value(_ name: String) throws -> DatabaseValue {
+        guard let place = names.firstIndex(of: name) else {
+            throw DatabaseError(1, message: "no column '\(name)' in: \(names.joined(separator: ", "))", sql: nil)
+        }
+        return values[place]
+    }
 
     /// Reads all rows.
     /// - Throws: ``DatabaseError``.

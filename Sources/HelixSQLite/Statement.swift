@@ -1,8 +1,9 @@
 import CSQLite
 import Foundation
+import Synchronization
 
-/// A prepared statement, bound and read value by value. Each text is prepared once; step through a statement to the end,
-/// or reset it, before it runs again.
+/// A prepared statement, bound and read value by value. A text is prepared once, and again only while a reader of it is not
+/// at its end; step through a statement to the end, or reset it, before it runs again.
 public struct Statement {
     @usableFromInline let handle: OpaquePointer
 
@@ -14,23 +15,20 @@ public struct Statement {
     public var sql: String { sqlite3_sql(handle).map { String(cString: $0) } ?? "" }
 
     /// Binds an integer to a parameter, counted from 1.
-    public func bind(_ index: Int32, _ value: Int64) { sqlite3_bind_int64(handle, index, value) }
+    public func bind(_ index: Int32, _ value: Int64) { check(sqlite3_bind_int64(handle, index, value)) }
 
     /// Binds an integer or null.
     public func bind(_ index: Int32, _ value: Int64?) {
-        if let value { sqlite3_bind_int64(handle, index, value) } else { sqlite3_bind_null(handle, index) }
+        check(value.map { sqlite3_bind_int64(handle, index, $0) } ?? sqlite3_bind_null(handle, index))
     }
 
     /// Binds a text or null.
     public func bind(_ index: Int32, _ value: String?) {
-        guard var value else {
-            sqlite3_bind_null(handle, index)
-            return
-        }
+        guard var value else { return check(sqlite3_bind_null(handle, index)) }
         value.withUTF8 { bytes in
             bytes.withMemoryRebound(to: CChar.self) { chars in
                 // SQLite copies the text before this returns.
-                _ = sqlite3_bind_text(handle, index, chars.baseAddress, Int32(chars.count), transient)
+                check(sqlite3_bind_text64(handle, index, chars.baseAddress, UInt64(chars.count), transient, encoding))
             }
         }
     }
@@ -39,7 +37,7 @@ public struct Statement {
     public func bind(_ index: Int32, utf8 bytes: [UInt8]) {
         bytes.withUnsafeBufferPointer { buffer in
             buffer.withMemoryRebound(to: CChar.self) { chars in
-                _ = sqlite3_bind_text(handle, index, chars.baseAddress, Int32(chars.count), transient)
+                check(sqlite3_bind_text64(handle, index, chars.baseAddress, UInt64(chars.count), transient, encoding))
             }
         }
     }
@@ -47,13 +45,13 @@ public struct Statement {
     /// Binds any value.
     public func bind(_ index: Int32, _ value: DatabaseValue) {
         switch value {
-        case .null: sqlite3_bind_null(handle, index)
-        case .int64(let number): sqlite3_bind_int64(handle, index, number)
-        case .double(let number): sqlite3_bind_double(handle, index, number)
+        case .null: check(sqlite3_bind_null(handle, index))
+        case .int64(let number): check(sqlite3_bind_int64(handle, index, number))
+        case .double(let number): check(sqlite3_bind_double(handle, index, number))
         case .string(let text): bind(index, text as String?)
         case .blob(let data):
             data.withUnsafeBytes { bytes in
-                _ = sqlite3_bind_blob64(handle, index, bytes.baseAddress, UInt64(bytes.count), transient)
+                check(sqlite3_bind_blob64(handle, index, bytes.baseAddress, UInt64(bytes.count), transient))
             }
         }
     }
@@ -66,6 +64,7 @@ public struct Statement {
     /// Steps to the next row; false after the last, which resets the statement.
     /// - Throws: ``DatabaseError``.
     public func step() throws -> Bool {
+        try requireBound()
         let code = sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
         defer { sqlite3_reset(handle) }
@@ -76,6 +75,7 @@ public struct Statement {
     /// Runs the statement to its end.
     /// - Throws: ``DatabaseError``.
     public func run() throws {
+        try requireBound()
         defer { sqlite3_reset(handle) }
         let code = sqlite3_step(handle)
         guard code == SQLITE_DONE || code == SQLITE_ROW else { throw failure(code) }
@@ -127,11 +127,37 @@ public struct Statement {
         }
     }
 
+    /// Records the failure of a bind: the next step throws it.
+    private func check(_ code: Int32) {
+        guard code != SQLITE_OK else { return }
+        let key = UInt(bitPattern: handle)
+        BindFailures.codes.withLock { $0[key] = code }
+        BindFailures.count.add(1, ordering: .relaxed)
+    }
+
+    /// - Throws: ``DatabaseError`` if a value could not be bound: without it the statement would do something else.
+    private func requireBound() throws {
+        guard BindFailures.count.load(ordering: .relaxed) > 0 else { return }
+        let key = UInt(bitPattern: handle)
+        guard let code = BindFailures.codes.withLock({ $0.removeValue(forKey: key) })
+        else { return }
+        sqlite3_reset(handle)
+        throw failure(code)
+    }
+
     private func failure(_ code: Int32) -> DatabaseError {
         let message = sqlite3_db_handle(handle).flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
         return DatabaseError(code, message: message, sql: sql)
     }
 }
 
+/// Statements whose values could not be bound, which is rare: a statement itself has no room for it.
+private enum BindFailures {
+    /// The number of failures so far, so that a step need not take the lock.
+    static let count = Atomic<Int>(0)
+    static let codes = Mutex<[UInt: Int32]>([:])
+}
+
+private let encoding = UInt8(SQLITE_UTF8)
 /// SQLITE_TRANSIENT, a cast that Swift does not import.
 private var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }

@@ -69,7 +69,7 @@ extension Store {
             sql: "SELECT id, kind FROM entity WHERE id >= ? AND id < ? AND kind IN (\(marks)) ORDER BY id LIMIT ?",
             arguments: [prefix.text, prefix.text + "~"] + StatementArguments(kinds.map(\.rawValue)) + [limit])
         return try rows.compactMap { row in
-            guard let id = EntityID(row["id"] as String), let kind = EntityKind(rawValue: row["kind"]) else {
+            guard let id = EntityID(try row["id"] as String), let kind = EntityKind(rawValue: try row["kind"]) else {
                 return nil
             }
             return EntityCandidate(id: id, kind: kind, title: try title(db, kind, id))

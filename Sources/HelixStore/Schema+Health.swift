@@ -15,9 +15,9 @@ extension Schema {
         let whole = try Database(path: ":memory:")
         try prepare(whole, path: ":memory:", isReadOnly: false)
         let query = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid"
-        let there = Set(try Row.fetchAll(db, sql: query).map { $0["name"] as String })
+        let there = Set(try Row.fetchAll(db, sql: query).map { try $0["name"] as String })
         let objects = try Row.fetchAll(whole, sql: query).map {
-            Object(kind: $0["type"], name: $0["name"], sql: $0["sql"])
+            try Object(kind: $0["type"], name: $0["name"], sql: $0["sql"])
         }
         let texts = objects.filter { $0.sql.hasPrefix("CREATE VIRTUAL") }.map { $0.name + "_" }
         return objects.filter { object in

@@ -19,7 +19,9 @@ struct ChatMessageCommand: ChangingCommand {
               helix chat message k3f7 --to-event tomorrow 12:30
               helix chat message k3f7 --save ~/Downloads
             """)
-    static let reports: [PrintedReport] = [.json(ChatReport.self), .json(TaskChangeReport.self), .json(SavedReport.self), .json(AttachmentReport.self)]
+    static let reports: [PrintedReport] = [
+        .json(ChatReport.self), .json(TaskChangeReport.self), .json(SavedReport.self), .json(AttachmentReport.self),
+    ]
 
     @Argument(
         help: ArgumentHelp("The message, by its id.", valueName: "id"),

@@ -185,9 +185,9 @@ extension GatewayStore {
                     arguments: [row["user"] as String, row["sha256"] as String])
             }
             return try rows.map { row in
-                let hash: String = row["sha256"]
+                let hash: String = try row["sha256"]
                 let isWanted = try Bool.fetchOne(db, sql: "SELECT 1 FROM upload WHERE sha256 = ?", arguments: [hash])
-                return (EntityID(stored: row["user"]), hash, isWanted == true)
+                return try (EntityID(stored: row["user"]), hash, isWanted == true)
             }
         }
         for (user, hash, isWanted) in old {

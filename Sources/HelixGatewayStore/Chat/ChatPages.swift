@@ -101,6 +101,6 @@ extension GatewayStore {
                     CROSS JOIN member o ON o.conversation = me.conversation
                 WHERE me.user = ?1 AND me.is_hidden = 0 GROUP BY me.conversation HAVING changed > ?2 ORDER BY changed
                 """, arguments: [user.text, start]
-        ).map { (EntityID(stored: $0["id"]), $0["changed"], $0["size"]) }
+        ).map { try (EntityID(stored: $0["id"]), $0["changed"], $0["size"]) }
     }
 }

@@ -139,8 +139,8 @@ extension GatewayStore {
             db, sql: "SELECT role, first, left_version, is_hidden FROM member WHERE conversation = ? AND user = ?",
             arguments: [conversation.text, user.text])
         guard let row else { return nil }
-        let left: Int64? = row["left_version"]
-        return (
+        let left: Int64? = try row["left_version"]
+        return try (
             left == nil ? ChatMember.Role(rawValue: row["role"]) ?? .member : nil, row["first"], left, row["is_hidden"]
         )
     }
@@ -179,7 +179,7 @@ extension GatewayStore {
                 WHERE m.conversation = ? AND (m.left_version IS NULL OR m.user = ?) ORDER BY u.name
                 """, arguments: [id.text, user.text]
         ).map { row in
-            GatewayConversation.Member(
+            try GatewayConversation.Member(
                 user: EntityID(stored: row["user"]), name: row["user_name"],
                 role: (row["left_version"] as Int64?) == nil ? ChatMember.Role(rawValue: row["role"]) : nil,
                 first: row["first"], delivered: row["delivered"], read: row["read"], isArchived: row["is_archived"],
@@ -188,8 +188,8 @@ extension GatewayStore {
         guard let own = members.first(where: { $0.user == user }) else {
             throw HelixError(.notFound, "you are not in a conversation \(id.text)")
         }
-        let kind = Conversation.Kind(rawValue: row["kind"]) ?? .group
-        var last: Int64 = row["last"]
+        let kind = try Conversation.Kind(rawValue: row["kind"]) ?? .group
+        var last: Int64 = try row["last"]
         if own.role == nil {
             // A member who left must not see the number of later messages.
             last =
@@ -205,7 +205,7 @@ extension GatewayStore {
             db, sql: "SELECT name FROM member WHERE conversation = ? AND user = ? AND name IS NOT NULL",
             arguments: [id.text, user.text])
         let other = kind == .direct ? chosen ?? members.first { $0.user != user }?.name : nil
-        return GatewayConversation(
+        return try GatewayConversation(
             id: id, kind: kind, name: own.role == nil ? row["name"] : other ?? row["name"],
             createdAt: Instant(row["created_at"]), last: last, own: own,
             members: own.role == nil ? [own] : members)

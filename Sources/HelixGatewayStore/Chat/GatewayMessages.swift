@@ -238,9 +238,9 @@ extension GatewayStore {
                 FROM \(from) WHERE \(condition)
                 """, arguments: arguments)
         return try rows.map { row in
-            let id: String = row["id"]
-            let isDeleted: Bool = row["is_deleted"]
-            return GatewayMessage(
+            let id: String = try row["id"]
+            let isDeleted: Bool = try row["is_deleted"]
+            return try GatewayMessage(
                 id: EntityID(stored: id), conversation: EntityID(stored: row["conversation"]), number: row["seq"],
                 sender: (row["sender"] as String?).map { EntityID(stored: $0) }, senderName: row["sender_name"] ?? "",
                 role: ChatMessage.Role(rawValue: row["role"]) ?? .user, content: row["content"],
@@ -254,7 +254,7 @@ extension GatewayStore {
         try Row.fetchAll(
             db, sql: "SELECT * FROM message_file WHERE message = ? ORDER BY position", arguments: [message]
         ).map {
-            ChatAttachment(
+            try ChatAttachment(
                 id: EntityID(stored: $0["id"]), name: $0["name"], type: $0["type"], size: $0["size"],
                 sha256: $0["sha256"])
         }

@@ -82,7 +82,7 @@ extension GatewayStore {
             try Row.fetchOne(
                 db, sql: "SELECT user, device FROM session WHERE token = ? AND expires_at > ?",
                 arguments: [GatewayStore.hash(token), now.seconds]
-            ).map { (EntityID(stored: $0["user"]), $0["device"]) }
+            ).map { try (EntityID(stored: $0["user"]), $0["device"]) }
         }
     }
 
@@ -210,7 +210,7 @@ extension GatewayStore {
                 db, sql: "SELECT * FROM pairing WHERE made_at >= ?1 AND (?2 IS NULL OR user = ?2) ORDER BY made_at",
                 arguments: [now.seconds - GatewayStore.requestLife, user?.text]
             ).map { row in
-                PairingRequest(
+                try PairingRequest(
                     id: row["id"], user: EntityID(stored: row["user"]),
                     device: GatewayDevice(
                         id: row["device"], publicKey: row["public_key"], name: row["name"], platform: row["platform"],
@@ -246,8 +246,8 @@ extension GatewayStore {
         return request
     }
 
-    private static func device(_ row: Row) -> GatewayDevice {
-        GatewayDevice(
+    private static func device(_ row: Row) throws -> GatewayDevice {
+        try GatewayDevice(
             id: row["id"], publicKey: row["public_key"], name: row["name"], platform: row["platform"],
             scopes: words(row["scopes"]), createdAt: Instant(row["created_at"]), seenAt: Instant(row["seen_at"]))
     }

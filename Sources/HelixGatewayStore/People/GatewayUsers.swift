@@ -213,8 +213,8 @@ extension GatewayStore {
             (SELECT COUNT(*) FROM device WHERE device.user = user.id) AS devices FROM user
         """
 
-    static func user(_ row: Row) -> GatewayUser {
-        GatewayUser(
+    static func user(_ row: Row) throws -> GatewayUser {
+        try GatewayUser(
             id: EntityID(stored: row["id"]), name: row["name"], isAdmin: row["is_admin"],
             isDisabled: row["is_disabled"],
             createdAt: Instant(row["created_at"]), deviceCount: row["devices"], epoch: row["epoch"],

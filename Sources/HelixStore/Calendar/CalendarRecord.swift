@@ -46,8 +46,8 @@ extension Store {
                 FROM calendar ORDER BY position, name
                 """
         ).compactMap { row in
-            EntityID(row["id"] as String).map { id in
-                CalendarRecord(
+            try EntityID(row["id"] as String).map { id in
+                try CalendarRecord(
                     id: id, name: row["name"], color: CalendarColor(rawValue: row["color"]) ?? .gray,
                     isHidden: row["is_hidden"], isDefault: row["is_default"], count: row["count"],
                     isReadOnly: row["is_read_only"])

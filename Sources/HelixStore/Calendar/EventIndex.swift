@@ -24,8 +24,8 @@ struct EventIndex {
             WHERE e.id = ?
             """
         guard let row = try Row.fetchOne(db, sql: sql, arguments: [id.text]) else { return }
-        let zones = ZoneResolver(definitions: row["zones"] ?? "")
-        let owner = Owner(event: row["n"], id: id, uid: row["uid"], calendar: row["calendar"])
+        let zones = try ZoneResolver(definitions: row["zones"] ?? "")
+        let owner = try Owner(event: row["n"], id: id, uid: row["uid"], calendar: row["calendar"])
         try add(owner, EventText.components(row["text"], zones: zones))
     }
 
@@ -176,14 +176,14 @@ struct EventIndex {
                 JOIN calendar k ON k.id = e.calendar WHERE e.expanded_to IS NOT NULL AND e.expanded_to < ?
                 """, arguments: [horizon])
         for row in behind {
-            let event: Int64 = row["n"]
-            let components = EventText.components(row["text"], zones: ZoneResolver(definitions: row["zones"] ?? ""))
+            let event: Int64 = try row["n"]
+            let components = try EventText.components(row["text"], zones: ZoneResolver(definitions: row["zones"] ?? ""))
             let rows = try Int64.fetchAll(
                 db, sql: "SELECT n FROM component WHERE event = ? ORDER BY ordinal", arguments: [event])
             guard rows.count == components.count else { continue }
             try statement("DELETE FROM occurrence WHERE component IN (SELECT n FROM component WHERE event = ?)")
                 .execute(arguments: [event])
-            let owner = Owner(
+            let owner = try Owner(
                 event: event, id: EntityID(stored: row["id"]), uid: row["uid"], calendar: row["calendar"])
             let (end, isDense) = try expand(owner, EventSeries(components), rows: rows, to: horizon)
             try note(owner, end, isDense)

@@ -108,8 +108,8 @@ public struct ChatIntake {
             try take(remote.members, in: told.id)
             return (told.id, remote.last >= remote.first ? remote.first...remote.last : nil)
         }
-        var mine = Store.conversation(known)
-        let synced = (known["synced"] as String?).flatMap(SyncedConversation.init)
+        var mine = try Store.conversation(known)
+        let synced = try (known["synced"] as String?).flatMap(SyncedConversation.init)
         let base = synced ?? SyncedConversation(mine)
         // A value that differs from the last sync was changed locally and will be sent; the gateway decides the rest.
         let isNamedHere = isRecovering && synced != nil && mine.role?.isInCharge == true
@@ -119,7 +119,7 @@ public struct ChatIntake {
         if mine.isMuted == base.isMuted, !isRecovering { mine.isMuted = told.isMuted }
         mine.readUpTo = max(mine.readUpTo, told.readUpTo)
         // A deleted and restored conversation is still to be requested, with all its messages.
-        let isAwaited = synced == nil && (known["remote"] as String?) != nil
+        let isAwaited = try synced == nil && (known["remote"] as String?) != nil
         // A user who joins again may see messages sent meanwhile.
         let comesBack = mine.role == nil && told.role != nil
         try db.execute(
@@ -234,15 +234,17 @@ public struct ChatIntake {
                 continue
             }
             // An ID belongs to one message only, whatever the gateway sends.
-            guard known["conversation"] as String == message.conversation.text,
-                known["is_mine"] as Bool == message.isMine
+            guard try known["conversation"] as String == message.conversation.text,
+                try known["is_mine"] as Bool == message.isMine
             else { continue }
-            let (row, content, synced): (Int64, String, String?) = (known["n"], known["content"], known["synced"])
-            let isGone: Bool = known["is_deleted"]
+            let (row, content, synced): (Int64, String, String?) = try (
+                known["n"], known["content"], known["synced"]
+            )
+            let isGone: Bool = try known["is_deleted"]
             let theirs: String? = message.isDeleted ? nil : message.content
             // A local change that was not sent yet wins, and will be sent.
-            let isWaiting = known["state"] as String != "sent"
-            let edited: Int64? = known["edited_at"]
+            let isWaiting = try known["state"] as String != "sent"
+            let edited: Int64? = try known["edited_at"]
             let isLater = isRecovering && stands(content, isGone, edited, against: message)
             let isChanged =
                 isLater || message.isMine && (synced != nil || isWaiting) && (isGone ? nil : content) != synced
@@ -363,7 +365,7 @@ extension Store {
             let row = try Row.fetchOne(
                 db, sql: "SELECT cursor, seen, user, name FROM chat_cursor WHERE account = ?", arguments: [account.text]
             )
-            return (row?["cursor"], row?["seen"], row?["user"], row?["name"])
+            return try (row?["cursor"], row?["seen"], row?["user"], row?["name"])
         }
     }
 

@@ -31,14 +31,15 @@ extension Store {
                 db, sql: "SELECT id, remote FROM chat_withdrawal WHERE account = ? ORDER BY remote IS NOT NULL",
                 arguments: [account.text])
             for row in gone {
-                let id = EntityID(stored: row["id"])
-                operations.append((row["remote"] as String?).map { .forget(id, remote: $0) } ?? .withdraw(id))
+                let id = try EntityID(stored: row["id"])
+                let remote: String? = try row["remote"]
+                operations.append(remote.map { .forget(id, remote: $0) } ?? .withdraw(id))
             }
             let conversations = try Row.fetchAll(
                 db, sql: "SELECT * FROM conversation WHERE account = ? ORDER BY n",
                 arguments: [account.text])
             for row in conversations {
-                let conversation = Store.conversation(row)
+                let conversation = try Store.conversation(row)
                 operations += try Store.operations(
                     db, conversation, synced: row["synced"], problem: row["problem"], now: now)
             }
@@ -57,11 +58,11 @@ extension Store {
                 ORDER BY pending_after
                 """, arguments: [conversation.id.text]
         ).map { row in
-            let member = ChatMember(
+            let member = try ChatMember(
                 user: row["user"], name: row["name"], role: ChatMember.Role(rawValue: row["role"]) ?? .member,
                 isMe: row["is_me"], pending: (row["pending"] as String?).flatMap(ChatMember.PendingChange.init),
                 seesAll: row["sees_all"])
-            return (member: member, after: row["pending_after"] as Int64)
+            return try (member: member, after: row["pending_after"] as Int64)
         }
         // Invitations and the user's own leaving keep their order among messages: new members do not see earlier messages, and
         // own messages go out before leaving.
@@ -94,10 +95,11 @@ extension Store {
                 WHERE m.conversation = ? AND m.state = 'pending' ORDER BY m.n
                 """, arguments: [conversation.id.text])
         for row in waiting {
-            while let next = turns.first, next.after < row["n"] {
+            let number: Int64 = try row["n"]
+            while let next = turns.first, next.after < number {
                 operations.append(.member(conversation, turns.removeFirst().member))
             }
-            if (row["retry_at"] as Int64) > now.seconds { return operations }
+            if try (row["retry_at"] as Int64) > now.seconds { return operations }
             let message = try finished(db, try rows(db, "m.n = ?", [row["n"] as Int64]))
             guard let message = message.first else { continue }
             if message.number == nil {
@@ -218,9 +220,9 @@ extension Store {
                     FROM conversation c WHERE account = ? AND remote IS NOT NULL AND role IS NOT NULL
                     """, arguments: [account.text]
             ).compactMap { row in
-                let first: Int64 = row["first_seq"]
-                let end = max((row["have"] as Int64?).map { $0 - 1 } ?? 0, row["absent_to"] ?? 0)
-                return end < first ? nil : (EntityID(stored: row["id"]), row["remote"], first...end)
+                let first: Int64 = try row["first_seq"]
+                let end = try max((row["have"] as Int64?).map { $0 - 1 } ?? 0, row["absent_to"] ?? 0)
+                return try end < first ? nil : (EntityID(stored: row["id"]), row["remote"], first...end)
             }
         }
     }
@@ -261,7 +263,7 @@ extension Store {
                 // The gateway's values are restored; its messages are still sent.
                 let row = try Row.fetchOne(
                     db, sql: "SELECT synced FROM conversation WHERE id = ?", arguments: [conversation.id.text])
-                let synced = (row?["synced"] as String?).flatMap(SyncedConversation.init)
+                let synced = try (row?["synced"] as String?).flatMap(SyncedConversation.init)
                 try db.execute(
                     sql: "UPDATE conversation SET problem = ?, name = ?, is_archived = ?, is_muted = ? WHERE id = ?",
                     arguments: [

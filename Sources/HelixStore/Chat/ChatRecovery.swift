@@ -84,27 +84,27 @@ public struct ChatRecovery: Hashable, Sendable {
                 """, arguments: [conversation.id.text, first])
         // Numbers of lost messages are reused, and the clocks of devices differ: only whether a message was stored before
         // tells that it is older than the new ones.
-        let isNew = { (row: Row) in new.contains(EntityID(stored: row["id"])) }
-        let messages = all.filter { !isNew($0) } + all.filter(isNew)
+        let isNew = { (row: Row) in new.contains(EntityID(stored: try row["id"])) }
+        let messages = try all.filter { try !isNew($0) } + all.filter(isNew)
         // A system message that the gateway lost means that the members may have been others meanwhile.
-        let isSame = isSame && !messages.contains { $0["tells"] && heard[EntityID(stored: $0["id"])] == nil }
+        let isSame = try isSame && !messages.contains { try $0["tells"] && heard[EntityID(stored: $0["id"])] == nil }
         // A lost message is placed after the message before it.
         var (place, known, isWhole) = (first - 1, first - 1, true)
         for message in messages {
-            let (row, id, number): (Int64, EntityID, Int64) = (
+            let (row, id, number): (Int64, EntityID, Int64) = try (
                 message["n"], EntityID(stored: message["id"]), message["seq"]
             )
-            if heard[id] == message["is_mine"] as Bool {
+            if heard[id] == (try message["is_mine"] as Bool) {
                 place = max(place, number)
                 if !new.contains(id) { known = max(known, number) }
                 continue
             }
             isWhole = false
-            guard message["says"] else {
+            guard try message["says"] else {
                 try db.execute(sql: "UPDATE chat_message SET seq = ? WHERE n = ?", arguments: [place, row])
                 continue
             }
-            if message["is_deleted"] {
+            if try message["is_deleted"] {
                 // If another device sends it again, it is deleted again.
                 try db.execute(
                     sql: "UPDATE chat_message SET seq = ?, state = 'sent', synced = '', problem = NULL WHERE n = ?",
@@ -161,7 +161,7 @@ extension ChatIntake {
             guard let key = remote.conversation.remote, let former = known[key] else { continue }
             let row = try Row.fetchOne(
                 db, sql: "SELECT * FROM conversation WHERE account = ? AND remote = ?", arguments: [account.text, key])
-            guard let conversation = row.map(Store.conversation) else { continue }
+            guard let conversation = try row.map(Store.conversation) else { continue }
             let (present, name) = (Set(remote.members.map(\.user)), conversation.name)
             let back = remote.members.filter { !former.contains($0.user) && !$0.isMe }.map(\.name).sorted()
             if hasLeft.contains(key) {
@@ -210,10 +210,11 @@ extension Store {
                     """, arguments: [account.text])
             var all: [String: Set<String>] = [:]
             for row in rows {
-                if let user = row["user"] as String? {
-                    all[row["remote"], default: []].insert(user)
+                let remote: String = try row["remote"]
+                if let user = try row["user"] as String? {
+                    all[remote, default: []].insert(user)
                 } else {
-                    all[row["remote"]] = []
+                    all[remote] = []
                 }
             }
             return all

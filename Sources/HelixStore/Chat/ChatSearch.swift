@@ -45,8 +45,8 @@ extension Store {
                     """, arguments: StatementArguments(sql.arguments + [.int64(Int64(limit))]))
             return try rows.compactMap { row in
                 let found = try Store.finished(db, try Store.rows(db, "m.n = ?", [row["n"] as Int64]))
-                return found.first.map {
-                    FoundChatMessage(message: $0, conversation: row["name"], excerpt: row["excerpt"])
+                return try found.first.map {
+                    try FoundChatMessage(message: $0, conversation: row["name"], excerpt: row["excerpt"])
                 }
             }
         }

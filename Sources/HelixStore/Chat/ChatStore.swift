@@ -44,7 +44,7 @@ extension Store {
                     FROM conversation c \(id == nil ? "" : "WHERE id = ?")
                     """, arguments: id.map { [$0.text] } ?? [])
             let list = try rows.map { row in
-                let conversation = Store.conversation(row)
+                let conversation = try Store.conversation(row)
                 let last = try Store.chatMessages(db, conversation.id, before: nil, limit: 1).last
                 let others = try String.fetchAll(
                     db,
@@ -53,7 +53,7 @@ extension Store {
                         WHERE conversation = ? AND is_me = 0 AND pending IS NOT 'remove' AND problem IS NULL
                         ORDER BY name
                         """, arguments: [conversation.id.text])
-                return ConversationSummary(
+                return try ConversationSummary(
                     conversation: conversation, last: last, unread: row["unread"], mentions: row["mentions"],
                     waiting: row["waiting"], failed: row["failed"], others: others, problem: row["refusal"])
             }
@@ -74,11 +74,11 @@ extension Store {
             throw HelixError(
                 .notFound, "unknown conversation \(id.text)", hint: "List conversations with 'helix chat list'.")
         }
-        return conversation(row)
+        return try conversation(row)
     }
 
-    static func conversation(_ row: Row) -> Conversation {
-        Conversation(
+    static func conversation(_ row: Row) throws -> Conversation {
+        try Conversation(
             id: EntityID(stored: row["id"]), kind: Conversation.Kind(rawValue: row["kind"]) ?? .group,
             name: row["name"], account: (row["account"] as String?).map { EntityID(stored: $0) },
             remote: row["remote"], createdAt: Instant(row["created_at"]), isArchived: row["is_archived"],
@@ -98,8 +98,8 @@ extension Store {
                     SELECT id, role IS NOT NULL AS is_in FROM conversation WHERE name = ? COLLATE NOCASE
                     ORDER BY is_archived, n DESC
                     """, arguments: [name])
-            let current = exact.filter { $0["is_in"] }
-            if !exact.isEmpty { return (current.isEmpty ? exact : current).map { $0["id"] as String } }
+            let current = try exact.filter { try $0["is_in"] }
+            if !exact.isEmpty { return try (current.isEmpty ? exact : current).map { try $0["id"] as String } }
             return try String.fetchAll(
                 db,
                 sql: """
@@ -222,8 +222,8 @@ extension Store {
                     WHERE m.state IN ('pending', 'failed') ORDER BY m.n
                     """
             ).map { row in
-                let content: String = row["content"]
-                var message = OutgoingMessage(
+                let content: String = try row["content"]
+                var message = try OutgoingMessage(
                     id: EntityID(stored: row["id"]), account: EntityID(stored: row["account"] ?? ""),
                     state: row["state"] == "failed" || (row["refusal"] as String?) != nil ? .parked : .queued,
                     madeAt: Instant(row["sent_at"]), leavesAt: Instant(max(row["sent_at"], row["retry_at"])),
@@ -247,13 +247,13 @@ extension Store {
                     SELECT COUNT(*) AS waiting, ifnull(SUM(state = 'failed'), 0) AS parked FROM chat_message
                     WHERE state IN ('pending', 'failed')
                     """)
-            return (row?["waiting"] ?? 0, row?["parked"] ?? 0)
+            return try (row?["waiting"] ?? 0, row?["parked"] ?? 0)
         }
     }
 
     static func rows(_ db: Database, _ condition: String, _ arguments: StatementArguments) throws -> [ChatMessage] {
         try Row.fetchAll(db, sql: "SELECT m.* FROM chat_message m WHERE \(condition)", arguments: arguments).map {
-            ChatMessage(
+            try ChatMessage(
                 id: EntityID(stored: $0["id"]), conversation: EntityID(stored: $0["conversation"]), number: $0["seq"],
                 sender: $0["sender"], isMine: $0["is_mine"], role: ChatMessage.Role(rawValue: $0["role"]) ?? .user,
                 content: $0["content"], sentAt: Instant($0["sent_at"]),
@@ -288,7 +288,7 @@ extension Store {
                         SELECT MIN(delivered_up_to) AS delivered, MIN(read_up_to) AS read FROM chat_member
                         WHERE conversation = ? AND is_me = 0 AND pending IS NOT 'invite'
                         """, arguments: [message.conversation.text])
-                marks[message.conversation] = (
+                marks[message.conversation] = try (
                     row?["delivered"] as Int64? ?? 0, row?["read"] as Int64? ?? 0
                 )
             }
@@ -311,7 +311,7 @@ extension Store {
                 db, sql: "SELECT * FROM chat_member WHERE conversation = ? ORDER BY name COLLATE NOCASE",
                 arguments: [conversation.text]
             ).map {
-                ChatMember(
+                try ChatMember(
                     user: $0["user"], name: $0["name"], role: ChatMember.Role(rawValue: $0["role"]) ?? .member,
                     deliveredUpTo: $0["delivered_up_to"], readUpTo: $0["read_up_to"], isMe: $0["is_me"],
                     pending: ($0["pending"] as String?).flatMap(ChatMember.PendingChange.init), problem: $0["problem"])
@@ -332,7 +332,7 @@ extension Store {
                     WHERE c.is_muted = 0 AND c.is_archived = 0 AND m.seq > c.read_up_to AND m.is_mine = 0
                         AND m.is_deleted = 0 AND m.role <> 'system'
                     """)
-            return (row?["messages"] ?? 0, row?["mentions"] ?? 0)
+            return try (row?["messages"] ?? 0, row?["mentions"] ?? 0)
         }
     }
 

@@ -35,7 +35,7 @@ extension Store {
         try Row.fetchAll(
             db, sql: "SELECT * FROM attachment WHERE \(condition) ORDER BY created_at, name, n", arguments: arguments
         ).map {
-            FileRecord(
+            try FileRecord(
                 id: EntityID(stored: $0["id"]), project: EntityID(stored: $0["project"]), name: $0["name"],
                 role: FileRole(rawValue: $0["role"]) ?? .document, sha256: $0["sha256"], size: $0["size"],
                 createdAt: Instant($0["created_at"]))

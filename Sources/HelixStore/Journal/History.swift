@@ -85,7 +85,7 @@ extension Store {
             let rows = try Row.fetchAll(
                 db, sql: "SELECT \(Store.columns) FROM change_set s \(filter) ORDER BY s.n DESC LIMIT ?",
                 arguments: entity.map { [$0.text, limit] } ?? [limit])
-            return rows.compactMap(Store.summary)
+            return try rows.compactMap(Store.summary)
         }
     }
 
@@ -208,11 +208,11 @@ extension Store {
             let found = try read({ db in
                 try Row.fetchOne(
                     db, sql: "SELECT \(Store.columns) FROM change_set s WHERE s.id = ?", arguments: [id.text])
-            }), let summary = Store.summary(found)
+            }), let summary = try Store.summary(found)
         else { throw HelixError(.notFound, "unknown change set \(id.text)") }
-        let original: Int64 = found["n"]
+        let original: Int64 = try found["n"]
         // To redo a change is to undo its undo.
-        let target: Int64 = isRedo ? (found["reversed_by"] as Int64? ?? original) : original
+        let target: Int64 = try isRedo ? (found["reversed_by"] as Int64? ?? original) : original
         if !isRedo, summary.isUndone {
             throw HelixError(.notFound, "'\(summary.summary)' is already undone", hint: "Redo it with 'helix redo'.")
         }
@@ -234,7 +234,7 @@ extension Store {
                 sql:
                     "SELECT kind, entity, operation, before, after FROM change WHERE change_set = ? ORDER BY ordinal DESC",
                 arguments: [target])
-            let isAside = rows.contains { ($0["kind"] as String) == EntityKind.event.rawValue }
+            let isAside = try rows.contains { (try $0["kind"] as String) == EntityKind.event.rawValue }
             for row in rows { try self.reverse(row, change, verb, isAside: isAside) }
             // Written even if nothing was left to undo, so that it is not offered again.
             try change.begin()
@@ -264,7 +264,7 @@ extension Store {
 
     /// - Parameter isAside: True if queuing a message was only a side effect of the change.
     private func reverse(_ row: Row, _ change: Change, _ verb: String, isAside: Bool) throws {
-        guard let kind = EntityKind(rawValue: row["kind"]), let id = EntityID(row["entity"] as String) else {
+        guard let kind = EntityKind(rawValue: try row["kind"]), let id = EntityID(try row["entity"] as String) else {
             throw HelixError(.unexpected, "unknown kind or ID of an entity in the journal")
         }
         let table = JournaledTable.table(kind)
@@ -274,7 +274,7 @@ extension Store {
                 .conflict, "cannot \(verb): \(kind.rawValue) \(id.text.prefix(6)) \(what) since",
                 hint: "List its changes with 'helix history \(id.text.prefix(6))', and \(verb) the later ones first.")
         }
-        switch row["operation"] as String {
+        switch try row["operation"] as String {
         case "create":
             if kind == .outgoing, current == nil, try change.hasDeparted(id) {
                 // A sent notification does not prevent undoing the change that it was about.
@@ -314,9 +314,9 @@ extension Store {
         return last == "delete"
     }
 
-    private static func summary(_ row: Row) -> ChangeSetSummary? {
-        guard let id = EntityID(row["id"] as String) else { return nil }
-        return ChangeSetSummary(
+    private static func summary(_ row: Row) throws -> ChangeSetSummary? {
+        guard let id = EntityID(try row["id"] as String) else { return nil }
+        return try ChangeSetSummary(
             id: id, madeAt: Instant(row["made_at"]), command: row["command"], summary: row["summary"],
             count: row["count"], isUndone: (row["reversed_by"] as Int64?) != nil,
             isReversal: (row["reverses"] as Int64?) != nil)

@@ -57,10 +57,10 @@ extension Store {
             db, sql: "SELECT n, path FROM mailbox WHERE account = ? AND role IS NOT 'deleted'",
             arguments: [account.number])
         for box in boxes {
-            let folder = Mailbox.folder(account: account.path, path: box["path"])
+            let folder = try Mailbox.folder(account: account.path, path: box["path"])
             var rows: [String: (isNew: Bool, flags: Int64)] = [:]
             let row = try Statement(db, "SELECT file, is_new, flags FROM message WHERE mailbox = ?1")
-            row.bind(1, box["n"] as Int64)
+            try row.bind(1, box["n"] as Int64)
             while try row.step() { rows[row.text(0) ?? ""] = (row.integer(1) != 0, row.integer(2)) }
             for part in ["/cur", "/new"] {
                 try MaildirFolder.names(folder + part) { bytes in
@@ -127,7 +127,7 @@ extension Store {
             let boxes = try Row.fetchAll(
                 db, sql: "SELECT b.n, a.path, b.path FROM mailbox b JOIN account a ON a.n = b.account WHERE a.n = ?",
                 arguments: [row["account"] as Int64])
-            let letters = MessageFlags(rawValue: row["flags"]).maildir(with: (row["letters"] as String?) ?? "")
+            let letters = try MessageFlags(rawValue: row["flags"]).maildir(with: (row["letters"] as String?) ?? "")
             let home = boxes.first { box in
                 let folder = Mailbox.folder(account: box[1], path: box[2])
                 return (try? MaildirFolder.find(row["file"], in: folder, isNew: row["is_new"], letters: letters)) != nil
@@ -150,7 +150,7 @@ extension Store {
                 + EXISTS (SELECT 1 FROM message WHERE id = ?1 AND labels IS NOT NULL)
             """
         let rows = try Row.fetchAll(db, sql: Store.twins).map { row in
-            (
+            try (
                 n: row["n"] as Int64, id: row["id"] as String,
                 place: "\(row["mailbox"] as Int64) \(row["file"] as String)"
             )

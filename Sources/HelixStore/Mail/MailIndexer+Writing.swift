@@ -94,10 +94,10 @@ extension MailIndexer {
                 arguments: [mailbox.number, base])
         }
         // The one that the row describes keeps the name.
-        let kept = files.firstIndex { file in
+        let kept = try files.firstIndex { file in
             guard let known else { return false }
             let flags = MessageFlags(maildir: MaildirName(file.entry.name).letters.utf8).rawValue
-            return known["is_new"] == file.entry.isNew && known["flags"] == Int64(flags)
+            return try known["is_new"] == file.entry.isNew && known["flags"] == Int64(flags)
         }
         var arrivals: [MailArrival] = []
         for (index, file) in files.enumerated() where index != kept ?? 0 {

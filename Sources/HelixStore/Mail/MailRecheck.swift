@@ -26,7 +26,7 @@ struct MailRecheck {
         let found = try Row.fetchOne(
             db, sql: "SELECT mailbox, file, is_new, flags, letters FROM message WHERE n = ?", arguments: [row])
         guard let found, let folder = try folder(found["mailbox"]) else { return false }
-        let letters = MessageFlags(rawValue: found["flags"]).maildir(with: (found["letters"] as String?) ?? "")
+        let letters = try MessageFlags(rawValue: found["flags"]).maildir(with: (found["letters"] as String?) ?? "")
         let path = try? MaildirFolder.find(found["file"], in: folder, isNew: found["is_new"], letters: letters)
         return path == nil
     }
@@ -34,7 +34,7 @@ struct MailRecheck {
     /// Whether a row is still in a mailbox, and its file exists there with a name.
     func isAt(_ row: Int64, _ mailbox: Int64, _ name: MaildirName, _ isNew: Bool, _ folder: String) throws -> Bool {
         let found = try Row.fetchOne(db, sql: "SELECT mailbox, file FROM message WHERE n = ?", arguments: [row])
-        guard let found, found["mailbox"] == mailbox, found["file"] == name.base else { return false }
+        guard let found, try found["mailbox"] == mailbox, try found["file"] == name.base else { return false }
         let path = try? MaildirFolder.find(name.base, in: folder, isNew: isNew, letters: name.letters)
         guard let path else { return false }
         return (path as NSString).lastPathComponent == (isNew ? name.base : name.base + ":2," + name.letters)

@@ -66,8 +66,8 @@ extension Store {
                     SELECT m.account, m.former, m.name, s.command FROM mailbox_change m
                     JOIN change_set s ON s.n = m.change_set WHERE s.id = ?
                     """, arguments: [changeSet.text])
-            return row.map { row in
-                MailboxChange(
+            return try row.map { row in
+                try MailboxChange(
                     EntityID(stored: row["account"]), from: row["former"], to: row["name"], command: row["command"])
             }
         }

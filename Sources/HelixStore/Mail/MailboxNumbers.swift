@@ -42,7 +42,7 @@ enum MailboxNumbers {
                 SELECT f.path FROM mailbox_number f JOIN account a ON a.id = f.account
                 WHERE f.n = ? AND a.n = ? AND f.path IS NOT NULL
                 """, arguments: [number, account])
-        guard let path: String = former?["path"] else {
+        guard let path: String = try former?["path"] else {
             throw HelixError(
                 .conflict, "the former mailbox of the message no longer exists, and another one has its name",
                 hint: "Move the message with 'helix mail move'.")

@@ -35,7 +35,7 @@ extension Store {
         try Row.fetchAll(
             db, sql: "SELECT * FROM outgoing WHERE \(condition) ORDER BY leaves_at, n", arguments: arguments
         ).map {
-            OutgoingMessage(
+            try OutgoingMessage(
                 id: EntityID(stored: $0["id"]), account: EntityID(stored: $0["account"]),
                 state: OutgoingMessage.State(rawValue: $0["state"]) ?? .parked, madeAt: Instant($0["made_at"]),
                 leavesAt: Instant($0["leaves_at"]), tries: $0["tries"], problem: $0["problem"],

@@ -15,20 +15,20 @@ extension Store {
 
     static func projects(_ db: Database) throws -> [ProjectRecord] {
         try Row.fetchAll(db, sql: "SELECT * FROM project ORDER BY name").map { row in
-            var project = ProjectRecord(name: row["name"], createdAt: Instant(row["created_at"]))
-            project.id = EntityID(stored: row["id"])
-            project.status = ProjectStatus(rawValue: row["status"]) ?? .active
-            project.customer = row["customer"]
-            project.start = (row["start"] as String?).flatMap(Store.date)
-            project.due = (row["due"] as String?).flatMap(Store.date)
-            project.assignee = row["assignee"]
-            project.budgetTime = row["budget_time"]
-            project.budgetMoney = (row["budget_money"] as String?).flatMap { Decimal(money: $0) }
-            project.hourlyRate = (row["hourly_rate"] as String?).flatMap { Decimal(money: $0) }
-            project.currency = row["currency"]
-            project.notes = row["notes"]
+            var project = try ProjectRecord(name: row["name"], createdAt: Instant(row["created_at"]))
+            project.id = try EntityID(stored: row["id"])
+            project.status = try ProjectStatus(rawValue: row["status"]) ?? .active
+            project.customer = try row["customer"]
+            project.start = try (row["start"] as String?).flatMap(Store.date)
+            project.due = try (row["due"] as String?).flatMap(Store.date)
+            project.assignee = try row["assignee"]
+            project.budgetTime = try row["budget_time"]
+            project.budgetMoney = try (row["budget_money"] as String?).flatMap { Decimal(money: $0) }
+            project.hourlyRate = try (row["hourly_rate"] as String?).flatMap { Decimal(money: $0) }
+            project.currency = try row["currency"]
+            project.notes = try row["notes"]
             project.blocks =
-                (row["blocks"] as String?).flatMap {
+                try (row["blocks"] as String?).flatMap {
                     try? JSONDecoder().decode([String].self, from: Data($0.utf8))
                 } ?? []
             return project
@@ -59,13 +59,13 @@ extension Store {
             )
             .map {
                 row in
-                var material = MaterialRecord(
+                var material = try MaterialRecord(
                     project: project, name: row["name"], quantity: Decimal(money: row["quantity"]) ?? 0,
                     unit: row["unit"], unitPrice: Decimal(money: row["unit_price"]) ?? 0)
-                material.id = EntityID(stored: row["id"])
-                material.supplier = row["supplier"]
-                material.receipt = (row["receipt"] as String?).map { EntityID(stored: $0) }
-                material.boughtOn = (row["bought_on"] as String?).flatMap(Store.date)
+                material.id = try EntityID(stored: row["id"])
+                material.supplier = try row["supplier"]
+                material.receipt = try (row["receipt"] as String?).map { EntityID(stored: $0) }
+                material.boughtOn = try (row["bought_on"] as String?).flatMap(Store.date)
                 return material
             }
         }

@@ -50,7 +50,7 @@ public struct ReplicaBook {
     public func cursors() throws -> (theirs: String?, ours: Int64?, seen: String?) {
         let row = try Row.fetchOne(
             db, sql: "SELECT theirs, ours, seen FROM replica_cursor WHERE account = ?", arguments: [account])
-        return (row?["theirs"], row?["ours"], row?["seen"])
+        return try (row?["theirs"], row?["ours"], row?["seen"])
     }
 
     /// Records the newest entry of the gateway's journal seen so far.

@@ -186,7 +186,7 @@ extension Change {
                     arguments: [record.id.text])
             else { return }
             // Two clocks were started on two machines: the later one keeps running and stops the earlier one.
-            let begun: Int64 = other["start"]
+            let begun: Int64 = try other["start"]
             if begun <= start {
                 try update(
                     .timeEntry, EntityID(stored: other["id"]), JournalFields(["end": .int64(max(start, begun + 1))]))
