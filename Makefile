@@ -19,19 +19,28 @@ BENCH_PACKAGES = $(BUILD_PACKAGES) hyperfine khal calcurse taskwarrior timewarri
                  python3 libgmime-3.0-dev notmuch maildir-utils isync vdirsyncer openssl dovecot-imapd radicale \
                  python3-websockets python3-cryptography curl
 
-.PHONY: all build demo test test-faults test-attack servers reliability lint format docs docs-check install uninstall bench bench-load clean packages test-packages bench-packages
+.PHONY: all build demo test test-unit test-faults test-attack servers reliability lint format docs docs-check install uninstall bench bench-load clean packages test-packages bench-packages
 
 all: build
 
 build: packages
 	SWIFT="$(SWIFT)" sh Tools/release.sh
 
-demo: build
+# The commands alone: the gateway takes longer to build than all the rest.
+demo:
+	@echo "A first build takes up to ten minutes on two cores."
+	@ASK=1 sh Tools/packages.sh $(BUILD_PACKAGES)
+	SWIFT="$(SWIFT)" sh Tools/release.sh helix
 	@sh Tools/demo.sh $(BINARY) $(DEMO) Examples/sample.ics
 
 test: test-packages
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build
+	SWIFT="$(SWIFT)" sh Tools/test.sh
+
+# The tests of the libraries, without servers and without running the program.
+test-unit: packages
+	$(SWIFT) build --build-tests
+	SWIFT="$(SWIFT)" sh Tools/test.sh --skip EndToEndTests
 
 # Injects faults at the system calls of every command, makes random changes from several processes, and runs all cases of
 # sampling tests: an hour. docs/reliability.md has the latest results.

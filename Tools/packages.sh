@@ -9,5 +9,10 @@ if [ "$(id -u)" = 0 ]; then as=""; elif command -v sudo >/dev/null; then as=sudo
     echo "These Debian packages are missing:$missing. Install them, then run make again." >&2
     exit 1
 fi
-echo "Installing:$missing"
+echo "Installing these Debian packages${as:+ with sudo}:$missing"
+if [ -n "${ASK:-}" ] && [ -t 0 ]; then
+    printf 'Go on? [Y/n] '
+    read -r answer
+    case $answer in [nN]*) exit 1 ;; esac
+fi
 $as apt-get update -qq && DEBIAN_FRONTEND=noninteractive $as apt-get install -y -qq --no-install-recommends $missing >/dev/null

@@ -1,8 +1,10 @@
 #!/bin/sh
-# Builds the release: with the Swift and C++ runtimes and SQLite linked in, at a fixed address and without symbols. Each
-# saves half a millisecond or more at every start; docs/architecture.md lists the costs.
+# Builds the release, both programs or the named one: release.sh [helix]
+# The Swift and C++ runtimes and SQLite are linked in, at a fixed address and without symbols. Each saves half a millisecond
+# or more at every start; docs/architecture.md lists the costs.
 set -eu
 swift=${SWIFT:-swift}
+products=${1:-helix helix-gateway}
 build=.build
 cxx=$build/cxx
 mkdir -p "$cxx"
@@ -22,5 +24,4 @@ set -- build -c release --static-swift-stdlib \
 if [ -e "$cxx/libstdc++.a" ]; then
     set -- "$@" -Xswiftc "-L$cxx" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
 fi
-$swift "$@" --product helix
-exec $swift "$@" --product helix-gateway
+for product in $products; do $swift "$@" --product "$product"; done

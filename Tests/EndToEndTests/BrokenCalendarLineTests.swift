@@ -4,7 +4,7 @@ import Testing
 
 /// A line to a server of calendars that is cut, slow or corrupt at any point loses nothing and doubles nothing; nor does a
 /// sync that is killed.
-@Suite(.enabled(if: TestServer.has("/usr/bin/radicale")))
+@Suite(.enabled(if: TestServer.has("/usr/bin/radicale"), "needs the server radicale"))
 struct BrokenCalendarLineTests {
     /// Each event with its day and place.
     private static func events(_ home: HelixHome) throws -> [String] {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A line that is cut, slow or corrupt at any point of a sync loses nothing and doubles nothing.
-@Suite(.enabled(if: TestServer.has("/usr/sbin/dovecot")))
+@Suite(.enabled(if: TestServer.has("/usr/sbin/dovecot"), "needs the server dovecot"))
 struct BrokenLineTests {
     private static func set(_ fault: String, _ proxy: TestServer) throws {
         try fault.write(to: proxy.folder.appendingPathComponent("fault"), atomically: true, encoding: .utf8)

@@ -3,7 +3,10 @@ import TestSupport
 import Testing
 
 /// Calendars here and elsewhere are kept the same: in folders, on Radicale and on Xandikos, and at published addresses.
-@Suite(.enabled(if: TestServer.has("/usr/bin/radicale") && TestServer.has("/usr/bin/xandikos")))
+@Suite(
+    .enabled(
+        if: TestServer.has("/usr/bin/radicale") && TestServer.has("/usr/bin/xandikos"),
+        "needs the server radicale and xandikos"))
 struct CalendarSyncTests {
     typealias Place = CalendarSite.Place
     typealias Site = CalendarSite

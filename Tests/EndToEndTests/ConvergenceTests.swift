@@ -3,7 +3,10 @@ import TestSupport
 import Testing
 
 /// Two homes on the same accounts, changed on both sides, come to the same state in all cases of docs/sync.md.
-@Suite(.enabled(if: TestServer.has("/usr/sbin/dovecot") && TestServer.has("/usr/bin/radicale")))
+@Suite(
+    .enabled(
+        if: TestServer.has("/usr/sbin/dovecot") && TestServer.has("/usr/bin/radicale"),
+        "needs the server dovecot and radicale"))
 struct ConvergenceTests {
     private static func sync(_ homes: HelixHome...) throws {
         for home in homes {

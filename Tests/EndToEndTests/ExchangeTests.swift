@@ -9,7 +9,7 @@ import Testing
         return Dictionary(list.map { ($0["uuid"] as? String ?? "", $0) }) { first, _ in first }
     }
 
-    @Test(.enabled(if: Corpora.isAvailable)) func taskwarriorsExportComesBackAsItWas() throws {
+    @Test(.enabled(if: Corpora.isAvailable, "needs the corpora")) func taskwarriorsExportComesBackAsItWas() throws {
         let home = try HelixHome()
         for name in ["taskwarrior_export.json", "taskwarrior_export_lines.json"] {
             let file = Corpora.file("tasks/\(name)").path
@@ -65,7 +65,7 @@ import Testing
         #expect(taken.status == 0, "\(taken.errors.suffix(300))")
     }
 
-    @Test(.enabled(if: Corpora.isAvailable)) func todoTxtIsReadAsItsRulesSay() throws {
+    @Test(.enabled(if: Corpora.isAvailable, "needs the corpora")) func todoTxtIsReadAsItsRulesSay() throws {
         struct Cases: Decodable {
             struct Case: Decodable {
                 let line: String
@@ -89,7 +89,9 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: Corpora.isAvailable)) func everyFileWithVTODOsIsReadAndWrittenTwiceTheSame() throws {
+    @Test(.enabled(if: Corpora.isAvailable, "needs the corpora")) func everyFileWithVTODOsIsReadAndWrittenTwiceTheSame()
+        throws
+    {
         let folder = Corpora.file("ics/parse")
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() {
             let path = folder.appendingPathComponent(name).path

@@ -167,7 +167,8 @@ import Testing
     }
 
     /// vdirsyncer, which people run beside helix, with the same calendar in a folder of its own.
-    @Test(.enabled(if: TestServer.has("/usr/bin/vdirsyncer")), arguments: Kind.installed)
+    @Test(
+        .enabled(if: TestServer.has("/usr/bin/vdirsyncer"), "needs the program vdirsyncer"), arguments: Kind.installed)
     func anotherProgramAtTheSameTimeCausesNoLossAndNoDuplicates(_ kind: Kind) throws {
         let site = try Site(kind)
         let home = site.home

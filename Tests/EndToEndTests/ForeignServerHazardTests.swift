@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: TestServer.has("/usr/bin/mbsync")), arguments: Kind.installed)
+    @Test(.enabled(if: TestServer.has("/usr/bin/mbsync"), "needs the program mbsync"), arguments: Kind.installed)
     func aSecondClientAtTheSameTimeCausesNoLossAndNoDuplicates(_ kind: Kind) throws {
         let site = try Site(kind)
         try site.client("m.select('INBOX'); m.create(box('Target'))\nfor n in range(40): put('INBOX', f'M{n:02}')")
@@ -176,7 +176,8 @@ import Testing
     }
 
     /// Dovecot's virtual plugin: a mailbox that shows what lies in the others.
-    @Test(.enabled(if: Kind.dovecot.isInstalled)) func aMailboxOfAllMessagesIsLeftOutOnDovecot() throws {
+    @Test(.enabled(if: Kind.dovecot.isInstalled, "needs the server dovecot"))
+    func aMailboxOfAllMessagesIsLeftOutOnDovecot() throws {
         let site = try Site(
             .dovecot,
             settings: """

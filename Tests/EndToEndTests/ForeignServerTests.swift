@@ -112,7 +112,8 @@ import Testing
         #expect(try site.client("print(len(all('INBOX')))") == "60", "\(kind)")
     }
 
-    @Test(.enabled(if: Kind.cyrus.isInstalled)) func thePermissionsOfASharedMailboxAreRespectedOnCyrus() throws {
+    @Test(.enabled(if: Kind.cyrus.isInstalled, "needs the server cyrus"))
+    func thePermissionsOfASharedMailboxAreRespectedOnCyrus() throws {
         let site = try Site(.cyrus)
         try site.client(
             """

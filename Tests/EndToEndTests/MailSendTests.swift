@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What is sent leaves once, and is on both sides what it was.
-@Suite(.enabled(if: TestServer.has("/usr/sbin/dovecot")))
+@Suite(.enabled(if: TestServer.has("/usr/sbin/dovecot"), "needs the server dovecot"))
 struct MailSendTests {
     private static func taken(_ site: MailSite) throws -> [String] {
         let names = try FileManager.default.contentsOfDirectory(atPath: site.smtp?.folder.path ?? "")

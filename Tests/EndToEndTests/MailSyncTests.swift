@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A Maildir and a real IMAP server are kept the same, whatever happens on either side.
-@Suite(.enabled(if: TestServer.has("/usr/sbin/dovecot")))
+@Suite(.enabled(if: TestServer.has("/usr/sbin/dovecot"), "needs the server dovecot"))
 struct MailSyncTests {
     private static func subjects(_ home: HelixHome, _ mailbox: String = "INBOX") throws -> [String] {
         try home.run("mail", "list", "--mailbox", mailbox, "--limit", "500", "--json").items().map { item in

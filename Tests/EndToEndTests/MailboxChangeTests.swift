@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Mailboxes are made, renamed and deleted here, and the server hears of it.
-@Suite(.enabled(if: TestServer.has("/usr/sbin/dovecot")))
+@Suite(.enabled(if: TestServer.has("/usr/sbin/dovecot"), "needs the server dovecot"))
 struct MailboxChangeTests {
     private static func names(_ home: HelixHome) throws -> [String] {
         try home.run("mail", "mailboxes", "--json").items().compactMap { $0["name"] as? String }.sorted()

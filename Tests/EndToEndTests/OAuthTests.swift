@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Signing in by OAuth 2.0: against a provider of the tests, with Dovecot's own check of its tokens behind it.
-@Suite(.enabled(if: TestServer.has("/usr/sbin/dovecot"))) struct OAuthTests {
+@Suite(.enabled(if: TestServer.has("/usr/sbin/dovecot"), "needs the server dovecot")) struct OAuthTests {
     /// A provider, a server of mail that asks it, and a home whose browser agrees at once.
     private struct Site {
         let provider: TestServer

@@ -12,7 +12,7 @@ private enum Postfix {
 }
 
 /// Mail leaves by Postfix, which asks Dovecot who may send, by password or by token.
-@Suite(.enabled(if: Postfix.isInstalled)) struct PostfixTests {
+@Suite(.enabled(if: Postfix.isInstalled, "needs the server postfix")) struct PostfixTests {
     private struct Site {
         let tokens: TestServer
         let reading: TestServer

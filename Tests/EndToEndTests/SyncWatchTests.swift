@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What stays and follows, and what tells how things stand.
-@Suite(.enabled(if: TestServer.has("/usr/sbin/dovecot")))
+@Suite(.enabled(if: TestServer.has("/usr/sbin/dovecot"), "needs the server dovecot"))
 struct SyncWatchTests {
     private static func eventually(_ body: () throws -> Bool) throws -> Bool {
         for _ in 0..<200 {

@@ -3,7 +3,10 @@ import TestSupport
 import Testing
 
 /// Tasks are kept the same with other programs and other machines: columns, dependencies and what only others know.
-@Suite(.enabled(if: TestServer.has("/usr/bin/radicale") && TestServer.has("/usr/bin/xandikos")))
+@Suite(
+    .enabled(
+        if: TestServer.has("/usr/bin/radicale") && TestServer.has("/usr/bin/xandikos"),
+        "needs the server radicale and xandikos"))
 struct TaskSyncTests {
     private static func sync(_ homes: HelixHome...) throws {
         for home in homes {
@@ -133,7 +136,7 @@ struct TaskSyncTests {
         #expect(try home.run("sync").output.contains("nothing new"))
     }
 
-    @Test(.enabled(if: Corpora.isAvailable)) func whatOthersWroteIsNotWrittenAnew() throws {
+    @Test(.enabled(if: Corpora.isAvailable, "needs the corpora")) func whatOthersWroteIsNotWrittenAnew() throws {
         let site = try CalendarSite(.folder)
         let corpus = Corpora.file("ics/parse")
         let folder = site.folder.appendingPathComponent("calendar")

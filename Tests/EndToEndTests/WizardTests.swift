@@ -3,7 +3,10 @@ import TestSupport
 import Testing
 
 /// An account of each kind is set up by answering questions, as somebody new does it, or by flags alone.
-@Suite(.enabled(if: TestServer.has("/usr/sbin/dovecot") && TestServer.has("/usr/bin/radicale")))
+@Suite(
+    .enabled(
+        if: TestServer.has("/usr/sbin/dovecot") && TestServer.has("/usr/bin/radicale"),
+        "needs the server dovecot and radicale"))
 struct WizardTests {
     /// A home that asks our own name server, and our own web server for what domains publish.
     private static func home(records: [String: [String]] = [:], autoconfig: String? = nil) throws -> (

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Published tables of header values and what they mean.
-@Suite(.enabled(if: Corpora.isAvailable))
+@Suite(.enabled(if: Corpora.isAvailable, "needs the corpora"))
 struct HeaderTableTests {
     private func table(_ name: String) throws -> [[String: Any]] {
         let value = try JSONSerialization.jsonObject(with: Corpora.data("mail/tables/\(name).json"))

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Real messages, compared with what Python's email package reads where another library says the same.
-@Suite(.enabled(if: Corpora.isAvailable))
+@Suite(.enabled(if: Corpora.isAvailable, "needs the corpora"))
 struct MessageCorpusTests {
     struct Expected: Decodable {
         struct Attachment: Decodable, Equatable {
