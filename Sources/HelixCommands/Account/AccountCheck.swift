@@ -35,26 +35,17 @@ struct AccountCheck: HelixCommand {
 }
 
 /// A step in a report.
-struct AccountCheckItem: ReportItem {
+struct AccountCheckItem: DescribedItem {
     let step: AccountStep
 
-    static let fields = [
-        SchemaField("kind", .choice(["step"]), "The kind of the item."),
-        SchemaField("step", .string, "The step."),
-        SchemaField("ok", .bool, "Whether it succeeded."),
-        SchemaField("detail", .string, "The result, or the error."),
-        SchemaField("links", .array(.id), "Always empty."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("kind", "step")
-        json.set("step", step.name)
-        json.set("ok", step.failure == nil)
-        json.set("detail", step.failure?.message ?? step.detail)
-        json.set("links", [String]())
-        return json
+    static let described = list {
+        Field("kind", .choice(["step"]), "The kind of the item.") { _ in "step" }
+        Field("step", .string, "The step.") { $0.step.name }
+        Field("ok", .bool, "Whether it succeeded.") { $0.step.failure == nil }
+        Field("detail", .string, "The result, or the error.") { $0.step.failure?.message ?? $0.step.detail }
+        Field("links", .array(.id), "Always empty.") { _ in [String]() }
     }
+
 }
 
 /// A report of connection test steps.

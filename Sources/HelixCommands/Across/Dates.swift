@@ -63,22 +63,16 @@ struct DatesReport: Report {
 }
 
 /// A piece of a phrase in a report.
-struct DatesItem: ReportItem {
+struct DatesItem: DescribedItem {
     let row: PhraseExplanation.Row
 
-    static let fields = [
-        SchemaField("kind", .choice(["phrase"]), "The kind of the item."),
-        SchemaField("text", .string, "The words as typed."),
-        SchemaField("sort", .string, "The type of time: day, time, length, repetition …; words if it is not a time."),
-        SchemaField("meaning", .string, "The meaning in words; empty if it is not a time."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("kind", "phrase")
-        json.set("text", row.text)
-        json.set("sort", row.kind)
-        json.set("meaning", row.meaning)
-        return json
+    static let described = list {
+        Field("kind", .choice(["phrase"]), "The kind of the item.") { _ in "phrase" }
+        Field("text", .string, "The words as typed.") { $0.row.text }
+        Field("sort", .string, "The type of time: day, time, length, repetition …; words if it is not a time.") {
+            $0.row.kind
+        }
+        Field("meaning", .string, "The meaning in words; empty if it is not a time.") { $0.row.meaning }
     }
+
 }

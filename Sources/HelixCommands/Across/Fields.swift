@@ -75,31 +75,19 @@ struct FieldsReport: CuttableReport {
 }
 
 /// A field in a report.
-struct FieldItem: ReportItem {
+struct FieldItem: DescribedItem {
     let command: String
     let field: QueryField
 
-    static let fields = [
-        SchemaField("kind", .choice(["field"]), "The kind of the item."),
-        SchemaField("noun", .string, "The command whose items have the field."),
-        SchemaField("field", .string, "The name of the field."),
-        SchemaField("aliases", .array(.string), "Alternative names."),
-        SchemaField("values", .string, "The accepted values."),
-        SchemaField("has_order", .bool, "Whether <, > and ranges are accepted."),
-        SchemaField("can_be_none", .bool, "Whether none and any are accepted."),
-        SchemaField("summary", .string, "The property that the field matches."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("kind", "field")
-        json.set("noun", command)
-        json.set("field", field.name)
-        json.set("aliases", field.aliases)
-        json.set("values", field.values)
-        json.set("has_order", field.hasOrder)
-        json.set("can_be_none", field.canBeNone)
-        json.set("summary", field.doc)
-        return json
+    static let described = list {
+        Field("kind", .choice(["field"]), "The kind of the item.") { _ in "field" }
+        Field("noun", .string, "The command whose items have the field.") { $0.command }
+        Field("field", .string, "The name of the field.") { $0.field.name }
+        Field("aliases", .array(.string), "Alternative names.") { $0.field.aliases }
+        Field("values", .string, "The accepted values.") { $0.field.values }
+        Field("has_order", .bool, "Whether <, > and ranges are accepted.") { $0.field.hasOrder }
+        Field("can_be_none", .bool, "Whether none and any are accepted.") { $0.field.canBeNone }
+        Field("summary", .string, "The property that the field matches.") { $0.field.doc }
     }
+
 }

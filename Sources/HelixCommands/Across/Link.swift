@@ -86,26 +86,18 @@ struct UnlinkCommand: ChangingCommand {
 }
 
 /// A link in a report.
-struct LinkItem: ReportItem {
+struct LinkItem: DescribedItem {
     let a: EntityCandidate
     let b: EntityCandidate
     let kind: Link.Kind
 
-    static let fields = [
-        SchemaField("kind", .choice(Link.Kind.allCases.map(\.rawValue)), "The relation between the two."),
-        SchemaField("a", .object(EntityCandidate.fields), "The first item."),
-        SchemaField("b", .object(EntityCandidate.fields), "The second item."),
-        SchemaField("links", .array(.id), "The identities of both items."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("kind", kind.rawValue)
-        json.set("a", .object(a.json(for: viewer)))
-        json.set("b", .object(b.json(for: viewer)))
-        json.set("links", [a.id.text, b.id.text])
-        return json
+    static let described = list {
+        Field("kind", .choice(Link.Kind.allCases.map(\.rawValue)), "The relation between the two.") { $0.kind.rawValue }
+        Field("a", .object(EntityCandidate.fields), "The first item.") { JSONValue.object($0.a.json(for: $1)) }
+        Field("b", .object(EntityCandidate.fields), "The second item.") { JSONValue.object($0.b.json(for: $1)) }
+        Field("links", .array(.id), "The identities of both items.") { [$0.a.id.text, $0.b.id.text] }
     }
+
 }
 
 extension EntityCandidate: ReportItem {

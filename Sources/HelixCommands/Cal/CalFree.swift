@@ -159,26 +159,17 @@ extension CommandContext {
 }
 
 /// A free time slot.
-struct FreeItem: ReportItem {
+struct FreeItem: DescribedItem {
     let range: TimeRange
 
-    static let fields = [
-        SchemaField("kind", .choice(["free"]), "The kind of the item."),
-        SchemaField("start", .time, "Start."),
-        SchemaField("end", .time, "End."),
-        SchemaField("seconds", .seconds, "Duration."),
-        SchemaField("links", .array(.id), "Always empty: free time is not an entity."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("kind", "free")
-        json.set("start", viewer.iso(range.start))
-        json.set("end", viewer.iso(range.end))
-        json.set("seconds", range.duration)
-        json.set("links", [String]())
-        return json
+    static let described = list {
+        Field("kind", .choice(["free"]), "The kind of the item.") { _ in "free" }
+        Field("start", .time, "Start.") { $1.iso($0.range.start) }
+        Field("end", .time, "End.") { $1.iso($0.range.end) }
+        Field("seconds", .seconds, "Duration.") { $0.range.duration }
+        Field("links", .array(.id), "Always empty: free time is not an entity.") { _ in [String]() }
     }
+
 }
 
 /// Free time in a range.

@@ -56,29 +56,20 @@ struct CalYear: HelixCommand {
 }
 
 /// A day of a year.
-struct YearDay: ReportItem {
+struct YearDay: DescribedItem {
     let date: CivilDate
     /// The seconds of timed events; overlapping ones count twice.
     let busy: Int
     let events: Int
 
-    static let fields = [
-        SchemaField("kind", .choice(["day"]), "The kind of the item."),
-        SchemaField("date", .time, "The day."),
-        SchemaField("busy", .seconds, "Seconds of busy events; overlapping ones count twice."),
-        SchemaField("events", .integer, "Number of events on the day."),
-        SchemaField("links", .array(.id), "Always empty: a day is not an entity."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("kind", "day")
-        json.set("date", ISO8601.text(date))
-        json.set("busy", busy)
-        json.set("events", events)
-        json.set("links", [String]())
-        return json
+    static let described = list {
+        Field("kind", .choice(["day"]), "The kind of the item.") { _ in "day" }
+        Field("date", .time, "The day.") { ISO8601.text($0.date) }
+        Field("busy", .seconds, "Seconds of busy events; overlapping ones count twice.") { $0.busy }
+        Field("events", .integer, "Number of events on the day.") { $0.events }
+        Field("links", .array(.id), "Always empty: a day is not an entity.") { _ in [String]() }
     }
+
 }
 
 /// A calendar of numbers, shaded by busy hours.

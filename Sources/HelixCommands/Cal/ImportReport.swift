@@ -3,7 +3,7 @@ import HelixModel
 import HelixTerminal
 
 /// The result of an import.
-struct ImportResult: ReportItem {
+struct ImportResult: DescribedItem {
     /// The first calendar.
     var calendar = ""
     /// The calendars, with the numbers of their new events.
@@ -36,74 +36,63 @@ struct ImportResult: ReportItem {
         defects.first { $0.part != "note" }.map { "Line \($0.line): \($0.reason)." }
     }
 
-    static let fields = [
-        SchemaField("calendar", .string, "The calendar imported into; of several, the first."),
-        SchemaField(
+    static let described = list {
+        Field("calendar", .string, "The calendar imported into; of several, the first.") { $0.calendar }
+        Field(
             "calendars",
             .array(
                 .object([
                     SchemaField("name", .string, "The calendar."),
                     SchemaField("created", .integer, "New events in it."),
-                ])), "The calendars imported into."),
-        SchemaField("created", .array(.string), "Identities of new events."),
-        SchemaField("updated", .array(.string), "Identities of events updated from a newer version in the file."),
-        SchemaField("unchanged", .integer, "Events that were in the store already."),
-        SchemaField("older", .array(.string), "UIDs of skipped events, which are newer in the store."),
-        SchemaField("rejected", .integer, "Number of invalid components."),
-        SchemaField("conflicts", .integer, "Number of conflicts of the imported events in the next year."),
-        SchemaField(
+                ])), "The calendars imported into."
+        ) { item in
+            item.calendars.map { calendar -> JSONObject in
+                var json = JSONObject()
+                json.set("name", calendar.name)
+                json.set("created", calendar.created)
+                return json
+            }
+        }
+        Field("created", .array(.string), "Identities of new events.") { $0.created.map(\.text) }
+        Field("updated", .array(.string), "Identities of events updated from a newer version in the file.") {
+            $0.updated.map(\.text)
+        }
+        Field("unchanged", .integer, "Events that were in the store already.") { $0.unchanged }
+        Field("older", .array(.string), "UIDs of skipped events, which are newer in the store.") { $0.older }
+        Field("rejected", .integer, "Number of invalid components.") { $0.rejected }
+        Field("conflicts", .integer, "Number of conflicts of the imported events in the next year.") { $0.conflicts }
+        Field(
             "others",
             .array(
                 .object([SchemaField("component", .string, "Its name."), SchemaField("count", .integer, "How many.")])),
-            "Components of other kinds, which are not imported."),
-        SchemaField(
+            "Components of other kinds, which are not imported."
+        ) { item in
+            item.others.sorted { $0.key < $1.key }.map { name, count -> JSONObject in
+                var json = JSONObject()
+                json.set("component", name)
+                json.set("count", count)
+                return json
+            }
+        }
+        Field(
             "defects",
             .array(
                 .object([
                     SchemaField("line", .integer, "The line of the file."),
                     SchemaField("part", .string, "The component or property."),
                     SchemaField("reason", .string, "Why."), SchemaField("uid", .string, required: false, "Its UID."),
-                ])), "The skipped parts."),
-        SchemaField("dry_run", .bool, "Whether it was a dry run."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("calendar", calendar)
-        json.set(
-            "calendars",
-            calendars.map { calendar -> JSONObject in
-                var json = JSONObject()
-                json.set("name", calendar.name)
-                json.set("created", calendar.created)
-                return json
-            })
-        json.set("created", created.map(\.text))
-        json.set("updated", updated.map(\.text))
-        json.set("unchanged", unchanged)
-        json.set("older", older)
-        json.set("rejected", rejected)
-        json.set("conflicts", conflicts)
-        json.set(
-            "others",
-            others.sorted { $0.key < $1.key }.map { name, count -> JSONObject in
-                var json = JSONObject()
-                json.set("component", name)
-                json.set("count", count)
-                return json
-            })
-        json.set(
-            "defects",
-            defects.map { defect -> JSONObject in
+                ])), "The skipped parts."
+        ) { item in
+            item.defects.map { defect -> JSONObject in
                 var json = JSONObject()
                 json.set("line", defect.line)
                 json.set("part", defect.part)
                 json.set("reason", defect.reason)
                 json.set("uid", defect.uid)
                 return json
-            })
-        json.set("dry_run", isDryRun)
-        return json
+            }
+        }
+        Field("dry_run", .bool, "Whether it was a dry run.") { $0.isDryRun }
     }
 
     /// Notes for a person beside the report.

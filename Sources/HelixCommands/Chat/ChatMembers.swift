@@ -148,37 +148,30 @@ struct ChatLeave: ChangingCommand {
 }
 
 /// A member of a conversation in a report.
-struct ChatMemberItem: ReportItem {
+struct ChatMemberItem: DescribedItem {
     let member: ChatMember
     /// The number of the last message.
     let last: Int64
 
-    static let fields = [
-        SchemaField("kind", .choice(["chat_member"]), "The kind of the item."),
-        SchemaField("user", .string, "The user's identity at the gateway; for a pending invitation, the name."),
-        SchemaField("name", .string, "The name."),
-        SchemaField("role", .choice(ChatMember.Role.allCases.map(\.rawValue)), "The role."),
-        SchemaField("me", .bool, "Whether it is you."),
-        SchemaField("delivered_up_to", .integer, "The number of the last message delivered to them."),
-        SchemaField("read_up_to", .integer, "The number of the last message that they have read."),
-        SchemaField("pending", .string, required: false, "The change queued for the gateway: invite, remove, role."),
-        SchemaField("problem", .string, required: false, "The reason for which the gateway rejected it."),
-        SchemaField("links", .array(.id), "Always empty."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("kind", "chat_member")
-        json.set("user", member.user)
-        json.set("name", member.name)
-        json.set("role", member.role.rawValue)
-        json.set("me", member.isMe)
-        json.set("delivered_up_to", Int(member.deliveredUpTo))
-        json.set("read_up_to", Int(member.readUpTo))
-        json.set("pending", member.pending?.rawValue)
-        json.set("problem", member.problem)
-        json.set("links", [String]())
-        return json
+    static let described = list {
+        Field("kind", .choice(["chat_member"]), "The kind of the item.") { _ in "chat_member" }
+        Field("user", .string, "The user's identity at the gateway; for a pending invitation, the name.") {
+            $0.member.user
+        }
+        Field("name", .string, "The name.") { $0.member.name }
+        Field("role", .choice(ChatMember.Role.allCases.map(\.rawValue)), "The role.") { $0.member.role.rawValue }
+        Field("me", .bool, "Whether it is you.") { $0.member.isMe }
+        Field("delivered_up_to", .integer, "The number of the last message delivered to them.") {
+            Int($0.member.deliveredUpTo)
+        }
+        Field("read_up_to", .integer, "The number of the last message that they have read.") { Int($0.member.readUpTo) }
+        Field("pending", .string, required: false, "The change queued for the gateway: invite, remove, role.") {
+            $0.member.pending?.rawValue
+        }
+        Field("problem", .string, required: false, "The reason for which the gateway rejected it.") {
+            $0.member.problem
+        }
+        Field("links", .array(.id), "Always empty.") { _ in [String]() }
     }
 
     /// The member's delivery and read state.

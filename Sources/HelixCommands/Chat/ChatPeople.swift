@@ -69,29 +69,19 @@ extension CommandContext {
 }
 
 /// A user of a gateway in a report.
-struct ChatPersonItem: ReportItem {
+struct ChatPersonItem: DescribedItem {
     let person: GatewayClient.Person
     let isMe: Bool
 
-    static let fields = [
-        SchemaField("kind", .choice(["user"]), "The kind of the item."),
-        SchemaField("id", .id, "The identity at the gateway."),
-        SchemaField("name", .string, "The name."),
-        SchemaField("me", .bool, "Whether it is you."),
-        SchemaField("online", .bool, "Whether a device of the user is connected."),
-        SchemaField("links", .array(.id), "Always empty."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("kind", "user")
-        json.set("id", person.id)
-        json.set("name", person.name)
-        json.set("me", isMe)
-        json.set("online", person.isOnline)
-        json.set("links", [String]())
-        return json
+    static let described = list {
+        Field("kind", .choice(["user"]), "The kind of the item.") { _ in "user" }
+        Field("id", .id, "The identity at the gateway.") { $0.person.id }
+        Field("name", .string, "The name.") { $0.person.name }
+        Field("me", .bool, "Whether it is you.") { $0.isMe }
+        Field("online", .bool, "Whether a device of the user is connected.") { $0.person.isOnline }
+        Field("links", .array(.id), "Always empty.") { _ in [String]() }
     }
+
 }
 
 /// A report of a gateway's users.

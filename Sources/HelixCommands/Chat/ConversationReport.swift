@@ -3,62 +3,49 @@ import HelixStore
 import HelixTerminal
 
 /// A conversation in a report.
-struct ConversationItem: ReportItem {
+struct ConversationItem: DescribedItem {
     let summary: ConversationSummary
     /// The name of the account; nil for a conversation on this machine only.
     let account: String?
 
     var conversation: Conversation { summary.conversation }
 
-    static let fields = [
-        SchemaField("kind", .choice(["conversation"]), "The kind of the item."),
-        SchemaField("id", .id, "The identity."),
-        SchemaField("type", .choice(Conversation.Kind.allCases.map(\.rawValue)), "The kind of conversation."),
-        SchemaField("name", .string, "Name."),
-        SchemaField("account", .string, required: false, "The gateway account."),
-        SchemaField("members", .array(.string), "The other members."),
-        SchemaField(
-            "role", .choice(ChatMember.Role.allCases.map(\.rawValue)), required: false, "Your role; none if you left."),
-        SchemaField("unread", .integer, "The number of unread messages."),
-        SchemaField("mentions", .integer, "The number of unread mentions."),
-        SchemaField("pending", .integer, "The number of your queued messages."),
-        SchemaField("failed", .integer, "The number of your failed messages."),
-        SchemaField("archived", .bool, "Whether it is archived."),
-        SchemaField("muted", .bool, "Whether it is muted."),
-        SchemaField("created_at", .time, "The time of creation."),
-        SchemaField("last_at", .time, required: false, "The time of the last message."),
-        SchemaField("last_sender", .string, required: false, "The sender of the last message."),
-        SchemaField(
+    static let described = list {
+        Field("kind", .choice(["conversation"]), "The kind of the item.") { _ in EntityKind.conversation.rawValue }
+        Field("id", .id, "The identity.") { $0.conversation.id.text }
+        Field("type", .choice(Conversation.Kind.allCases.map(\.rawValue)), "The kind of conversation.") {
+            $0.conversation.kind.rawValue
+        }
+        Field("name", .string, "Name.") { $0.conversation.name }
+        Field("account", .string, required: false, "The gateway account.") { $0.account }
+        Field("members", .array(.string), "The other members.") { $0.summary.others }
+        Field(
+            "role", .choice(ChatMember.Role.allCases.map(\.rawValue)), required: false, "Your role; none if you left."
+        ) { $0.conversation.role?.rawValue }
+        Field("unread", .integer, "The number of unread messages.") { $0.summary.unread }
+        Field("mentions", .integer, "The number of unread mentions.") { $0.summary.mentions }
+        Field("pending", .integer, "The number of your queued messages.") { $0.summary.waiting }
+        Field("failed", .integer, "The number of your failed messages.") { $0.summary.failed }
+        Field("archived", .bool, "Whether it is archived.") { $0.conversation.isArchived }
+        Field("muted", .bool, "Whether it is muted.") { $0.conversation.isMuted }
+        Field("created_at", .time, "The time of creation.") { $1.iso($0.conversation.createdAt) }
+        Field("last_at", .time, required: false, "The time of the last message.") { item, viewer in
+            item.summary.last.map { viewer.iso($0.sentAt) }
+        }
+        Field("last_sender", .string, required: false, "The sender of the last message.") { $0.summary.last?.sender }
+        Field(
             "last_state", .choice(ChatMessage.State.allCases.map(\.rawValue)), required: false,
-            "The state of the last message, if it is yours."),
-        SchemaField("last_text", .string, required: false, "The start of the last message."),
-        SchemaField("problem", .string, required: false, "The reason for which the gateway rejected a change."),
-        SchemaField("links", .array(.id), "The identities of linked entities."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("kind", EntityKind.conversation.rawValue)
-        json.set("id", conversation.id.text)
-        json.set("type", conversation.kind.rawValue)
-        json.set("name", conversation.name)
-        json.set("account", account)
-        json.set("members", summary.others)
-        json.set("role", conversation.role?.rawValue)
-        json.set("unread", summary.unread)
-        json.set("mentions", summary.mentions)
-        json.set("pending", summary.waiting)
-        json.set("failed", summary.failed)
-        json.set("archived", conversation.isArchived)
-        json.set("muted", conversation.isMuted)
-        json.set("created_at", viewer.iso(conversation.createdAt))
-        json.set("last_at", summary.last.map { viewer.iso($0.sentAt) })
-        json.set("last_sender", summary.last?.sender)
-        json.set("last_state", summary.last.flatMap { $0.isMine ? $0.state.rawValue : nil })
-        json.set("last_text", summary.last.map { String($0.content.prefix(200)) })
-        json.set("problem", summary.problem)
-        json.set("links", [String]())
-        return json
+            "The state of the last message, if it is yours."
+        ) { item in
+            item.summary.last.flatMap { $0.isMine ? $0.state.rawValue : nil }
+        }
+        Field("last_text", .string, required: false, "The start of the last message.") { item in
+            item.summary.last.map { String($0.content.prefix(200)) }
+        }
+        Field("problem", .string, required: false, "The reason for which the gateway rejected a change.") {
+            $0.summary.problem
+        }
+        Field("links", .array(.id), "The identities of linked entities.") { _ in [String]() }
     }
 
     /// The symbol before the name.

@@ -205,7 +205,7 @@ extension ConfigurationKey {
 }
 
 /// A setting in a report.
-struct ConfigItem: ReportItem {
+struct ConfigItem: DescribedItem {
     let key: String
     let value: String
     let isSet: Bool
@@ -224,22 +224,14 @@ struct ConfigItem: ReportItem {
         (value, self.isSet) = (isSet ? line : "", isSet)
     }
 
-    static let fields = [
-        SchemaField("key", .string, "The setting."), SchemaField("value", .string, "The value in effect."),
-        SchemaField("set", .bool, "Whether the file sets it."),
-        SchemaField("default", .string, "The default value."),
-        SchemaField("summary", .string, "The purpose."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("key", key)
-        json.set("value", value)
-        json.set("set", isSet)
-        json.set("default", usual)
-        json.set("summary", summary)
-        return json
+    static let described = list {
+        Field("key", .string, "The setting.") { $0.key }
+        Field("value", .string, "The value in effect.") { $0.value }
+        Field("set", .bool, "Whether the file sets it.") { $0.isSet }
+        Field("default", .string, "The default value.") { $0.usual }
+        Field("summary", .string, "The purpose.") { $0.summary }
     }
+
 }
 
 /// Settings.

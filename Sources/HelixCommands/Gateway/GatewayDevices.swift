@@ -201,7 +201,7 @@ enum DeviceList {
 }
 
 /// A device in a report.
-struct DeviceItem: ReportItem {
+struct DeviceItem: DescribedItem {
     var device: String
     var name: String
     var platform: String
@@ -212,35 +212,24 @@ struct DeviceItem: ReportItem {
     var seenAt: Instant?
     var isOwn: Bool
 
-    static let fields = [
-        SchemaField("kind", .choice(["device"]), "The kind of the item."),
-        SchemaField("id", .string, "The SHA-256 of its key."),
-        SchemaField("name", .string, "The name."),
-        SchemaField("platform", .string, "The platform."),
-        SchemaField("state", .choice(["paired", "asks"]), "Whether it is paired, or requests pairing."),
-        SchemaField("request", .string, required: false, "The id of its pairing request."),
-        SchemaField("user", .string, required: false, "The user."),
-        SchemaField("scopes", .array(.string), "The granted or requested permissions."),
-        SchemaField("seen_at", .string, required: false, "The last connection."),
-        SchemaField("this_device", .bool, "Whether it is this device."),
-        SchemaField("links", .array(.id), "Always empty."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("kind", "device")
-        json.set("id", device)
-        json.set("name", name)
-        json.set("platform", platform)
-        json.set("state", request == nil ? "paired" : "asks")
-        json.set("request", request)
-        json.set("user", userName)
-        json.set("scopes", scopes)
-        json.set("seen_at", seenAt.map { viewer.iso($0) })
-        json.set("this_device", isOwn)
-        json.set("links", [String]())
-        return json
+    static let described = list {
+        Field("kind", .choice(["device"]), "The kind of the item.") { _ in "device" }
+        Field("id", .string, "The SHA-256 of its key.") { $0.device }
+        Field("name", .string, "The name.") { $0.name }
+        Field("platform", .string, "The platform.") { $0.platform }
+        Field("state", .choice(["paired", "asks"]), "Whether it is paired, or requests pairing.") {
+            $0.request == nil ? "paired" : "asks"
+        }
+        Field("request", .string, required: false, "The id of its pairing request.") { $0.request }
+        Field("user", .string, required: false, "The user.") { $0.userName }
+        Field("scopes", .array(.string), "The granted or requested permissions.") { $0.scopes }
+        Field("seen_at", .string, required: false, "The last connection.") { item, viewer in
+            item.seenAt.map { viewer.iso($0) }
+        }
+        Field("this_device", .bool, "Whether it is this device.") { $0.isOwn }
+        Field("links", .array(.id), "Always empty.") { _ in [String]() }
     }
+
 }
 
 extension DeviceItem {

@@ -72,40 +72,27 @@ struct GatewayPair: ChangingCommand {
 }
 
 /// A gateway in a report.
-struct GatewayItem: ReportItem {
+struct GatewayItem: DescribedItem {
     let account: Account
     let hello: GatewayHello
     let milliseconds: Int?
 
-    static let fields = [
-        SchemaField("kind", .choice(["gateway"]), "The kind of the item."),
-        SchemaField("account", .string, "The account."),
-        SchemaField("url", .string, "The address."),
-        SchemaField("user", .string, required: false, "The user name."),
-        SchemaField("type", .choice(["helix", "openclaw"]), "The kind of gateway."),
-        SchemaField("version", .string, "The version of the gateway."),
-        SchemaField("protocol", .integer, "The protocol version in use."),
-        SchemaField("connect_ms", .integer, required: false, "The time to sign in, in milliseconds."),
-        SchemaField("methods", .array(.string), "The methods that it lists."),
-        SchemaField("largest_frame", .integer, "The maximum size of a request, in bytes."),
-        SchemaField("links", .array(.id), "Always empty."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("kind", "gateway")
-        json.set("account", account.name)
-        json.set("url", account.settings.url)
-        json.set("user", account.settings.user)
-        json.set("type", hello.isHelix ? "helix" : "openclaw")
-        json.set("version", hello.server)
-        json.set("protocol", hello.version)
-        json.set("connect_ms", milliseconds)
-        json.set("methods", hello.methods)
-        json.set("largest_frame", hello.largestFrame)
-        json.set("links", [String]())
-        return json
+    static let described = list {
+        Field("kind", .choice(["gateway"]), "The kind of the item.") { _ in "gateway" }
+        Field("account", .string, "The account.") { $0.account.name }
+        Field("url", .string, "The address.") { $0.account.settings.url }
+        Field("user", .string, required: false, "The user name.") { $0.account.settings.user }
+        Field("type", .choice(["helix", "openclaw"]), "The kind of gateway.") {
+            $0.hello.isHelix ? "helix" : "openclaw"
+        }
+        Field("version", .string, "The version of the gateway.") { $0.hello.server }
+        Field("protocol", .integer, "The protocol version in use.") { $0.hello.version }
+        Field("connect_ms", .integer, required: false, "The time to sign in, in milliseconds.") { $0.milliseconds }
+        Field("methods", .array(.string), "The methods that it lists.") { $0.hello.methods }
+        Field("largest_frame", .integer, "The maximum size of a request, in bytes.") { $0.hello.largestFrame }
+        Field("links", .array(.id), "Always empty.") { _ in [String]() }
     }
+
 }
 
 /// A report of a gateway.

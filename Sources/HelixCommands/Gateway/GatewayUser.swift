@@ -141,32 +141,20 @@ extension CommandContext {
 }
 
 /// A user in a report.
-struct GatewayUserItem: ReportItem {
+struct GatewayUserItem: DescribedItem {
     let user: GatewayUser
 
-    static let fields = [
-        SchemaField("kind", .choice(["user"]), "The kind of the item."),
-        SchemaField("id", .string, "The identity."),
-        SchemaField("name", .string, "User name."),
-        SchemaField("admin", .bool, "Whether they are an administrator."),
-        SchemaField("disabled", .bool, "Whether they are disabled."),
-        SchemaField("devices", .integer, "The number of paired devices."),
-        SchemaField("created_at", .string, "The time of creation."),
-        SchemaField("links", .array(.id), "Always empty."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("kind", "user")
-        json.set("id", user.id.text)
-        json.set("name", user.name)
-        json.set("admin", user.isAdmin)
-        json.set("disabled", user.isDisabled)
-        json.set("devices", user.deviceCount)
-        json.set("created_at", viewer.iso(user.createdAt))
-        json.set("links", [String]())
-        return json
+    static let described = list {
+        Field("kind", .choice(["user"]), "The kind of the item.") { _ in "user" }
+        Field("id", .string, "The identity.") { $0.user.id.text }
+        Field("name", .string, "User name.") { $0.user.name }
+        Field("admin", .bool, "Whether they are an administrator.") { $0.user.isAdmin }
+        Field("disabled", .bool, "Whether they are disabled.") { $0.user.isDisabled }
+        Field("devices", .integer, "The number of paired devices.") { $0.user.deviceCount }
+        Field("created_at", .string, "The time of creation.") { $1.iso($0.user.createdAt) }
+        Field("links", .array(.id), "Always empty.") { _ in [String]() }
     }
+
 }
 
 /// A report of users.

@@ -152,7 +152,7 @@ struct MailAttachmentsOpen: HelixCommand {
 }
 
 /// An attachment of a message.
-struct MessageAttachment: ReportItem {
+struct MessageAttachment: DescribedItem {
     let part: Int
     let name: String
     let type: String
@@ -211,23 +211,14 @@ struct MessageAttachment: ReportItem {
         return FileName.safe(last, fallback: "part-\(part)")
     }
 
-    static let fields = [
-        SchemaField("part", .integer, "Its number."),
-        SchemaField("name", .string, "Its name, as the sender gave it."),
-        SchemaField("type", .string, "Its media type."),
-        SchemaField("size", .integer, "Its size in bytes."),
-        SchemaField("path", .string, required: false, "The path it was saved to."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("part", part)
-        json.set("name", name)
-        json.set("type", type)
-        json.set("size", size)
-        json.set("path", path)
-        return json
+    static let described = list {
+        Field("part", .integer, "Its number.") { $0.part }
+        Field("name", .string, "Its name, as the sender gave it.") { $0.name }
+        Field("type", .string, "Its media type.") { $0.type }
+        Field("size", .integer, "Its size in bytes.") { $0.size }
+        Field("path", .string, required: false, "The path it was saved to.") { $0.path }
     }
+
 }
 
 /// The attachments of a message.

@@ -37,30 +37,19 @@ struct MailIndex: HelixCommand {
 }
 
 /// The result of indexing the folders.
-struct MailIndexReport: Report, ReportItem {
+struct MailIndexReport: Report, DescribedItem {
     static let schema = "helix.mail.index/1"
     static let isList = false
     let outcome: MailIndexOutcome
     var items: [MailIndexReport] { [self] }
 
-    static let fields = [
-        SchemaField("added", .integer, "New messages."),
-        SchemaField("removed", .integer, "Messages whose files were removed."),
-        SchemaField("moved", .integer, "Messages moved to another mailbox."),
-        SchemaField("changed", .integer, "Messages whose flags changed."),
-        SchemaField("broken", .integer, "Malformed messages among the new ones."),
-        SchemaField("problems", .array(.string), "Files that could not be read, with reasons."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("added", outcome.added)
-        json.set("removed", outcome.removed)
-        json.set("moved", outcome.moved)
-        json.set("changed", outcome.changed)
-        json.set("broken", outcome.broken)
-        json.set("problems", outcome.problems)
-        return json
+    static let described = list {
+        Field("added", .integer, "New messages.") { $0.outcome.added }
+        Field("removed", .integer, "Messages whose files were removed.") { $0.outcome.removed }
+        Field("moved", .integer, "Messages moved to another mailbox.") { $0.outcome.moved }
+        Field("changed", .integer, "Messages whose flags changed.") { $0.outcome.changed }
+        Field("broken", .integer, "Malformed messages among the new ones.") { $0.outcome.broken }
+        Field("problems", .array(.string), "Files that could not be read, with reasons.") { $0.outcome.problems }
     }
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {

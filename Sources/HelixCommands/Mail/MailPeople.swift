@@ -74,7 +74,7 @@ struct MailPeople: ListingCommand {
 }
 
 /// A correspondent.
-struct PersonItem: ReportItem {
+struct PersonItem: DescribedItem {
     var name: String
     var address: String
     var last: Instant
@@ -100,25 +100,15 @@ struct PersonItem: ReportItem {
         ).lowercased()
     }
 
-    static let fields = [
-        SchemaField("kind", .choice(["person"]), "The kind of item."),
-        SchemaField("name", .string, "The name."),
-        SchemaField("address", .string, "The address."),
-        SchemaField("written", .integer, "Messages you sent to them, among the newest."),
-        SchemaField("received", .integer, "Messages they sent, among the newest."),
-        SchemaField("last", .time, "The newest message with them."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("kind", "person")
-        json.set("name", name)
-        json.set("address", address)
-        json.set("written", written)
-        json.set("received", received)
-        json.set("last", viewer.iso(last))
-        return json
+    static let described = list {
+        Field("kind", .choice(["person"]), "The kind of item.") { _ in "person" }
+        Field("name", .string, "The name.") { $0.name }
+        Field("address", .string, "The address.") { $0.address }
+        Field("written", .integer, "Messages you sent to them, among the newest.") { $0.written }
+        Field("received", .integer, "Messages they sent, among the newest.") { $0.received }
+        Field("last", .time, "The newest message with them.") { $1.iso($0.last) }
     }
+
 }
 
 /// A list of correspondents.

@@ -161,24 +161,16 @@ struct MailSearchDelete: ChangingCommand {
 }
 
 /// A saved search in a report.
-struct SavedSearchItem: ReportItem {
+struct SavedSearchItem: DescribedItem {
     let search: SavedSearch
 
-    static let fields = [
-        SchemaField("kind", .choice(["search"]), "The kind of item."),
-        SchemaField("id", .id, "Its identity."),
-        SchemaField("name", .string, "Its name, used as @name."),
-        SchemaField("query", .string, "Its query."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("kind", EntityKind.search.rawValue)
-        json.set("id", search.id.text)
-        json.set("name", search.name)
-        json.set("query", search.query)
-        return json
+    static let described = list {
+        Field("kind", .choice(["search"]), "The kind of item.") { _ in EntityKind.search.rawValue }
+        Field("id", .id, "Its identity.") { $0.search.id.text }
+        Field("name", .string, "Its name, used as @name.") { $0.search.name }
+        Field("query", .string, "Its query.") { $0.search.query }
     }
+
 }
 
 /// The saved searches.

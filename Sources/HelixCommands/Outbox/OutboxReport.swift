@@ -4,7 +4,7 @@ import HelixStore
 import HelixTerminal
 
 /// A queued message in a report.
-struct OutgoingItem: ReportItem {
+struct OutgoingItem: DescribedItem {
     let message: OutgoingMessage
     /// The name of its account.
     let account: String
@@ -13,42 +13,26 @@ struct OutgoingItem: ReportItem {
     /// Whether its account can send.
     var canSend = false
 
-    static let fields = [
-        SchemaField("kind", .choice(OutgoingMessage.Kind.allCases.map(\.rawValue)), "The kind of the item."),
-        SchemaField("id", .id, "Its identity."),
-        SchemaField("state", .choice(OutgoingMessage.State.allCases.map(\.rawValue)), "The state of the message."),
-        SchemaField("account", .string, "The account that sends it."),
-        SchemaField("message_id", .string, "Message-ID of RFC 5322, without brackets."),
-        SchemaField("from", .string, "The sender, 'Name <address>'."),
-        SchemaField("recipients", .array(.string), "All recipients."),
-        SchemaField("subject", .string, "Subject."),
-        SchemaField("made_at", .time, "When it was queued."),
-        SchemaField("leaves_at", .time, "The earliest time of sending."),
-        SchemaField("tries", .integer, "Number of attempts."),
-        SchemaField("problem", .string, required: false, "Why it was not sent."),
-        SchemaField("size", .integer, "Bytes."),
-        SchemaField("text", .string, required: false, "Its text, with show."),
-        SchemaField("links", .array(.id), "Identities of entities it is linked with."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("kind", message.kind.rawValue)
-        json.set("id", message.id.text)
-        json.set("state", message.state.rawValue)
-        json.set("account", account)
-        json.set("message_id", message.messageID)
-        json.set("from", message.sender)
-        json.set("recipients", message.recipients)
-        json.set("subject", message.subject)
-        json.set("made_at", viewer.iso(message.madeAt))
-        json.set("leaves_at", viewer.iso(message.leavesAt))
-        json.set("tries", message.tries)
-        json.set("problem", message.problem)
-        json.set("size", message.size)
-        json.set("text", text)
-        json.set("links", [String]())
-        return json
+    static let described = list {
+        Field("kind", .choice(OutgoingMessage.Kind.allCases.map(\.rawValue)), "The kind of the item.") {
+            $0.message.kind.rawValue
+        }
+        Field("id", .id, "Its identity.") { $0.message.id.text }
+        Field("state", .choice(OutgoingMessage.State.allCases.map(\.rawValue)), "The state of the message.") {
+            $0.message.state.rawValue
+        }
+        Field("account", .string, "The account that sends it.") { $0.account }
+        Field("message_id", .string, "Message-ID of RFC 5322, without brackets.") { $0.message.messageID }
+        Field("from", .string, "The sender, 'Name <address>'.") { $0.message.sender }
+        Field("recipients", .array(.string), "All recipients.") { $0.message.recipients }
+        Field("subject", .string, "Subject.") { $0.message.subject }
+        Field("made_at", .time, "When it was queued.") { $1.iso($0.message.madeAt) }
+        Field("leaves_at", .time, "The earliest time of sending.") { $1.iso($0.message.leavesAt) }
+        Field("tries", .integer, "Number of attempts.") { $0.message.tries }
+        Field("problem", .string, required: false, "Why it was not sent.") { $0.message.problem }
+        Field("size", .integer, "Bytes.") { $0.message.size }
+        Field("text", .string, required: false, "Its text, with show.") { $0.text }
+        Field("links", .array(.id), "Identities of entities it is linked with.") { _ in [String]() }
     }
 
     /// The reason why it is still queued, in words.

@@ -13,20 +13,14 @@ struct PlanReport: CuttableReport {
 }
 
 /// A step that a dry run skips.
-struct PlanItem: ReportItem {
+struct PlanItem: DescribedItem {
     let action: String
 
-    static let fields = [
-        SchemaField("kind", .choice(["plan"]), "The kind of the item."),
-        SchemaField("action", .string, "The step, in words."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("kind", "plan")
-        json.set("action", action)
-        return json
+    static let described = list {
+        Field("kind", .choice(["plan"]), "The kind of the item.") { _ in "plan" }
+        Field("action", .string, "The step, in words.") { $0.action }
     }
+
 }
 
 extension CommandContext {

@@ -3,7 +3,7 @@ import HelixStore
 import HelixTerminal
 
 /// A project's file in a report.
-struct FileItem: ReportItem {
+struct FileItem: DescribedItem {
     let file: FileRecord
     /// The project's name.
     let project: String
@@ -11,34 +11,20 @@ struct FileItem: ReportItem {
     /// The path of the stored file.
     let path: String?
 
-    static let fields = [
-        SchemaField("kind", .choice(["file"]), "The kind of the item."),
-        SchemaField("id", .id, "The file's identity."),
-        SchemaField("name", .string, "Its name."),
-        SchemaField("project", .string, "The project's name."),
-        SchemaField("role", .choice(FileRole.allCases.map(\.rawValue)), "Description."),
-        SchemaField("size", .integer, "Size in bytes."),
-        SchemaField("sha256", .string, "The SHA-256 of its content."),
-        SchemaField("state", .choice(FileState.allCases.map(\.rawValue)), "The state of the stored file."),
-        SchemaField("path", .string, required: false, "The path of the stored file; read-only."),
-        SchemaField("created_at", .time, "When it was attached."),
-        SchemaField("links", .array(.id), "Always empty here; 'helix show' lists them."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("kind", "file")
-        json.set("id", file.id.text)
-        json.set("name", file.name)
-        json.set("project", project)
-        json.set("role", file.role.rawValue)
-        json.set("size", file.size)
-        json.set("sha256", file.sha256)
-        json.set("state", state.rawValue)
-        json.set("path", path)
-        json.set("created_at", viewer.iso(file.createdAt))
-        json.set("links", [String]())
-        return json
+    static let described = list {
+        Field("kind", .choice(["file"]), "The kind of the item.") { _ in "file" }
+        Field("id", .id, "The file's identity.") { $0.file.id.text }
+        Field("name", .string, "Its name.") { $0.file.name }
+        Field("project", .string, "The project's name.") { $0.project }
+        Field("role", .choice(FileRole.allCases.map(\.rawValue)), "Description.") { $0.file.role.rawValue }
+        Field("size", .integer, "Size in bytes.") { $0.file.size }
+        Field("sha256", .string, "The SHA-256 of its content.") { $0.file.sha256 }
+        Field("state", .choice(FileState.allCases.map(\.rawValue)), "The state of the stored file.") {
+            $0.state.rawValue
+        }
+        Field("path", .string, required: false, "The path of the stored file; read-only.") { $0.path }
+        Field("created_at", .time, "When it was attached.") { $1.iso($0.file.createdAt) }
+        Field("links", .array(.id), "Always empty here; 'helix show' lists them.") { _ in [String]() }
     }
 
     /// `340 B`, `12 KB`, `3.4 MB`

@@ -4,7 +4,7 @@ import HelixStore
 import HelixTerminal
 
 /// A project with its numbers.
-struct ProjectItem: ReportItem {
+struct ProjectItem: DescribedItem {
     let project: ProjectRecord
     let openTasks: Int
     let doneTasks: Int
@@ -28,59 +28,38 @@ struct ProjectItem: ReportItem {
     /// The seconds over the budget of time; 0 if it is not exceeded.
     var overTime: Int { max(0, seconds - (project.budgetTime ?? seconds)) }
 
-    static let fields = [
-        SchemaField("kind", .choice(["project"]), "The kind of the item."),
-        SchemaField("id", .id, "The project's identity."),
-        SchemaField("name", .string, "Its name."),
-        SchemaField("status", .choice(ProjectStatus.allCases.map(\.rawValue)), "The status."),
-        SchemaField("customer", .string, required: false, "Customer."),
-        SchemaField("start", .time, required: false, "Start date."),
-        SchemaField("due", .time, required: false, "Due date."),
-        SchemaField("assignee", .string, required: false, "Person in charge."),
-        SchemaField("budget_seconds", .seconds, required: false, "Budget in hours."),
-        SchemaField("budget", .string, required: false, "Budget in money."),
-        SchemaField("hourly_rate", .string, required: false, "Hourly rate."),
-        SchemaField("currency", .string, required: false, "The currency."),
-        SchemaField("notes", .string, required: false, "Notes."),
-        SchemaField("blocks", .array(.id), "The named blocks of its tasks."),
-        SchemaField("open_tasks", .integer, "Number of open tasks."),
-        SchemaField("done_tasks", .integer, "Number of done tasks."),
-        SchemaField("seconds", .seconds, "Time spent."),
-        SchemaField("billable_seconds", .seconds, "Billable part of the time."),
-        SchemaField("work_cost", .string, required: false, "Cost of the billable hours."),
-        SchemaField("material_cost", .string, "Cost of the materials."),
-        SchemaField("cost", .string, "Total cost."),
-        SchemaField("over_budget", .bool, "Whether more time or money was spent than the budget allows."),
-        SchemaField("links", .array(.id), "Always empty here; 'helix show' lists them."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("kind", "project")
-        json.set("id", project.id.text)
-        json.set("name", project.name)
-        json.set("status", project.status.rawValue)
-        json.set("customer", project.customer)
-        json.set("start", project.start.map { ISO8601.text($0) })
-        json.set("due", project.due.map { ISO8601.text($0) })
-        json.set("assignee", project.assignee)
-        json.set("budget_seconds", project.budgetTime)
-        json.set("budget", project.budgetMoney?.money)
-        json.set("hourly_rate", project.hourlyRate?.money)
-        json.set("currency", project.currency)
-        json.set("notes", project.notes)
-        json.set("blocks", project.blocks)
-        json.set("open_tasks", openTasks)
-        json.set("done_tasks", doneTasks)
-        json.set("seconds", seconds)
-        json.set("billable_seconds", billable)
-        json.set("work_cost", workCost?.money)
-        json.set("material_cost", materialCost.money)
-        json.set("cost", cost.money)
-        json.set("over_budget", overBudget > 0 || overTime > 0)
-        json.set("links", [String]())
-        return json
+    static let described = list {
+        Field("kind", .choice(["project"]), "The kind of the item.") { _ in "project" }
+        Field("id", .id, "The project's identity.") { $0.project.id.text }
+        Field("name", .string, "Its name.") { $0.project.name }
+        Field("status", .choice(ProjectStatus.allCases.map(\.rawValue)), "The status.") { $0.project.status.rawValue }
+        Field("customer", .string, required: false, "Customer.") { $0.project.customer }
+        Field("start", .time, required: false, "Start date.") { item in
+            item.project.start.map { ISO8601.text($0) }
+        }
+        Field("due", .time, required: false, "Due date.") { item in
+            item.project.due.map { ISO8601.text($0) }
+        }
+        Field("assignee", .string, required: false, "Person in charge.") { $0.project.assignee }
+        Field("budget_seconds", .seconds, required: false, "Budget in hours.") { $0.project.budgetTime }
+        Field("budget", .string, required: false, "Budget in money.") { $0.project.budgetMoney?.money }
+        Field("hourly_rate", .string, required: false, "Hourly rate.") { $0.project.hourlyRate?.money }
+        Field("currency", .string, required: false, "The currency.") { $0.project.currency }
+        Field("notes", .string, required: false, "Notes.") { $0.project.notes }
+        Field("blocks", .array(.id), "The named blocks of its tasks.") { $0.project.blocks }
+        Field("open_tasks", .integer, "Number of open tasks.") { $0.openTasks }
+        Field("done_tasks", .integer, "Number of done tasks.") { $0.doneTasks }
+        Field("seconds", .seconds, "Time spent.") { $0.seconds }
+        Field("billable_seconds", .seconds, "Billable part of the time.") { $0.billable }
+        Field("work_cost", .string, required: false, "Cost of the billable hours.") { $0.workCost?.money }
+        Field("material_cost", .string, "Cost of the materials.") { $0.materialCost.money }
+        Field("cost", .string, "Total cost.") { $0.cost.money }
+        Field("over_budget", .bool, "Whether more time or money was spent than the budget allows.") {
+            $0.overBudget > 0 || $0.overTime > 0
+        }
+        Field("links", .array(.id), "Always empty here; 'helix show' lists them.") { _ in [String]() }
     }
+
 }
 
 /// A list of projects.

@@ -180,32 +180,22 @@ extension CommandContext {
 }
 
 /// A block of a project in a report.
-struct BlockItem: ReportItem {
+struct BlockItem: DescribedItem {
     /// The project's name.
     let project: String
     let name: String
     let open: Int
     let done: Int
 
-    static let fields = [
-        SchemaField("kind", .choice(["block"]), "The kind of the item."),
-        SchemaField("name", .string, "The block's name."),
-        SchemaField("project", .string, "The project's name."),
-        SchemaField("open_tasks", .integer, "Number of open tasks."),
-        SchemaField("done_tasks", .integer, "Number of done tasks."),
-        SchemaField("links", .array(.id), "Always empty."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("kind", "block")
-        json.set("name", name)
-        json.set("project", project)
-        json.set("open_tasks", open)
-        json.set("done_tasks", done)
-        json.set("links", [String]())
-        return json
+    static let described = list {
+        Field("kind", .choice(["block"]), "The kind of the item.") { _ in "block" }
+        Field("name", .string, "The block's name.") { $0.name }
+        Field("project", .string, "The project's name.") { $0.project }
+        Field("open_tasks", .integer, "Number of open tasks.") { $0.open }
+        Field("done_tasks", .integer, "Number of done tasks.") { $0.done }
+        Field("links", .array(.id), "Always empty.") { _ in [String]() }
     }
+
 }
 
 /// The blocks of a project, in order.

@@ -132,43 +132,28 @@ struct MaterialDelete: ChangingCommand {
 }
 
 /// A material in a report.
-struct MaterialItem: ReportItem {
+struct MaterialItem: DescribedItem {
     let material: MaterialRecord
     let project: ProjectRecord
 
-    static let fields = [
-        SchemaField("kind", .choice(["material"]), "The kind of the item."),
-        SchemaField("id", .id, "The material's identity."),
-        SchemaField("name", .string, "Description."),
-        SchemaField("project", .string, "The project's name."),
-        SchemaField("quantity", .string, "Quantity, a decimal number."),
-        SchemaField("unit", .string, "Unit of the quantity."),
-        SchemaField("unit_price", .string, "Unit price."),
-        SchemaField("cost", .string, "Quantity times unit price."),
-        SchemaField("currency", .string, required: false, "The project's currency."),
-        SchemaField("supplier", .string, required: false, "Supplier."),
-        SchemaField("date", .time, required: false, "Purchase date."),
-        SchemaField("receipt", .string, required: false, "The file of its receipt."),
-        SchemaField("links", .array(.id), "Always empty."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("kind", "material")
-        json.set("id", material.id.text)
-        json.set("name", material.name)
-        json.set("project", project.name)
-        json.set("quantity", "\(material.quantity)")
-        json.set("unit", material.unit)
-        json.set("unit_price", material.unitPrice.price)
-        json.set("cost", material.cost.money)
-        json.set("currency", project.currency)
-        json.set("supplier", material.supplier)
-        json.set("date", material.boughtOn.map { ISO8601.text($0) })
-        json.set("receipt", material.receipt?.text)
-        json.set("links", [String]())
-        return json
+    static let described = list {
+        Field("kind", .choice(["material"]), "The kind of the item.") { _ in "material" }
+        Field("id", .id, "The material's identity.") { $0.material.id.text }
+        Field("name", .string, "Description.") { $0.material.name }
+        Field("project", .string, "The project's name.") { $0.project.name }
+        Field("quantity", .string, "Quantity, a decimal number.") { "\($0.material.quantity)" }
+        Field("unit", .string, "Unit of the quantity.") { $0.material.unit }
+        Field("unit_price", .string, "Unit price.") { $0.material.unitPrice.price }
+        Field("cost", .string, "Quantity times unit price.") { $0.material.cost.money }
+        Field("currency", .string, required: false, "The project's currency.") { $0.project.currency }
+        Field("supplier", .string, required: false, "Supplier.") { $0.material.supplier }
+        Field("date", .time, required: false, "Purchase date.") { item in
+            item.material.boughtOn.map { ISO8601.text($0) }
+        }
+        Field("receipt", .string, required: false, "The file of its receipt.") { $0.material.receipt?.text }
+        Field("links", .array(.id), "Always empty.") { _ in [String]() }
     }
+
 }
 
 /// The materials of a project.

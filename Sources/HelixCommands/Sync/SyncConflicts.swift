@@ -71,18 +71,18 @@ struct SyncResolve: ChangingCommand {
 extension SyncDecision: ExpressibleByArgument {}
 
 /// An event or task with a sync conflict.
-struct SyncConflictItem: ReportItem {
+struct SyncConflictItem: DescribedItem {
     let choice: SyncChoice
     var kept: String?
 
-    static let fields = [
-        SchemaField("kind", .choice(["sync_conflict"]), "The kind of the item."),
-        SchemaField("id", .id, "The event or task."),
-        SchemaField("type", .choice(["event", "task"]), "The type of the entity."),
-        SchemaField("title", .string, "The local title."),
-        SchemaField("account", .string, "The account."),
-        SchemaField("found", .string, "When the conflict was found."),
-        SchemaField(
+    static let described = list {
+        Field("kind", .choice(["sync_conflict"]), "The kind of the item.") { _ in "sync_conflict" }
+        Field("id", .id, "The event or task.") { $0.choice.held.item.id.text }
+        Field("type", .choice(["event", "task"]), "The type of the entity.") { $0.choice.held.item.kind.rawValue }
+        Field("title", .string, "The local title.") { $0.choice.title }
+        Field("account", .string, "The account.") { $0.choice.held.account }
+        Field("found", .string, "When the conflict was found.") { ISO8601.text($0.choice.held.foundAt, in: $1.zone) }
+        Field(
             "differences",
             .array(
                 .object([
@@ -90,34 +90,23 @@ struct SyncConflictItem: ReportItem {
                     SchemaField("before", .string, required: false, "The value as of the last sync."),
                     SchemaField("here", .string, required: false, "The local value."),
                     SchemaField("there", .string, required: false, "The value on the server."),
-                ])), "The fields that were changed differently on both sides."),
-        SchemaField(
-            "kept", .choice(SyncDecision.allCases.map(\.rawValue)), required: false, "The version chosen just now."),
-        SchemaField("links", .array(.id), "Always empty."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("kind", "sync_conflict")
-        json.set("id", choice.held.item.id.text)
-        json.set("type", choice.held.item.kind.rawValue)
-        json.set("title", choice.title)
-        json.set("account", choice.held.account)
-        json.set("found", ISO8601.text(choice.held.foundAt, in: viewer.zone))
-        json.set(
-            "differences",
-            choice.differences.map { difference in
+                ])), "The fields that were changed differently on both sides."
+        ) { item in
+            item.choice.differences.map { difference in
                 var object = JSONObject()
                 object.set("name", difference.name)
                 object.set("before", difference.before)
                 object.set("here", difference.here)
                 object.set("there", difference.there)
                 return object
-            })
-        json.set("kept", kept)
-        json.set("links", [String]())
-        return json
+            }
+        }
+        Field("kept", .choice(SyncDecision.allCases.map(\.rawValue)), required: false, "The version chosen just now.") {
+            $0.kept
+        }
+        Field("links", .array(.id), "Always empty.") { _ in [String]() }
     }
+
 }
 
 /// The sync conflicts, with both versions side by side.

@@ -3,16 +3,18 @@ import HelixSync
 import HelixTerminal
 
 /// The result of syncing an account.
-struct SyncItem: ReportItem {
+struct SyncItem: DescribedItem {
     let outcome: SyncOutcome
     let isDryRun: Bool
 
-    static let fields = [
-        SchemaField("kind", .choice(["sync"]), "The kind of the item."),
-        SchemaField("account", .string, "The account."),
-        SchemaField("dry_run", .bool, "Whether it was a dry run."),
-        SchemaField("ok", .bool, "Whether the account is in sync now."),
-        SchemaField(
+    static let described = list {
+        Field("kind", .choice(["sync"]), "The kind of the item.") { _ in "sync" }
+        Field("account", .string, "The account.") { $0.outcome.account }
+        Field("dry_run", .bool, "Whether it was a dry run.") { $0.isDryRun }
+        Field("ok", .bool, "Whether the account is in sync now.") {
+            $0.outcome.failure == nil && $0.outcome.problems.isEmpty
+        }
+        Field(
             "steps",
             .array(
                 .object([
@@ -21,37 +23,26 @@ struct SyncItem: ReportItem {
                     SchemaField("verb", .string, "The action."),
                     SchemaField("count", .integer, "Number of items."),
                     SchemaField("place", .string, "The mailbox or calendar."),
-                ])), "The changes made, or planned in a dry run."),
-        SchemaField("notes", .array(.string), "Changes that may need your attention."),
-        SchemaField("problems", .array(.string), "Changes that failed; the next sync retries them."),
-        SchemaField("error", .string, required: false, "The error, if the sync failed as a whole."),
-        SchemaField("round_trips", .integer, "Number of round trips to the server."),
-        SchemaField("links", .array(.id), "Always empty."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("kind", "sync")
-        json.set("account", outcome.account)
-        json.set("dry_run", isDryRun)
-        json.set("ok", outcome.failure == nil && outcome.problems.isEmpty)
-        json.set(
-            "steps",
-            outcome.steps.map { step in
+                ])), "The changes made, or planned in a dry run."
+        ) { item in
+            item.outcome.steps.map { step in
                 var object = JSONObject()
                 object.set("side", step.side.rawValue)
                 object.set("verb", step.verb)
                 object.set("count", step.count)
                 object.set("place", step.place)
                 return object
-            })
-        json.set("notes", outcome.notes)
-        json.set("problems", outcome.problems)
-        json.set("error", outcome.failure?.message)
-        json.set("round_trips", outcome.roundTrips)
-        json.set("links", [String]())
-        return json
+            }
+        }
+        Field("notes", .array(.string), "Changes that may need your attention.") { $0.outcome.notes }
+        Field("problems", .array(.string), "Changes that failed; the next sync retries them.") { $0.outcome.problems }
+        Field("error", .string, required: false, "The error, if the sync failed as a whole.") {
+            $0.outcome.failure?.message
+        }
+        Field("round_trips", .integer, "Number of round trips to the server.") { $0.outcome.roundTrips }
+        Field("links", .array(.id), "Always empty.") { _ in [String]() }
     }
+
 }
 
 /// The results of syncs.

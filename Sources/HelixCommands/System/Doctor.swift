@@ -212,7 +212,7 @@ struct Doctor: HelixCommand {
 }
 
 /// A check and its result.
-struct Check: ReportItem {
+struct Check: DescribedItem {
     enum State: String, CaseIterable {
         case ok
         case warning
@@ -231,25 +231,15 @@ struct Check: ReportItem {
         self.hint = hint
     }
 
-    static let fields = [
-        SchemaField("kind", .choice(["check"]), "The kind of the item."),
-        SchemaField("name", .string, "The name of the check."),
-        SchemaField("state", .choice(State.allCases.map(\.rawValue)), "The result."),
-        SchemaField("message", .string, "The finding."),
-        SchemaField("hint", .string, required: false, "The remedy."),
-        SchemaField("links", .array(.id), "Always empty."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("kind", "check")
-        json.set("name", name)
-        json.set("state", state.rawValue)
-        json.set("message", message)
-        json.set("hint", hint)
-        json.set("links", [String]())
-        return json
+    static let described = list {
+        Field("kind", .choice(["check"]), "The kind of the item.") { _ in "check" }
+        Field("name", .string, "The name of the check.") { $0.name }
+        Field("state", .choice(State.allCases.map(\.rawValue)), "The result.") { $0.state.rawValue }
+        Field("message", .string, "The finding.") { $0.message }
+        Field("hint", .string, required: false, "The remedy.") { $0.hint }
+        Field("links", .array(.id), "Always empty.") { _ in [String]() }
     }
+
 }
 
 /// All checks.

@@ -122,21 +122,15 @@ struct Schema: HelixCommand {
 }
 
 /// A command that has a schema.
-struct SchemaItem: ReportItem {
+struct SchemaItem: DescribedItem {
     let command: String
     let schema: String
 
-    static let fields = [
-        SchemaField("command", .string, "The command."),
-        SchemaField("schema", .string, "The schema's name and version."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("command", command)
-        json.set("schema", schema)
-        return json
+    static let described = list {
+        Field("command", .string, "The command.") { $0.command }
+        Field("schema", .string, "The schema's name and version.") { $0.schema }
     }
+
 }
 
 /// The list of schemas.

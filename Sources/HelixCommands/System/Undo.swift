@@ -175,52 +175,40 @@ extension CommandContext {
 }
 
 /// A change set in a report.
-struct HistoryItem: ReportItem {
+struct HistoryItem: DescribedItem {
     let change: ChangeSetSummary
     var verb: String?
     /// Its changes of the requested entity.
     var fields: [FieldChange] = []
 
-    static let fields = [
-        SchemaField("kind", .choice(["change"]), "The kind of the item."),
-        SchemaField("id", .id, "The change set's identity."),
-        SchemaField("made_at", .time, "When it was made."),
-        SchemaField("command", .string, "The command that made it."),
-        SchemaField("summary", .string, "The change in words."),
-        SchemaField("count", .integer, "Number of changed entities."),
-        SchemaField("undone", .bool, "Whether it was undone."),
-        SchemaField(
+    static let described = list {
+        Field("kind", .choice(["change"]), "The kind of the item.") { _ in "change" }
+        Field("id", .id, "The change set's identity.") { $0.change.id.text }
+        Field("made_at", .time, "When it was made.") { $1.iso($0.change.madeAt) }
+        Field("command", .string, "The command that made it.") { $0.change.command }
+        Field("summary", .string, "The change in words.") { $0.change.summary }
+        Field("count", .integer, "Number of changed entities.") { $0.change.count }
+        Field("undone", .bool, "Whether it was undone.") { $0.change.isUndone }
+        Field(
             "changes",
             .array(
                 .object([
                     SchemaField("name", .string, "The field."),
                     SchemaField("before", .string, required: false, "The former value."),
                     SchemaField("after", .string, required: false, "The new value."),
-                ])), "Its changes of the requested entity."),
-        SchemaField("links", .array(.id), "Always empty."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("kind", "change")
-        json.set("id", change.id.text)
-        json.set("made_at", viewer.iso(change.madeAt))
-        json.set("command", change.command)
-        json.set("summary", change.summary)
-        json.set("count", change.count)
-        json.set("undone", change.isUndone)
-        json.set(
-            "changes",
-            fields.map { field in
+                ])), "Its changes of the requested entity."
+        ) { item in
+            item.fields.map { field in
                 var object = JSONObject()
                 object.set("name", field.name)
                 object.set("before", field.before)
                 object.set("after", field.after)
                 return object
-            })
-        json.set("links", [String]())
-        return json
+            }
+        }
+        Field("links", .array(.id), "Always empty.") { _ in [String]() }
     }
+
 }
 
 /// Change sets.

@@ -2,7 +2,7 @@ import HelixTasks
 import HelixTerminal
 
 /// The result of an import.
-struct TaskImportResult: ReportItem {
+struct TaskImportResult: DescribedItem {
     var isDryRun: Bool
     var created = 0
     var updated = 0
@@ -12,70 +12,59 @@ struct TaskImportResult: ReportItem {
     var kept: [String: Int] = [:]
     var omitted: [String: Int] = [:]
 
-    static let fields = [
-        SchemaField("kind", .choice(["import"]), "The kind of item."),
-        SchemaField("dry_run", .bool, "Whether it was a dry run: nothing was saved."),
-        SchemaField("created", .integer, "New tasks."),
-        SchemaField("updated", .integer, "Existing tasks that are newer in the file."),
-        SchemaField("unchanged", .integer, "Existing tasks that are equal in the file."),
-        SchemaField("older", .integer, "Existing tasks that are older in the file."),
-        SchemaField(
+    static let described = list {
+        Field("kind", .choice(["import"]), "The kind of item.") { _ in "import" }
+        Field("dry_run", .bool, "Whether it was a dry run: nothing was saved.") { $0.isDryRun }
+        Field("created", .integer, "New tasks.") { $0.created }
+        Field("updated", .integer, "Existing tasks that are newer in the file.") { $0.updated }
+        Field("unchanged", .integer, "Existing tasks that are equal in the file.") { $0.unchanged }
+        Field("older", .integer, "Existing tasks that are older in the file.") { $0.older }
+        Field(
             "kept",
             .array(
                 .object([SchemaField("name", .string, "The property."), SchemaField("count", .integer, "Its count.")])),
-            "Properties without a field in helix, kept for export."),
-        SchemaField(
+            "Properties without a field in helix, kept for export."
+        ) { item in
+            item.kept.sorted { $0.key < $1.key }.map { name, count in
+                var object = JSONObject()
+                object.set("name", name)
+                object.set("count", count)
+                return object
+            }
+        }
+        Field(
             "omitted",
             .array(
                 .object([
                     SchemaField("name", .string, "The kind of item."), SchemaField("count", .integer, "Its count."),
                 ])
             ),
-            "Items of the file that were not imported."),
-        SchemaField(
+            "Items of the file that were not imported."
+        ) { item in
+            item.omitted.sorted { $0.key < $1.key }.map { name, count in
+                var object = JSONObject()
+                object.set("name", name)
+                object.set("count", count)
+                return object
+            }
+        }
+        Field(
             "defects",
             .array(
                 .object([SchemaField("place", .string, "The location."), SchemaField("reason", .string, "The reason.")])
             ),
-            "Parts that could not be imported."),
-        SchemaField("links", .array(.id), "Always empty."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("kind", "import")
-        json.set("dry_run", isDryRun)
-        json.set("created", created)
-        json.set("updated", updated)
-        json.set("unchanged", unchanged)
-        json.set("older", older)
-        json.set(
-            "kept",
-            kept.sorted { $0.key < $1.key }.map { name, count in
-                var object = JSONObject()
-                object.set("name", name)
-                object.set("count", count)
-                return object
-            })
-        json.set(
-            "omitted",
-            omitted.sorted { $0.key < $1.key }.map { name, count in
-                var object = JSONObject()
-                object.set("name", name)
-                object.set("count", count)
-                return object
-            })
-        json.set(
-            "defects",
-            defects.map { defect in
+            "Parts that could not be imported."
+        ) { item in
+            item.defects.map { defect in
                 var object = JSONObject()
                 object.set("place", defect.place)
                 object.set("reason", defect.reason)
                 return object
-            })
-        json.set("links", [String]())
-        return json
+            }
+        }
+        Field("links", .array(.id), "Always empty.") { _ in [String]() }
     }
+
 }
 
 /// A report of an import.

@@ -4,7 +4,7 @@ import HelixTasks
 import HelixTerminal
 
 /// A task in a report.
-struct TaskItem: ReportItem {
+struct TaskItem: DescribedItem {
     let details: TaskDetails
     let urgency: Double
     /// The open tasks it depends on, and those that depend on it.
@@ -16,103 +16,88 @@ struct TaskItem: ReportItem {
 
     var task: TodoTask { details.task }
 
-    static let fields = [
-        SchemaField("kind", .choice(TaskKind.allCases.map(\.rawValue)), "The kind of card."),
-        SchemaField("id", .id, "The task's identity."),
-        SchemaField("title", .string, "Its title."),
-        SchemaField("status", .choice(TaskState.allCases.map(\.rawValue)), "Its state."),
-        SchemaField("board", .string, "The board's name."),
-        SchemaField("column", .string, "The column's name."),
-        SchemaField(
-            "priority", .choice(TaskPriority.allCases.map(\.name)), required: false, "Its priority."),
-        SchemaField("project", .string, required: false, "The project's name."),
-        SchemaField("block", .string, required: false, "Its block of the project."),
-        SchemaField("tags", .array(.string), "Labels."),
-        SchemaField("due", .time, required: false, "Due time; a date if it is all-day."),
-        SchemaField("overdue", .bool, "Whether its due time has passed."),
-        SchemaField("scheduled", .time, required: false, "Scheduled start."),
-        SchemaField("hidden_until", .time, required: false, "Hidden from lists until then."),
-        SchemaField("estimate", .seconds, required: false, "Estimated duration in seconds."),
-        SchemaField("time_spent", .seconds, required: false, "Tracked time in seconds."),
-        SchemaField("progress", .number, "Progress, from 0 to 1."),
-        SchemaField("subtasks", .integer, required: false, "Number of subtasks."),
-        SchemaField("completed_subtasks", .integer, required: false, "Number of completed subtasks."),
-        SchemaField(
+    static let described = list {
+        Field("kind", .choice(TaskKind.allCases.map(\.rawValue)), "The kind of card.") { $0.task.kind.rawValue }
+        Field("id", .id, "The task's identity.") { $0.task.id }
+        Field("title", .string, "Its title.") { $0.task.title }
+        Field("status", .choice(TaskState.allCases.map(\.rawValue)), "Its state.") { $0.task.state.rawValue }
+        Field("board", .string, "The board's name.") { $0.details.board }
+        Field("column", .string, "The column's name.") { $0.details.column }
+        Field("priority", .choice(TaskPriority.allCases.map(\.name)), required: false, "Its priority.") {
+            $0.task.priority?.name
+        }
+        Field("project", .string, required: false, "The project's name.") { $0.details.project }
+        Field("block", .string, required: false, "Its block of the project.") { $0.task.block }
+        Field("tags", .array(.string), "Labels.") { $0.task.tags }
+        Field("due", .time, required: false, "Due time; a date if it is all-day.") { $1.iso($0.task.due) }
+        Field("overdue", .bool, "Whether its due time has passed.") {
+            $0.details.isOverdue(at: $1.now, in: $1.zone)
+        }
+        Field("scheduled", .time, required: false, "Scheduled start.") { $1.iso($0.task.scheduled) }
+        Field("hidden_until", .time, required: false, "Hidden from lists until then.") { $1.iso($0.task.hiddenUntil) }
+        Field("estimate", .seconds, required: false, "Estimated duration in seconds.") { $0.task.estimate }
+        Field("time_spent", .seconds, required: false, "Tracked time in seconds.") {
+            $0.timeSpent > 0 ? $0.timeSpent : nil
+        }
+        Field("progress", .number, "Progress, from 0 to 1.") {
+            JSONValue.number(($0.details.progress * 1000).rounded() / 1000)
+        }
+        Field("subtasks", .integer, required: false, "Number of subtasks.") {
+            $0.details.parts > 0 ? $0.details.parts : nil
+        }
+        Field("completed_subtasks", .integer, required: false, "Number of completed subtasks.") {
+            $0.details.parts > 0 ? $0.details.doneParts : nil
+        }
+        Field(
             "checklist",
             .array(
                 .object([SchemaField("text", .string, "The step."), SchemaField("done", .bool, "Whether it is done.")])),
-            required: false, "Checklist."),
-        SchemaField("parent", .id, required: false, "Parent task."),
-        SchemaField("blocked", .bool, "Whether it depends on an open task."),
-        SchemaField("blocked_by", .array(.id), "The open tasks that it depends on."),
-        SchemaField("blocks", .array(.id), "The open tasks that depend on it."),
-        SchemaField("running", .bool, "Whether the timer runs for it."),
-        SchemaField("assignee", .string, required: false, "Assignee."),
-        SchemaField("recurrence", .string, required: false, "Recurrence: a rule of RFC 5545, or after:P7D."),
-        SchemaField("series", .id, required: false, "The first task of its series."),
-        SchemaField("notes", .string, required: false, "Notes."),
-        SchemaField("urgency", .number, "Urgency."),
-        SchemaField("created_at", .time, "Creation time."),
-        SchemaField("updated_at", .time, "Time of the last change."),
-        SchemaField("started_at", .time, required: false, "Start of work."),
-        SchemaField("completed_at", .time, required: false, "Time of completion or dropping."),
-        SchemaField("links", .array(.id), "Identities of entities it is linked with."),
-    ]
+            required: false, "Checklist."
+        ) { $0.steps }
+        Field("parent", .id, required: false, "Parent task.") { $0.task.parent }
+        Field("blocked", .bool, "Whether it depends on an open task.") { $0.details.isBlocked }
+        Field("blocked_by", .array(.id), "The open tasks that it depends on.") { $0.blockedBy }
+        Field("blocks", .array(.id), "The open tasks that depend on it.") { $0.blocks }
+        Field("running", .bool, "Whether the timer runs for it.") { $0.details.isRunning }
+        Field("assignee", .string, required: false, "Assignee.") { $0.task.assignee }
+        Field("recurrence", .string, required: false, "Recurrence: a rule of RFC 5545, or after:P7D.") {
+            $0.task.recurrence?.text
+        }
+        Field("series", .id, required: false, "The first task of its series.") { $0.task.series }
+        Field("notes", .string, required: false, "Notes.") { $0.task.notes }
+        Field("urgency", .number, "Urgency.") { JSONValue.number(($0.urgency * 100).rounded() / 100) }
+        Field("created_at", .time, "Creation time.") { $1.iso($0.task.createdAt) }
+        Field("updated_at", .time, "Time of the last change.") { $1.iso($0.task.modifiedAt) }
+        Field("started_at", .time, required: false, "Start of work.") { $0.task.startedAt.map($1.iso) }
+        Field("completed_at", .time, required: false, "Time of completion or dropping.") {
+            $0.task.completedAt.map($1.iso)
+        }
+        Field("links", .array(.id), "Identities of entities it is linked with.") { item in
+            item.links.map { $0.a == item.task.id ? $0.b : $0.a }
+        }
+    }
 
-    func json(for viewer: Viewer) -> JSONObject {
-        func text(_ time: TaskTime?) -> String? {
-            switch time {
-            case .date(let date)?: ISO8601.text(date)
-            case .moment(let instant)?: viewer.iso(instant)
-            case nil: nil
+    /// The steps of the checklist; nil without any.
+    private var steps: [JSONObject]? {
+        task.checklist.isEmpty
+            ? nil
+            : task.checklist.map { step in
+                var object = JSONObject()
+                object.set("text", step.text)
+                object.set("done", step.done)
+                return object
             }
+    }
+}
+
+extension Viewer {
+    /// A day or a time of a task in JSON; nil if it has none.
+    func iso(_ time: TaskTime?) -> String? {
+        switch time {
+        case .date(let date)?: ISO8601.text(date)
+        case .moment(let instant)?: iso(instant)
+        case nil: nil
         }
-        var json = JSONObject()
-        json.set("kind", task.kind.rawValue)
-        json.set("id", task.id.text)
-        json.set("title", task.title)
-        json.set("status", task.state.rawValue)
-        json.set("board", details.board)
-        json.set("column", details.column)
-        json.set("priority", task.priority?.name)
-        json.set("project", details.project)
-        json.set("block", task.block)
-        json.set("tags", task.tags)
-        json.set("due", text(task.due))
-        json.set("overdue", details.isOverdue(at: viewer.now, in: viewer.zone))
-        json.set("scheduled", text(task.scheduled))
-        json.set("hidden_until", text(task.hiddenUntil))
-        json.set("estimate", task.estimate)
-        json.set("time_spent", timeSpent > 0 ? timeSpent : nil)
-        json.set("progress", .number((details.progress * 1000).rounded() / 1000))
-        json.set("subtasks", details.parts > 0 ? details.parts : nil)
-        json.set("completed_subtasks", details.parts > 0 ? details.doneParts : nil)
-        if !task.checklist.isEmpty {
-            json.set(
-                "checklist",
-                task.checklist.map { step in
-                    var object = JSONObject()
-                    object.set("text", step.text)
-                    object.set("done", step.done)
-                    return object
-                })
-        }
-        json.set("parent", task.parent?.text)
-        json.set("blocked", details.isBlocked)
-        json.set("blocked_by", blockedBy.map(\.text))
-        json.set("blocks", blocks.map(\.text))
-        json.set("running", details.isRunning)
-        json.set("assignee", task.assignee)
-        json.set("recurrence", task.recurrence?.text)
-        json.set("series", task.series?.text)
-        json.set("notes", task.notes)
-        json.set("urgency", .number((urgency * 100).rounded() / 100))
-        json.set("created_at", viewer.iso(task.createdAt))
-        json.set("updated_at", viewer.iso(task.modifiedAt))
-        json.set("started_at", task.startedAt.map(viewer.iso))
-        json.set("completed_at", task.completedAt.map(viewer.iso))
-        json.set("links", links.map { ($0.a == task.id ? $0.b : $0.a).text })
-        return json
     }
 }
 

@@ -152,31 +152,22 @@ extension CommandContext {
 }
 
 /// A board in a report.
-struct BoardItem: ReportItem {
+struct BoardItem: DescribedItem {
     let board: Board
     let counts: [EntityID: Int]
 
-    static let fields = [
-        SchemaField("kind", .choice(["board"]), "The kind of item."),
-        SchemaField("id", .id, "The board's identity."),
-        SchemaField("name", .string, "Its name."),
-        SchemaField("default", .bool, "Whether new tasks are added to it by default."),
-        SchemaField("columns", .array(.string), "The names of its columns, from left to right."),
-        SchemaField("count", .integer, "Number of tasks."),
-    ]
+    static let described = list {
+        Field("kind", .choice(["board"]), "The kind of item.") { _ in "board" }
+        Field("id", .id, "The board's identity.") { $0.board.id.text }
+        Field("name", .string, "Its name.") { $0.board.name }
+        Field("default", .bool, "Whether new tasks are added to it by default.") { $0.board.isDefault }
+        Field("columns", .array(.string), "The names of its columns, from left to right.") {
+            $0.board.columns.map(\.name)
+        }
+        Field("count", .integer, "Number of tasks.") { $0.count }
+    }
 
     var count: Int { board.columns.reduce(0) { $0 + (counts[$1.id] ?? 0) } }
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("kind", "board")
-        json.set("id", board.id.text)
-        json.set("name", board.name)
-        json.set("default", board.isDefault)
-        json.set("columns", board.columns.map(\.name))
-        json.set("count", count)
-        return json
-    }
 }
 
 /// The boards.

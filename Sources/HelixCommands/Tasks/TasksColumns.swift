@@ -173,32 +173,21 @@ extension CommandContext {
 }
 
 /// A column in a report.
-struct ColumnItem: ReportItem {
+struct ColumnItem: DescribedItem {
     let board: String
     let column: BoardColumn
     let count: Int
 
-    static let fields = [
-        SchemaField("kind", .choice(["column"]), "The kind of item."),
-        SchemaField("id", .id, "The column's identity."),
-        SchemaField("name", .string, "Its name."),
-        SchemaField("board", .string, "The board's name."),
-        SchemaField("limit", .integer, required: false, "The limit on the number of tasks."),
-        SchemaField("done", .bool, "Whether tasks in it count as done."),
-        SchemaField("count", .integer, "Number of tasks."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("kind", "column")
-        json.set("id", column.id.text)
-        json.set("name", column.name)
-        json.set("board", board)
-        json.set("limit", column.limit)
-        json.set("done", column.isDone)
-        json.set("count", count)
-        return json
+    static let described = list {
+        Field("kind", .choice(["column"]), "The kind of item.") { _ in "column" }
+        Field("id", .id, "The column's identity.") { $0.column.id.text }
+        Field("name", .string, "Its name.") { $0.column.name }
+        Field("board", .string, "The board's name.") { $0.board }
+        Field("limit", .integer, required: false, "The limit on the number of tasks.") { $0.column.limit }
+        Field("done", .bool, "Whether tasks in it count as done.") { $0.column.isDone }
+        Field("count", .integer, "Number of tasks.") { $0.count }
     }
+
 }
 
 /// The columns of a board.

@@ -152,34 +152,22 @@ struct TasksMove: HelixCommand {
 }
 
 /// A moved task.
-struct TaskMoved: ReportItem {
+struct TaskMoved: DescribedItem {
     let details: TaskDetails
     let from: String
     let to: String
 
-    static let fields = [
-        SchemaField("kind", .choice(TaskKind.allCases.map(\.rawValue)), "The kind of card."),
-        SchemaField("id", .id, "The task's identity."),
-        SchemaField("title", .string, "Its title."),
-        SchemaField("board", .string, "The board's name."),
-        SchemaField("from", .string, "Its previous column."),
-        SchemaField("to", .string, "Its new column."),
-        SchemaField("status", .choice(TaskState.allCases.map(\.rawValue)), "Its state."),
-        SchemaField("links", .array(.id), "Identities of entities it is linked with."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("kind", details.task.kind.rawValue)
-        json.set("id", details.task.id.text)
-        json.set("title", details.task.title)
-        json.set("board", details.board)
-        json.set("from", from)
-        json.set("to", to)
-        json.set("status", details.task.state.rawValue)
-        json.set("links", [String]())
-        return json
+    static let described = list {
+        Field("kind", .choice(TaskKind.allCases.map(\.rawValue)), "The kind of card.") { $0.details.task.kind.rawValue }
+        Field("id", .id, "The task's identity.") { $0.details.task.id.text }
+        Field("title", .string, "Its title.") { $0.details.task.title }
+        Field("board", .string, "The board's name.") { $0.details.board }
+        Field("from", .string, "Its previous column.") { $0.from }
+        Field("to", .string, "Its new column.") { $0.to }
+        Field("status", .choice(TaskState.allCases.map(\.rawValue)), "Its state.") { $0.details.task.state.rawValue }
+        Field("links", .array(.id), "Identities of entities it is linked with.") { _ in [String]() }
     }
+
 }
 
 /// Moved tasks.

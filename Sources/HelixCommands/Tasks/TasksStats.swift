@@ -58,7 +58,7 @@ struct TasksStats: HelixCommand {
 }
 
 /// The statistics of a board.
-struct TaskStatsItem: ReportItem {
+struct TaskStatsItem: DescribedItem {
     let board: Board
     /// The first day of each week.
     let weeks: [CivilDate]
@@ -72,23 +72,34 @@ struct TaskStatsItem: ReportItem {
     let overdue: Int
     let completionRate: Double?
 
-    static let fields = [
-        SchemaField("kind", .choice(["task_stats"]), "The kind of item."),
-        SchemaField("board", .string, "The board's name."),
-        SchemaField("open", .integer, "Number of open tasks."),
-        SchemaField("in_progress", .integer, "Open tasks beyond the first column."),
-        SchemaField("overdue", .integer, "Number of overdue tasks."),
-        SchemaField("done", .integer, "Tasks completed in the range."),
-        SchemaField("velocity_this_week", .integer, "Tasks completed this week."),
-        SchemaField("velocity_last_week", .integer, "Tasks completed last week."),
-        SchemaField(
+    static let described = list {
+        Field("kind", .choice(["task_stats"]), "The kind of item.") { _ in "task_stats" }
+        Field("board", .string, "The board's name.") { $0.board.name }
+        Field("open", .integer, "Number of open tasks.") { $0.samples.last?.openTotal ?? 0 }
+        Field("in_progress", .integer, "Open tasks beyond the first column.") { $0.inProgress }
+        Field("overdue", .integer, "Number of overdue tasks.") { $0.overdue }
+        Field("done", .integer, "Tasks completed in the range.") { $0.throughput.reduce(0, +) }
+        Field("velocity_this_week", .integer, "Tasks completed this week.") { $0.throughput.last ?? 0 }
+        Field("velocity_last_week", .integer, "Tasks completed last week.") { $0.throughput.dropLast().last ?? 0 }
+        Field(
             "completion_rate", .number, required: false,
-            "Completed share of the tasks created in the range, from 0 to 1."),
-        SchemaField("lead_time_median", .seconds, required: false, "Median of seconds from creation to completion."),
-        SchemaField("lead_time_p85", .seconds, required: false, "85th percentile of the lead time."),
-        SchemaField("cycle_time_median", .seconds, required: false, "Median of seconds from start to completion."),
-        SchemaField("cycle_time_p85", .seconds, required: false, "85th percentile of the cycle time."),
-        SchemaField(
+            "Completed share of the tasks created in the range, from 0 to 1."
+        ) { item in
+            item.completionRate.map { JSONValue.number(($0 * 1000).rounded() / 1000) }
+        }
+        Field("lead_time_median", .seconds, required: false, "Median of seconds from creation to completion.") {
+            TaskFlow.percentile($0.lead, 0.5)
+        }
+        Field("lead_time_p85", .seconds, required: false, "85th percentile of the lead time.") {
+            TaskFlow.percentile($0.lead, 0.85)
+        }
+        Field("cycle_time_median", .seconds, required: false, "Median of seconds from start to completion.") {
+            TaskFlow.percentile($0.cycle, 0.5)
+        }
+        Field("cycle_time_p85", .seconds, required: false, "85th percentile of the cycle time.") {
+            TaskFlow.percentile($0.cycle, 0.85)
+        }
+        Field(
             "weeks",
             .array(
                 .object([
@@ -96,16 +107,35 @@ struct TaskStatsItem: ReportItem {
                     SchemaField("done", .integer, "Tasks completed in it."),
                     SchemaField("open", .integer, "Tasks open at its end."),
                     SchemaField("total_done", .integer, "Total of tasks completed by its end."),
-                ])), "The weeks, oldest first."),
-        SchemaField(
+                ])), "The weeks, oldest first."
+        ) { item in
+            item.weeks.indices.map { index in
+                var week = JSONObject()
+                week.set("start", ISO8601.text(item.weeks[index]))
+                week.set("done", item.throughput[index])
+                week.set("open", item.samples[index].openTotal)
+                week.set("total_done", item.samples[index].done)
+                return week
+            }
+        }
+        Field(
             "aging",
             .array(
                 .object([
                     SchemaField("id", .id, "The task."), SchemaField("title", .string, "Its title."),
                     SchemaField("seconds", .seconds, "Seconds since work on it began."),
-                ])), "The tasks in progress for the longest time."),
-        SchemaField("links", .array(.id), "Always empty."),
-    ]
+                ])), "The tasks in progress for the longest time."
+        ) { item in
+            item.aging.map { old in
+                var object = JSONObject()
+                object.set("id", old.task.text)
+                object.set("title", item.agingTasks.first { $0.task.id == old.task }?.task.title ?? "")
+                object.set("seconds", old.seconds)
+                return object
+            }
+        }
+        Field("links", .array(.id), "Always empty.") { _ in [String]() }
+    }
 
     /// The weeks from the first one with tasks on.
     var shownWeeks: Range<Int> {
@@ -116,44 +146,6 @@ struct TaskStatsItem: ReportItem {
     var inProgress: Int {
         let first = board.firstOpenColumn?.id
         return samples.last?.open.filter { $0.key != first }.values.reduce(0, +) ?? 0
-    }
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("kind", "task_stats")
-        json.set("board", board.name)
-        json.set("open", samples.last?.openTotal ?? 0)
-        json.set("in_progress", inProgress)
-        json.set("overdue", overdue)
-        json.set("done", throughput.reduce(0, +))
-        json.set("velocity_this_week", throughput.last ?? 0)
-        json.set("velocity_last_week", throughput.dropLast().last ?? 0)
-        json.set("completion_rate", completionRate.map { .number(($0 * 1000).rounded() / 1000) })
-        json.set("lead_time_median", TaskFlow.percentile(lead, 0.5))
-        json.set("lead_time_p85", TaskFlow.percentile(lead, 0.85))
-        json.set("cycle_time_median", TaskFlow.percentile(cycle, 0.5))
-        json.set("cycle_time_p85", TaskFlow.percentile(cycle, 0.85))
-        json.set(
-            "weeks",
-            weeks.indices.map { index in
-                var week = JSONObject()
-                week.set("start", ISO8601.text(weeks[index]))
-                week.set("done", throughput[index])
-                week.set("open", samples[index].openTotal)
-                week.set("total_done", samples[index].done)
-                return week
-            })
-        json.set(
-            "aging",
-            aging.map { old in
-                var object = JSONObject()
-                object.set("id", old.task.text)
-                object.set("title", agingTasks.first { $0.task.id == old.task }?.task.title ?? "")
-                object.set("seconds", old.seconds)
-                return object
-            })
-        json.set("links", [String]())
-        return json
     }
 }
 

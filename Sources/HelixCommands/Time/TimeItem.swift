@@ -3,7 +3,7 @@ import HelixStore
 import HelixTerminal
 
 /// A time entry in a report.
-struct TimeItem: ReportItem {
+struct TimeItem: DescribedItem {
     let details: TimeEntryDetails
     /// The present, up to which running entries are measured.
     let now: Instant
@@ -12,40 +12,23 @@ struct TimeItem: ReportItem {
     /// The duration in seconds.
     var seconds: Int { entry.duration(at: now) }
 
-    static let fields = [
-        SchemaField("kind", .choice(["time_entry"]), "The kind of item."),
-        SchemaField("id", .id, "The entry's identity."),
-        SchemaField("start", .time, "Start."),
-        SchemaField("end", .time, required: false, "End; absent while it runs."),
-        SchemaField("duration", .seconds, "Duration in seconds, up to now if it runs."),
-        SchemaField("running", .bool, "Whether the timer runs."),
-        SchemaField("title", .string, "Description."),
-        SchemaField("task", .id, required: false, "The task it was spent on."),
-        SchemaField("project", .string, required: false, "The project's name."),
-        SchemaField("customer", .string, required: false, "The project's customer."),
-        SchemaField("tags", .array(.string), "Labels."),
-        SchemaField("billable", .bool, "Whether it is billable."),
-        SchemaField("note", .string, required: false, "Notes."),
-        SchemaField("links", .array(.id), "Identities of entities it is linked with."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("kind", "time_entry")
-        json.set("id", entry.id.text)
-        json.set("start", viewer.iso(entry.start))
-        json.set("end", entry.end.map(viewer.iso))
-        json.set("duration", seconds)
-        json.set("running", entry.end == nil)
-        json.set("title", details.title)
-        json.set("task", entry.task?.text)
-        json.set("project", details.project)
-        json.set("customer", details.customer)
-        json.set("tags", entry.tags)
-        json.set("billable", entry.isBillable)
-        json.set("note", entry.note)
-        json.set("links", [entry.task, entry.origin].compactMap { $0?.text })
-        return json
+    static let described = list {
+        Field("kind", .choice(["time_entry"]), "The kind of item.") { _ in "time_entry" }
+        Field("id", .id, "The entry's identity.") { $0.entry.id.text }
+        Field("start", .time, "Start.") { $1.iso($0.entry.start) }
+        Field("end", .time, required: false, "End; absent while it runs.") { $0.entry.end.map($1.iso) }
+        Field("duration", .seconds, "Duration in seconds, up to now if it runs.") { $0.seconds }
+        Field("running", .bool, "Whether the timer runs.") { $0.entry.end == nil }
+        Field("title", .string, "Description.") { $0.details.title }
+        Field("task", .id, required: false, "The task it was spent on.") { $0.entry.task?.text }
+        Field("project", .string, required: false, "The project's name.") { $0.details.project }
+        Field("customer", .string, required: false, "The project's customer.") { $0.details.customer }
+        Field("tags", .array(.string), "Labels.") { $0.entry.tags }
+        Field("billable", .bool, "Whether it is billable.") { $0.entry.isBillable }
+        Field("note", .string, required: false, "Notes.") { $0.entry.note }
+        Field("links", .array(.id), "Identities of entities it is linked with.") { item in
+            [item.entry.task, item.entry.origin].compactMap { $0?.text }
+        }
     }
 
     /// `9:00–10:30`, `9:00–…`

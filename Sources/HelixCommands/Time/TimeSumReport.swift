@@ -4,7 +4,7 @@ import HelixTasks
 import HelixTerminal
 
 /// A total of time in a report.
-struct TimeSumItem: ReportItem {
+struct TimeSumItem: DescribedItem {
     let name: String
     let date: CivilDate?
     let task: EntityID?
@@ -17,30 +17,23 @@ struct TimeSumItem: ReportItem {
     /// The day of the outer group.
     var groupDate: CivilDate?
 
-    static let fields = [
-        SchemaField("kind", .choice(["time"]), "The kind of item."),
-        SchemaField("name", .string, "The group's name, or the day."),
-        SchemaField("group", .string, required: false, "The outer group's name or day, with two fields."),
-        SchemaField("date", .time, required: false, "The day."),
-        SchemaField("seconds", .seconds, "Total time in seconds."),
-        SchemaField("billable", .seconds, "Billable part of it, in seconds."),
-        SchemaField(
-            "planned", .seconds, required: false, "Planned time, from the calendar or the estimate, in seconds."),
-        SchemaField("links", .array(.id), "The task's identity."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("kind", "time")
-        json.set("name", name)
-        json.set("group", group)
-        json.set("date", date.map { ISO8601.text($0) })
-        json.set("seconds", seconds)
-        json.set("billable", billable)
-        json.set("planned", planned)
-        json.set("links", task.map { [$0.text] } ?? [])
-        return json
+    static let described = list {
+        Field("kind", .choice(["time"]), "The kind of item.") { _ in "time" }
+        Field("name", .string, "The group's name, or the day.") { $0.name }
+        Field("group", .string, required: false, "The outer group's name or day, with two fields.") { $0.group }
+        Field("date", .time, required: false, "The day.") { item in
+            item.date.map { ISO8601.text($0) }
+        }
+        Field("seconds", .seconds, "Total time in seconds.") { $0.seconds }
+        Field("billable", .seconds, "Billable part of it, in seconds.") { $0.billable }
+        Field("planned", .seconds, required: false, "Planned time, from the calendar or the estimate, in seconds.") {
+            $0.planned
+        }
+        Field("links", .array(.id), "The task's identity.") { item in
+            item.task.map { [$0.text] } ?? []
+        }
     }
+
 }
 
 /// A report of totals with bars.

@@ -2,55 +2,46 @@ import HelixModel
 import HelixTerminal
 
 /// The result of an import, as a report.
-struct MailImportReport: Report, ReportItem {
+struct MailImportReport: Report, DescribedItem {
     static let schema = "helix.mail.import/1"
     static let isList = false
     let outcome: MailFileImporter.Outcome
     let isDryRun: Bool
     var items: [MailImportReport] { [self] }
 
-    static let fields = [
-        SchemaField("copied", .integer, "Messages copied."),
-        SchemaField(
+    static let described = list {
+        Field("copied", .integer, "Messages copied.") { $0.outcome.copied }
+        Field(
             "mailboxes",
             .array(
                 .object([
                     SchemaField("name", .string, "The mailbox."),
                     SchemaField("copied", .integer, "Messages copied to it."),
-                ])), "The mailboxes that got messages."),
-        SchemaField("labelled", .integer, "Messages that got labels from notmuch's tags."),
-        SchemaField("unlabelled", .integer, "Messages in the list of tags that helix does not have."),
-        SchemaField("known", .integer, "Messages that existed already."),
-        SchemaField("broken", .integer, "Malformed messages among those copied."),
-        SchemaField("deleted", .integer, "Messages marked as deleted by the program that wrote the file."),
-        SchemaField("problems", .array(.string), "Files that could not be read, with reasons."),
-    ]
+                ])), "The mailboxes that got messages."
+        ) { item in
+            item.mailboxes.map { name, count in
+                var json = JSONObject()
+                json.set("name", name)
+                json.set("copied", count)
+                return json
+            }
+        }
+        Field("labelled", .integer, "Messages that got labels from notmuch's tags.") { $0.outcome.labelled }
+        Field("unlabelled", .integer, "Messages in the list of tags that helix does not have.") {
+            $0.outcome.unlabelled
+        }
+        Field("known", .integer, "Messages that existed already.") { $0.outcome.known }
+        Field("broken", .integer, "Malformed messages among those copied.") { $0.outcome.broken }
+        Field("deleted", .integer, "Messages marked as deleted by the program that wrote the file.") {
+            $0.outcome.deleted
+        }
+        Field("problems", .array(.string), "Files that could not be read, with reasons.") { $0.outcome.problems }
+    }
 
     /// The mailboxes that got messages, the inbox first.
     private var mailboxes: [(key: String, value: Int)] {
         outcome.mailboxes.sorted { ($0.key == "INBOX" ? "" : $0.key) < ($1.key == "INBOX" ? "" : $1.key) }
     }
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("copied", outcome.copied)
-        json.set(
-            "mailboxes",
-            mailboxes.map { name, count in
-                var json = JSONObject()
-                json.set("name", name)
-                json.set("copied", count)
-                return json
-            })
-        json.set("labelled", outcome.labelled)
-        json.set("unlabelled", outcome.unlabelled)
-        json.set("known", outcome.known)
-        json.set("broken", outcome.broken)
-        json.set("deleted", outcome.deleted)
-        json.set("problems", outcome.problems)
-        return json
-    }
-
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         let verb = isDryRun ? "would be copied" : "copied"
         let name = outcome.copied == 1 ? "message" : "messages"

@@ -33,31 +33,23 @@ struct MailboxesList: ListingCommand {
 }
 
 /// A mailbox in a report.
-struct MailboxItem: ReportItem {
+struct MailboxItem: DescribedItem {
     let mailbox: Mailbox
     let account: String
     let count: Int
     let unread: Int
 
-    static let fields = [
-        SchemaField("kind", .choice(["mailbox"]), "The kind of item."),
-        SchemaField("account", .string, "The account's name."),
-        SchemaField("name", .string, "Its name, '/' between levels."),
-        SchemaField("role", .choice(Mailbox.Role.allCases.map(\.rawValue)), required: false, "Its role."),
-        SchemaField("messages", .integer, "Number of messages."),
-        SchemaField("unread", .integer, "Number of unread messages."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("kind", "mailbox")
-        json.set("account", account)
-        json.set("name", mailbox.name)
-        json.set("role", mailbox.role?.rawValue)
-        json.set("messages", count)
-        json.set("unread", unread)
-        return json
+    static let described = list {
+        Field("kind", .choice(["mailbox"]), "The kind of item.") { _ in "mailbox" }
+        Field("account", .string, "The account's name.") { $0.account }
+        Field("name", .string, "Its name, '/' between levels.") { $0.mailbox.name }
+        Field("role", .choice(Mailbox.Role.allCases.map(\.rawValue)), required: false, "Its role.") {
+            $0.mailbox.role?.rawValue
+        }
+        Field("messages", .integer, "Number of messages.") { $0.count }
+        Field("unread", .integer, "Number of unread messages.") { $0.unread }
     }
+
 }
 
 /// The mailboxes.

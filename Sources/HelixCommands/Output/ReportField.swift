@@ -1,0 +1,76 @@
+import HelixModel
+
+/// A value that JSON has a form for.
+protocol JSONConvertible: Sendable {
+    /// The JSON; nil for an absent value, which is omitted.
+    var jsonValue: JSONValue? { get }
+}
+
+extension JSONValue: JSONConvertible { var jsonValue: JSONValue? { self } }
+extension JSONObject: JSONConvertible { var jsonValue: JSONValue? { .object(self) } }
+extension String: JSONConvertible { var jsonValue: JSONValue? { .string(self) } }
+extension Int: JSONConvertible { var jsonValue: JSONValue? { .integer(self) } }
+extension Bool: JSONConvertible { var jsonValue: JSONValue? { .bool(self) } }
+extension EntityID: JSONConvertible { var jsonValue: JSONValue? { .string(text) } }
+extension Array: JSONConvertible where Element: JSONConvertible {
+    var jsonValue: JSONValue? { .array(compactMap(\.jsonValue)) }
+}
+extension Optional: JSONConvertible where Wrapped: JSONConvertible {
+    var jsonValue: JSONValue? { flatMap(\.jsonValue) }
+}
+
+/// A field of an item in a report, with its value: the JSON, `--fields`, `--columns`, the schema and the order of fields are all
+/// made of the list of an item's fields.
+struct ReportField<Item>: Sendable {
+    /// Its name, type and documentation.
+    let schema: SchemaField
+    /// Its value, with times on the viewer's clock; nil if the item has none.
+    let value: @Sendable (Item, Viewer) -> JSONValue?
+
+    /// A field whose value depends on the viewer's clock.
+    init(
+        _ name: String, _ kind: SchemaField.Kind, required: Bool = true, _ summary: String,
+        _ value: @escaping @Sendable (Item, Viewer) -> some JSONConvertible
+    ) {
+        schema = SchemaField(name, kind, required: required, summary)
+        self.value = { value($0, $1).jsonValue }
+    }
+
+    /// A field whose value is the same for all viewers.
+    init(
+        _ name: String, _ kind: SchemaField.Kind, required: Bool = true, _ summary: String,
+        _ value: @escaping @Sendable (Item) -> some JSONConvertible
+    ) {
+        schema = SchemaField(name, kind, required: required, summary)
+        self.value = { item, _ in value(item).jsonValue }
+    }
+}
+
+/// A list of fields, each checked by the compiler on its own: together they would take it minutes.
+@resultBuilder enum ReportFields<Item> {
+    static func buildPartialBlock(first: ReportField<Item>) -> [ReportField<Item>] { [first] }
+    static func buildPartialBlock(
+        accumulated: [ReportField<Item>], next: ReportField<Item>
+    ) -> [ReportField<Item>] { accumulated + [next] }
+}
+
+/// An item that is described by its fields alone.
+protocol DescribedItem: ReportItem {
+    /// Its fields, in the order of its JSON.
+    static var described: [ReportField<Self>] { get }
+}
+
+extension DescribedItem {
+    typealias Field = ReportField<Self>
+
+    /// Creates a list of fields.
+    static func list(@ReportFields<Self> _ fields: () -> [ReportField<Self>]) -> [ReportField<Self>] { fields() }
+
+    static var fields: [SchemaField] { described.map(\.schema) }
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = JSONObject()
+        for field in Self.described { json.set(field.schema.name, field.value(self, viewer)) }
+        return json
+    }
+}
