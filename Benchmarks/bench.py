@@ -254,10 +254,10 @@ def cases_of(binary, calendar):
         view("cal day", "2026-11-21", 1),
         view("cal agenda", "2026-11-21", 7),
         view("cal month", "2026-11-01", 30),
-        Case(helix("cal conflicts 2026"), 0.060),
+        Case(helix("cal conflicts 2026 --limit 50"), 0.060),
         # All 10,000 that a report lists at most, 16 MB of JSON: told, without a limit.
         Case(helix("cal conflicts 2026 --json")),
-        Case(helix("cal search budget"), 0.015, beside=[khal("search budget")]),
+        Case(helix("cal search budget --limit 25"), 0.015, beside=[khal("search budget")]),
         Case(helix("cal export -o /dev/null"), 0.400, beside=[calcurse("--export")]),
         Case(helix("cal add 'Bench tomorrow 12:30 for 45m'"), 0.018, beside=[khal("new 2026-11-22 12:30 13:15 Bench")]),
     ]

@@ -138,7 +138,7 @@ def main():
     report = Report(stopwatch)
     cases = [
         Case(helix("tasks list --limit 50"), 0.016, beside=[task("list limit:50")]),
-        Case(helix("tasks next"), 0.016, beside=[task("next limit:10")]),
+        Case(helix("tasks next --limit 10"), 0.016, beside=[task("next limit:10")]),
         Case(helix("tasks list 'project:work priority>=medium due<2026-12-10 +billing'"), 0.016,
              beside=[task("project:work due.before:2026-12-10 +billing list")]),
         Case(helix("tasks search invoice"), None),

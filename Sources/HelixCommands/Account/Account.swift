@@ -154,70 +154,60 @@ extension CommandContext {
 }
 
 /// An account in a report.
-struct AccountItem: ReportItem {
+struct AccountItem: DescribedItem {
     let account: Account
     let mailboxes: Int
     let count: Int
     let unread: Int
 
-    static let fields = [
-        SchemaField("kind", .choice(["account"]), "The kind of the item."),
-        SchemaField("id", .id, "The identity."),
-        SchemaField("name", .string, "Name."),
-        SchemaField("type", .choice(Account.Kind.allCases.map(\.rawValue)), "The account type."),
-        SchemaField("path", .string, "The folder."),
-        SchemaField("address", .string, required: false, "Your mail address."),
-        SchemaField("user", .string, required: false, "The user name."),
-        SchemaField("url", .string, required: false, "The URL of the server."),
-        SchemaField("oauth", .string, required: false, "The OAuth 2.0 provider."),
-        SchemaField("imap", .string, required: false, "The server for reading mail: 'host:port tls'."),
-        SchemaField("smtp", .string, required: false, "The server for sending mail."),
-        SchemaField("bodies", .string, required: false, "The messages that are fetched in full, if not all."),
-        SchemaField(
-            "synced", .string, required: false, "The mailboxes, calendars or mail accounts that are synced, if not all."
-        ),
-        SchemaField(
-            "sent_copy", .choice(["auto", "yes", "no"]), required: false,
-            "Who saves a copy of sent mail: helix (yes), the server (no), or auto."),
-        SchemaField("strategy", .string, required: false, "The conflict strategy."),
-        SchemaField("read_only", .bool, "Whether the server is never written to."),
-        SchemaField("ca", .string, required: false, "The CA certificates to trust instead of the system's."),
-        SchemaField("mailboxes", .integer, "The number of mailboxes."),
-        SchemaField("messages", .integer, "The number of messages."),
-        SchemaField("unread", .integer, "The number of unread messages."),
-        SchemaField("links", .array(.id), "The identities of linked entities."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("kind", EntityKind.account.rawValue)
-        json.set("id", account.id.text)
-        json.set("name", account.name)
-        json.set("type", account.kind.rawValue)
-        json.set("path", account.path)
-        let settings = account.settings
-        func text(_ server: AccountSettings.Server?) -> String? {
-            server.map { "\($0.host):\($0.port) \($0.security)" }
+    static let described = list {
+        Field("kind", .choice(["account"]), "The kind of the item.") { _ in EntityKind.account.rawValue }
+        Field("id", .id, "The identity.") { $0.account.id }
+        Field("name", .string, "Name.") { $0.account.name }
+        Field("type", .choice(Account.Kind.allCases.map(\.rawValue)), "The account type.") { $0.account.kind.rawValue }
+        Field("path", .string, "The folder.") { $0.account.path }
+        Field("address", .string, required: false, "Your mail address.") { $0.account.settings.address }
+        Field("user", .string, required: false, "The user name.") {
+            $0.account.settings.login.isEmpty ? nil : $0.account.settings.login
         }
-        json.set("address", settings.address)
-        json.set("user", settings.login.isEmpty ? nil : settings.login)
-        json.set("url", settings.url)
-        json.set("oauth", settings.oauth?.provider)
-        json.set("imap", text(settings.imap))
-        json.set("smtp", text(settings.smtp) ?? settings.sendmail)
-        json.set("bodies", settings.bodies)
-        json.set("synced", settings.mailboxes ?? settings.calendars ?? settings.mailAccounts)
-        json.set("sent_copy", account.kind.hasMailServer ? settings.sentCopy?.rawValue ?? "auto" : nil)
-        json.set(
-            "compress", account.kind == .imap ? settings.compresses.map { $0 ? "yes" : "no" } ?? "auto" : nil)
-        json.set("strategy", account.kind.hasCalendars ? (settings.strategy ?? .merge).rawValue : nil)
-        json.set("read_only", settings.isReadOnly == true)
-        json.set("ca", settings.authorities)
-        json.set("mailboxes", mailboxes)
-        json.set("messages", count)
-        json.set("unread", unread)
-        json.set("links", [String]())
-        return json
+        Field("url", .string, required: false, "The URL of the server.") { $0.account.settings.url }
+        Field("oauth", .string, required: false, "The OAuth 2.0 provider.") { $0.account.settings.oauth?.provider }
+        Field("imap", .string, required: false, "The server for reading mail: 'host:port tls'.") {
+            text($0.account.settings.imap)
+        }
+        Field("smtp", .string, required: false, "The server for sending mail.") {
+            text($0.account.settings.smtp) ?? $0.account.settings.sendmail
+        }
+        Field("bodies", .string, required: false, "The messages that are fetched in full, if not all.") {
+            $0.account.settings.bodies
+        }
+        Field(
+            "synced", .string, required: false,
+            "The mailboxes, calendars or mail accounts that are synced, if not all."
+        ) { $0.account.settings.mailboxes ?? $0.account.settings.calendars ?? $0.account.settings.mailAccounts }
+        Field(
+            "sent_copy", .choice(["auto", "yes", "no"]), required: false,
+            "Who saves a copy of sent mail: helix (yes), the server (no), or auto."
+        ) { $0.account.kind.hasMailServer ? $0.account.settings.sentCopy?.rawValue ?? "auto" : nil }
+        Field(
+            "compress", .choice(["auto", "yes", "no"]), required: false,
+            "Whether the connection to the IMAP server is compressed."
+        ) { $0.account.kind == .imap ? $0.account.settings.compresses.map { $0 ? "yes" : "no" } ?? "auto" : nil }
+        Field("strategy", .string, required: false, "The conflict strategy.") {
+            $0.account.kind.hasCalendars ? ($0.account.settings.strategy ?? .merge).rawValue : nil
+        }
+        Field("read_only", .bool, "Whether the server is never written to.") { $0.account.settings.isReadOnly == true }
+        Field("ca", .string, required: false, "The CA certificates to trust instead of the system's.") {
+            $0.account.settings.authorities
+        }
+        Field("mailboxes", .integer, "The number of mailboxes.") { $0.mailboxes }
+        Field("messages", .integer, "The number of messages.") { $0.count }
+        Field("unread", .integer, "The number of unread messages.") { $0.unread }
+        Field("links", .array(.id), "The identities of linked entities.") { _ in [String]() }
+    }
+
+    private static func text(_ server: AccountSettings.Server?) -> String? {
+        server.map { "\($0.host):\($0.port) \($0.security)" }
     }
 }
 

@@ -90,20 +90,17 @@ extension CommandContext {
 }
 
 /// An event in the search results.
-struct SearchItem: ReportItem {
+struct SearchItem: DescribedItem {
     let item: OccurrenceItem
     let snippet: String
 
-    static let fields =
-        OccurrenceItem.fields + [
-            SchemaField("snippet", .string, "The text around the match.")
-        ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = item.json(for: viewer)
-        json.set("snippet", snippet.filter { $0 != "\u{2}" && $0 != "\u{3}" })
-        return json
-    }
+    static let described =
+        OccurrenceItem.described.of { (item: SearchItem) in item.item }
+        + list {
+            Field("snippet", .string, "The text around the match.") {
+                $0.snippet.filter { $0 != "\u{2}" && $0 != "\u{3}" }
+            }
+        }
 }
 
 /// The search results.

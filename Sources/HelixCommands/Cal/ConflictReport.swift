@@ -3,38 +3,37 @@ import HelixModel
 import HelixTerminal
 
 /// A conflict in a report.
-struct ConflictItem: ReportItem {
+struct ConflictItem: DescribedItem {
     let conflict: Conflict
 
-    static let fields = [
-        SchemaField("kind", .choice(Conflict.Kind.allCases.map(\.rawValue)), "The kind of the conflict."),
-        SchemaField(
+    static let described = list {
+        Field("kind", .choice(Conflict.Kind.allCases.map(\.rawValue)), "The kind of the conflict.") {
+            $0.conflict.kind.rawValue
+        }
+        Field(
             "severity", .choice(Conflict.Severity.allCases.map(\.rawValue)),
-            "1 or 2 conflicts of an event: warning; more: critical."),
-        SchemaField(
+            "1 or 2 conflicts of an event: warning; more: critical."
+        ) { $0.conflict.severity.rawValue }
+        Field(
             "overlap",
             .object([
                 SchemaField("start", .time, "Start."), SchemaField("end", .time, "End."),
                 SchemaField("seconds", .seconds, "Duration."),
-            ]), "The overlap."),
-        SchemaField("a", .object(OccurrenceItem.fields), "The event that starts first."),
-        SchemaField("b", .object(OccurrenceItem.fields), "The other event."),
-        SchemaField("links", .array(.id), "The identities of both events."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var overlap = JSONObject()
-        overlap.set("start", viewer.iso(conflict.overlap.start))
-        overlap.set("end", viewer.iso(conflict.overlap.end))
-        overlap.set("seconds", conflict.overlap.duration)
-        var json = JSONObject()
-        json.set("kind", conflict.kind.rawValue)
-        json.set("severity", conflict.severity.rawValue)
-        json.set("overlap", .object(overlap))
-        json.set("a", .object(OccurrenceItem(occurrence: conflict.a, conflicts: [conflict.b.event]).json(for: viewer)))
-        json.set("b", .object(OccurrenceItem(occurrence: conflict.b, conflicts: [conflict.a.event]).json(for: viewer)))
-        json.set("links", [conflict.a.event.text, conflict.b.event.text])
-        return json
+            ]), "The overlap."
+        ) { item, viewer in
+            var overlap = JSONObject()
+            overlap.set("start", viewer.iso(item.conflict.overlap.start))
+            overlap.set("end", viewer.iso(item.conflict.overlap.end))
+            overlap.set("seconds", item.conflict.overlap.duration)
+            return overlap
+        }
+        Field("a", .object(OccurrenceItem.fields), "The event that starts first.") { item, viewer in
+            OccurrenceItem(occurrence: item.conflict.a, conflicts: [item.conflict.b.event]).json(for: viewer)
+        }
+        Field("b", .object(OccurrenceItem.fields), "The other event.") { item, viewer in
+            OccurrenceItem(occurrence: item.conflict.b, conflicts: [item.conflict.a.event]).json(for: viewer)
+        }
+        Field("links", .array(.id), "The identities of both events.") { [$0.conflict.a.event, $0.conflict.b.event] }
     }
 }
 

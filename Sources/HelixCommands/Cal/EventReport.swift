@@ -4,7 +4,7 @@ import HelixStore
 import HelixTerminal
 
 /// An event with all its fields.
-struct EventItem: ReportItem {
+struct EventItem: DescribedItem {
     let event: StoredEvent
     let component: EventComponent
     let series: EventSeries
@@ -20,11 +20,12 @@ struct EventItem: ReportItem {
     }
     var rules: [RecurrenceRule] { series.master.map { series.components[$0].rules } ?? component.rules }
 
-    static let fields =
-        OccurrenceItem.fields + [
-            SchemaField("description", .string, required: false, "DESCRIPTION."),
-            SchemaField("organizer", .string, required: false, "The organizer's address."),
-            SchemaField(
+    static let described =
+        OccurrenceItem.described.ofSome { (item: EventItem) in item.occurrence }
+        + list {
+            Field("description", .string, required: false, "DESCRIPTION.") { $0.component.description }
+            Field("organizer", .string, required: false, "The organizer's address.") { $0.component.organizer?.address }
+            Field(
                 "attendees",
                 .array(
                     .object([
@@ -33,42 +34,31 @@ struct EventItem: ReportItem {
                         SchemaField(
                             "participation", .choice(Attendee.Participation.allCases.map(\.rawValue)), "The answer."),
                         SchemaField("role", .string, "The role."),
-                    ])), "The attendees."),
-            SchemaField("alarms", .array(.string), "Reminders as RFC 5545 durations or times."),
-            SchemaField("attachments", .array(.string), "Addresses of attached files."),
-            SchemaField("rule", .string, required: false, "RRULE."),
-            SchemaField("repeats", .string, required: false, "RRULE in words."),
-            SchemaField("upcoming", .array(.time), "The next occurrences."),
-            SchemaField("sequence", .integer, "SEQUENCE."),
-        ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = occurrence?.json(for: viewer) ?? JSONObject()
-        json.set("description", component.description)
-        json.set("organizer", component.organizer?.address)
-        json.set(
-            "attendees",
-            component.attendees.map { attendee -> JSONObject in
-                var json = JSONObject()
-                json.set("address", attendee.address)
-                json.set("name", attendee.name)
-                json.set("participation", attendee.participation.rawValue)
-                json.set("role", attendee.role)
-                return json
-            })
-        json.set("alarms", component.alarms.map(EventItem.trigger))
-        json.set("attachments", component.attachments)
-        json.set("rule", rules.first?.text)
-        json.set("repeats", phrases.first)
-        json.set(
-            "upcoming",
-            upcoming.map { occurrence -> String in
-                if case .days(let first, _) = occurrence.time { return ISO8601.text(first) }
-                return viewer.iso(occurrence.start(in: viewer.zone))
-            })
-        json.set("sequence", component.sequence)
-        return json
-    }
+                    ])), "The attendees."
+            ) { item in
+                item.component.attendees.map { attendee -> JSONObject in
+                    var json = JSONObject()
+                    json.set("address", attendee.address)
+                    json.set("name", attendee.name)
+                    json.set("participation", attendee.participation.rawValue)
+                    json.set("role", attendee.role)
+                    return json
+                }
+            }
+            Field("alarms", .array(.string), "Reminders as RFC 5545 durations or times.") {
+                $0.component.alarms.map(EventItem.trigger)
+            }
+            Field("attachments", .array(.string), "Addresses of attached files.") { $0.component.attachments }
+            Field("rule", .string, required: false, "RRULE.") { $0.rules.first?.text }
+            Field("repeats", .string, required: false, "RRULE in words.") { $0.phrases.first }
+            Field("upcoming", .array(.time), "The next occurrences.") { item, viewer in
+                item.upcoming.map { occurrence -> String in
+                    if case .days(let first, _) = occurrence.time { return ISO8601.text(first) }
+                    return viewer.iso(occurrence.start(in: viewer.zone))
+                }
+            }
+            Field("sequence", .integer, "SEQUENCE.") { $0.component.sequence }
+        }
 
     private static func trigger(_ alarm: Alarm) -> String {
         switch alarm.trigger {

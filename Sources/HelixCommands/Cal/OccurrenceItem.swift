@@ -3,7 +3,7 @@ import HelixModel
 import HelixTerminal
 
 /// An occurrence in a report, with the events that it conflicts with.
-struct OccurrenceItem: ReportItem {
+struct OccurrenceItem: DescribedItem {
     let occurrence: Occurrence
     let conflicts: [EntityID]
     /// Whether it has conflicts; a sheet knows that without knowing which.
@@ -23,62 +23,32 @@ struct OccurrenceItem: ReportItem {
         conflicts = []
     }
 
-    static let fields = [
-        SchemaField("kind", .choice(["event"]), "The kind of the item."),
-        SchemaField("id", .id, "The event's identity; the same for all its occurrences."),
-        SchemaField("uid", .string, "UID of RFC 5545."),
-        SchemaField("calendar", .string, "The calendar's name."),
-        SchemaField("title", .string, "SUMMARY."),
-        SchemaField("start", .time, "Start; a date if it is all-day."),
-        SchemaField("end", .time, "End; if it is all-day, the day after the last."),
-        SchemaField("all_day", .bool, "Whether it is all-day."),
-        SchemaField("zone", .string, required: false, "The zone whose wall time the event keeps."),
-        SchemaField("location", .string, required: false, "LOCATION."),
-        SchemaField("url", .string, required: false, "URL."),
-        SchemaField("categories", .array(.string), "CATEGORIES."),
-        SchemaField("status", .choice(EventStatus.allCases.map(\.rawValue)), "STATUS."),
-        SchemaField("busy", .bool, "Whether the time is shown as busy."),
-        SchemaField("declined", .bool, "Whether you declined it."),
-        SchemaField("recurring", .bool, "Whether the event repeats."),
-        SchemaField(
-            "recurrence_id", .string, required: false, "The occurrence's original start, in RFC 5545 format."),
-        SchemaField("travel", .seconds, required: false, "Travel time before the start, in seconds."),
-        SchemaField("conflicts", .array(.string), "Identities of the events it conflicts with."),
-        SchemaField("links", .array(.id), "Identities of entities it is linked with."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        let event = occurrence
-        var json = JSONObject()
-        json.set("kind", EntityKind.event.rawValue)
-        json.set("id", event.event.text)
-        json.set("uid", event.uid)
-        json.set("calendar", event.calendar.name)
-        json.set("title", event.title)
-        switch event.time {
-        case .days(let first, let end):
-            json.set("start", ISO8601.text(first))
-            json.set("end", ISO8601.text(end))
-        case .timed(let range):
-            json.set("start", viewer.iso(range.start))
-            json.set("end", viewer.iso(range.end))
+    static let described = list {
+        Field("kind", .choice(["event"]), "The kind of the item.") { _ in EntityKind.event.rawValue }
+        Field("id", .id, "The event's identity; the same for all its occurrences.") { $0.occurrence.event }
+        Field("uid", .string, "UID of RFC 5545.") { $0.occurrence.uid }
+        Field("calendar", .string, "The calendar's name.") { $0.occurrence.calendar.name }
+        Field("title", .string, "SUMMARY.") { $0.occurrence.title }
+        Field("start", .time, "Start; a date if it is all-day.") { $1.ends(of: $0.occurrence.time).start }
+        Field("end", .time, "End; if it is all-day, the day after the last.") { $1.ends(of: $0.occurrence.time).end }
+        Field("all_day", .bool, "Whether it is all-day.") { $0.occurrence.time.isAllDay }
+        Field("zone", .string, required: false, "The zone whose wall time the event keeps.") { $0.occurrence.zone }
+        Field("location", .string, required: false, "LOCATION.") { $0.occurrence.location }
+        Field("url", .string, required: false, "URL.") { $0.occurrence.url }
+        Field("categories", .array(.string), "CATEGORIES.") { $0.occurrence.categories }
+        Field("status", .choice(EventStatus.allCases.map(\.rawValue)), "STATUS.") { $0.occurrence.status.rawValue }
+        Field("busy", .bool, "Whether the time is shown as busy.") { $0.occurrence.isBusy }
+        Field("declined", .bool, "Whether you declined it.") { $0.occurrence.isDeclined }
+        Field("recurring", .bool, "Whether the event repeats.") { $0.occurrence.isRecurring }
+        Field(
+            "recurrence_id", .string, required: false, "The occurrence's original start, in RFC 5545 format."
+        ) { $0.occurrence.recurrenceID }
+        Field("travel", .seconds, required: false, "Travel time before the start, in seconds.") {
+            $0.occurrence.travel > 0 ? $0.occurrence.travel : nil
         }
-        json.set("all_day", event.time.isAllDay)
-        json.set("zone", event.zone)
-        json.set("location", event.location)
-        json.set("url", event.url)
-        json.set("categories", event.categories)
-        json.set("status", event.status.rawValue)
-        json.set("busy", event.isBusy)
-        json.set("declined", event.isDeclined)
-        json.set("recurring", event.isRecurring)
-        json.set("recurrence_id", event.recurrenceID)
-        json.set("travel", event.travel > 0 ? event.travel : nil)
-        json.set("conflicts", conflicts.map(\.text))
-        json.set("links", links.map(\.text))
-        return json
+        Field("conflicts", .array(.string), "Identities of the events it conflicts with.") { $0.conflicts }
+        Field("links", .array(.id), "Identities of entities it is linked with.") { $0.links }
     }
-
     /// `!` if it has conflicts.
     var mark: String { isInConflict ? "!" : "" }
 
@@ -166,5 +136,15 @@ extension StyledText {
             line.append("! \(count) in conflict", TextStyle(.red, bold: true))
         }
         return line
+    }
+}
+
+extension Viewer {
+    /// The start and the end of an occurrence in JSON: days, or times on the viewer's clock.
+    fileprivate func ends(of time: OccurrenceTime) -> (start: String, end: String) {
+        switch time {
+        case .days(let first, let end): (ISO8601.text(first), ISO8601.text(end))
+        case .timed(let range): (iso(range.start), iso(range.end))
+        }
     }
 }

@@ -3,66 +3,55 @@ import HelixModel
 import HelixTerminal
 
 /// A message in a report.
-struct MailItem: ReportItem {
+struct MailItem: DescribedItem {
     var message: EmailMessage
     /// The entities it is linked with; looked up for machine-readable output only.
     var links: [EntityID] = []
 
-    static let fields = [
-        SchemaField("kind", .choice(["message"]), "The kind of item."),
-        SchemaField("id", .id, "Its identity."),
-        SchemaField("message_id", .string, required: false, "Message-ID of RFC 5322, without brackets."),
-        SchemaField("thread", .string, "The conversation's identity, shared by its messages."),
-        SchemaField("account", .string, "The account's name."),
-        SchemaField("mailbox", .string, "The mailbox's name."),
-        SchemaField("from", .array(.string), "Senders, 'Name <address>'."),
-        SchemaField("from_name", .string, required: false, "The name of the first sender."),
-        SchemaField("from_address", .string, required: false, "The address of the first sender."),
-        SchemaField("to", .array(.string), "To recipients."),
-        SchemaField("cc", .array(.string), "Cc recipients."),
-        SchemaField("bcc", .array(.string), required: false, "Bcc recipients, of own messages."),
-        SchemaField("subject", .string, "Subject."),
-        SchemaField("date", .time, "Its Date, or the time of arrival if it has none."),
-        SchemaField("flags", .array(.string), "read, answered, starred, forwarded, draft, deleted."),
-        SchemaField("labels", .array(.string), "Labels."),
-        SchemaField("attachments", .array(.string), "Names of the attachments, as set by the sender."),
-        SchemaField("invitation", .bool, "Whether it is an invitation, or a reply to one."),
-        SchemaField("partial", .bool, "Whether only its headers are stored; the rest is fetched when it is read."),
-        SchemaField("broken", .bool, "Whether it is malformed, and only partly readable."),
-        SchemaField("snippet", .string, "The beginning of its text, or the matching passage."),
-        SchemaField("size", .integer, "Its size in bytes."),
-        SchemaField("links", .array(.id), "Identities of entities it is linked with."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        func lines(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }
-        var json = JSONObject()
-        json.set("kind", EntityKind.message.rawValue)
-        json.set("id", message.id.text)
-        json.set("message_id", message.messageID)
-        json.set("thread", message.threadText)
-        json.set("account", message.account)
-        json.set("mailbox", message.mailbox)
-        json.set("from", lines(message.from))
-        if let first = message.from.split(separator: "\n").first.map({ MailAddress(text: $0) }) {
-            json.set("from_name", first.name.isEmpty ? nil : first.name)
-            json.set("from_address", first.address.isEmpty ? nil : first.address)
+    static let described = list {
+        Field("kind", .choice(["message"]), "The kind of item.") { _ in EntityKind.message.rawValue }
+        Field("id", .id, "Its identity.") { $0.message.id }
+        Field("message_id", .string, required: false, "Message-ID of RFC 5322, without brackets.") {
+            $0.message.messageID
         }
-        json.set("to", lines(message.to))
-        json.set("cc", lines(message.cc))
-        if !message.bcc.isEmpty { json.set("bcc", lines(message.bcc)) }
-        json.set("subject", message.subject)
-        json.set("date", viewer.iso(message.date))
-        json.set("flags", message.flags.names)
-        json.set("labels", message.labels)
-        json.set("attachments", message.attachments)
-        json.set("invitation", has(.isInvitation))
-        json.set("partial", has(.isPartial))
-        json.set("broken", has(.isBroken))
-        json.set("snippet", message.snippet.filter { $0 != "\u{2}" && $0 != "\u{3}" })
-        json.set("size", message.size)
-        json.set("links", links.map(\.text))
-        return json
+        Field("thread", .string, "The conversation's identity, shared by its messages.") { $0.message.threadText }
+        Field("account", .string, "The account's name.") { $0.message.account }
+        Field("mailbox", .string, "The mailbox's name.") { $0.message.mailbox }
+        Field("from", .array(.string), "Senders, 'Name <address>'.") { lines($0.message.from) }
+        Field("from_name", .string, required: false, "The name of the first sender.") { $0.first(\.name) }
+        Field("from_address", .string, required: false, "The address of the first sender.") { $0.first(\.address) }
+        Field("to", .array(.string), "To recipients.") { lines($0.message.to) }
+        Field("cc", .array(.string), "Cc recipients.") { lines($0.message.cc) }
+        Field("bcc", .array(.string), required: false, "Bcc recipients, of own messages.") {
+            $0.message.bcc.isEmpty ? nil : lines($0.message.bcc)
+        }
+        Field("subject", .string, "Subject.") { $0.message.subject }
+        Field("date", .time, "Its Date, or the time of arrival if it has none.") { $1.iso($0.message.date) }
+        Field("flags", .array(.string), "read, answered, starred, forwarded, draft, deleted.") {
+            $0.message.flags.names
+        }
+        Field("labels", .array(.string), "Labels.") { $0.message.labels }
+        Field("attachments", .array(.string), "Names of the attachments, as set by the sender.") {
+            $0.message.attachments
+        }
+        Field("invitation", .bool, "Whether it is an invitation, or a reply to one.") { $0.has(.isInvitation) }
+        Field("partial", .bool, "Whether only its headers are stored; the rest is fetched when it is read.") {
+            $0.has(.isPartial)
+        }
+        Field("broken", .bool, "Whether it is malformed, and only partly readable.") { $0.has(.isBroken) }
+        Field("snippet", .string, "The beginning of its text, or the matching passage.") {
+            $0.message.snippet.filter { $0 != "\u{2}" && $0 != "\u{3}" }
+        }
+        Field("size", .integer, "Its size in bytes.") { $0.message.size }
+        Field("links", .array(.id), "Identities of entities it is linked with.") { $0.links }
+    }
+
+    private static func lines(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }
+
+    /// A part of the first sender; nil if it is empty.
+    private func first(_ part: KeyPath<MailAddress, String>) -> String? {
+        let text = message.from.split(separator: "\n").first.map { MailAddress(text: $0)[keyPath: part] }
+        return text?.isEmpty == true ? nil : text
     }
 
     func has(_ trait: MessageSummary.Traits) -> Bool { message.traits & trait.rawValue != 0 }

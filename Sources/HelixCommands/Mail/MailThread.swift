@@ -34,18 +34,13 @@ struct MailThread: HelixCommand {
 }
 
 /// A message of a conversation.
-struct ThreadItem: ReportItem {
+struct ThreadItem: DescribedItem {
     let item: MailItem
     let depth: Int
 
-    static let fields =
-        MailItem.fields + [SchemaField("depth", .integer, "Its depth in the tree, from 0.")]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = item.json(for: viewer)
-        json.set("depth", depth)
-        return json
-    }
+    static let described =
+        MailItem.described.of { (item: ThreadItem) in item.item }
+        + list { Field("depth", .integer, "Its depth in the tree, from 0.") { $0.depth } }
 }
 
 /// A conversation as a tree.

@@ -27,6 +27,13 @@ struct ReportField<Item>: Sendable {
     /// Its value, with times on the viewer's clock; nil if the item has none.
     let value: @Sendable (Item, Viewer) -> JSONValue?
 
+    /// A field of an inner item.
+    fileprivate init<Inner>(
+        _ field: ReportField<Inner>, _ value: @escaping @Sendable (Item, Viewer) -> JSONValue?
+    ) {
+        (schema, self.value) = (field.schema, value)
+    }
+
     /// A field whose value depends on the viewer's clock.
     init(
         _ name: String, _ kind: SchemaField.Kind, required: Bool = true, _ summary: String,
@@ -72,5 +79,19 @@ extension DescribedItem {
         var json = JSONObject()
         for field in Self.described { json.set(field.schema.name, field.value(self, viewer)) }
         return json
+    }
+}
+
+extension Array {
+    /// The fields of an item that another one contains, as fields of the outer one.
+    func of<Outer, Inner>(_ inner: @escaping @Sendable (Outer) -> Inner) -> [ReportField<Outer>]
+    where Element == ReportField<Inner> {
+        map { field in ReportField<Outer>(field) { field.value(inner($0), $1) } }
+    }
+
+    /// The same for an inner item that may be absent.
+    func ofSome<Outer, Inner>(_ inner: @escaping @Sendable (Outer) -> Inner?) -> [ReportField<Outer>]
+    where Element == ReportField<Inner> {
+        map { field in ReportField<Outer>(field) { outer, viewer in inner(outer).flatMap { field.value($0, viewer) } } }
     }
 }

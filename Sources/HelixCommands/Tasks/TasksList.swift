@@ -118,34 +118,30 @@ struct TasksNext: ListingCommand {
 }
 
 /// A task with the terms of its urgency.
-struct UrgencyItem: ReportItem {
+struct UrgencyItem: DescribedItem {
     let item: TaskItem
     let terms: [Urgency.Term]
 
-    static let fields =
-        TaskItem.fields + [
-            SchemaField(
+    static let described =
+        TaskItem.described.of { (item: UrgencyItem) in item.item }
+        + list {
+            Field(
                 "why",
                 .array(
                     .object([
                         SchemaField("name", .string, "The property."), SchemaField("factor", .number, "From 0 to 1."),
                         SchemaField("value", .number, "Its contribution."),
-                    ])), "The summands of the urgency.")
-        ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = item.json(for: viewer)
-        json.set(
-            "why",
-            terms.map { term in
-                var object = JSONObject()
-                object.set("name", term.name)
-                object.set("factor", .number((term.factor * 1000).rounded() / 1000))
-                object.set("value", .number((term.value * 1000).rounded() / 1000))
-                return object
-            })
-        return json
-    }
+                    ])), "The summands of the urgency."
+            ) { item in
+                item.terms.map { term in
+                    var object = JSONObject()
+                    object.set("name", term.name)
+                    object.set("factor", .number((term.factor * 1000).rounded() / 1000))
+                    object.set("value", .number((term.value * 1000).rounded() / 1000))
+                    return object
+                }
+            }
+        }
 }
 
 /// The most urgent tasks, with the terms of their urgency.
