@@ -100,24 +100,15 @@ struct LinkItem: DescribedItem {
 
 }
 
-extension EntityCandidate: ReportItem {
-    static let fields = [
-        SchemaField("kind", .choice(EntityKind.allCases.map(\.rawValue)), "Description."),
-        SchemaField("id", .id, "Its identity."),
-        SchemaField("title", .string, "Name."),
-        SchemaField(
-            "date", .time, required: false, "When it takes place, is due, was sent or was done; set only in searches."),
-        SchemaField("links", .array(.id), "Always empty here; 'helix show' lists them."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("kind", kind.rawValue)
-        json.set("id", id.text)
-        json.set("title", title)
-        json.set("date", moment.map { viewer.iso($0) })
-        json.set("links", [String]())
-        return json
+extension EntityCandidate: DescribedItem {
+    static let described = list {
+        Field("kind", .choice(EntityKind.allCases.map(\.rawValue)), "Description.") { $0.kind.rawValue }
+        Field("id", .id, "Its identity.") { $0.id }
+        Field("title", .string, "Name.") { $0.title }
+        Field(
+            "date", .time, required: false, "When it takes place, is due, was sent or was done; set only in searches."
+        ) { item, viewer in item.moment.map { viewer.iso($0) } }
+        Field("links", .array(.id), "Always empty here; 'helix show' lists them.") { _ in [String]() }
     }
 }
 

@@ -151,33 +151,28 @@ struct StatusLookup {
     }
 
     mutating func item() throws -> StatusItem {
-        var values: [(String, String)] = []
-        for name in StatusLookup.names { values.append((name, try value(name))) }
+        var values: [String: String] = [:]
+        for name in StatusLookup.names { values[name] = try value(name) }
         return StatusItem(values: values)
     }
 }
 
 /// All fields of a status line.
-struct StatusItem: ReportItem {
-    let values: [(String, String)]
+struct StatusItem: DescribedItem {
+    let values: [String: String]
 
-    static let fields =
-        [SchemaField("kind", .choice(["status"]), "What the item is.")]
+    static let described =
+        list { Field("kind", .choice(["status"]), "What the item is.") { _ in "status" } }
         + StatusLookup.names.map { name in
             let isCount = StatusLookup.counts.contains(name)
-            return SchemaField(
-                name, isCount ? .integer : .string, required: isCount, "As {\(name)} in --format.")
-        } + [SchemaField("links", .array(.id), "Always empty.")]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("kind", "status")
-        for (name, value) in values {
-            if let number = Int(value) { json.set(name, number) } else { json.set(name, value.isEmpty ? nil : value) }
-        }
-        json.set("links", [String]())
-        return json
-    }
+            return Field(
+                name, isCount ? .integer : .string, required: isCount, "As {\(name)} in --format."
+            ) { item -> JSONValue? in
+                let value = item.values[name] ?? ""
+                if let number = Int(value) { return .integer(number) }
+                return value.isEmpty ? nil : .string(value)
+            }
+        } + list { Field("links", .array(.id), "Always empty.") { _ in [String]() } }
 }
 
 /// The status as an object.

@@ -44,7 +44,7 @@ struct CalStats: HelixCommand {
 }
 
 /// Hours by calendar, weekday and person.
-struct CalendarStats: ReportItem {
+struct CalendarStats: DescribedItem {
     let span: TimeRange
     var events = 0
     var seconds = 0
@@ -80,22 +80,36 @@ struct CalendarStats: ReportItem {
         }
     }
 
-    static let fields = [
-        SchemaField("start", .time, "The first day counted."), SchemaField("end", .time, "The day after the last."),
-        SchemaField("events", .integer, "Busy events with times."),
-        SchemaField("all_day_events", .integer, "Busy all-day events; not in the hours."),
-        SchemaField("seconds", .seconds, "Their total time."),
-        SchemaField("average", .seconds, "Average duration of an event."),
-        SchemaField("conflicts", .integer, "Conflicts among them."),
-        SchemaField("busiest_day", .time, required: false, "The day with the most time."),
-        SchemaField("busiest_seconds", .seconds, required: false, "Its time."),
-        SchemaField("by_calendar", .array(share), "Time by calendar."),
-        SchemaField("by_weekday", .array(share), "Time by weekday."),
-        SchemaField("by_person", .array(share), "Time by attendee, except yourself."),
-    ]
-    private static let share = SchemaField.Kind.object([
-        SchemaField("name", .string, "The name."), SchemaField("seconds", .seconds, "The time."),
-    ])
+    static let described = list {
+        Field("start", .time, "The first day counted.") { $1.iso($0.span.start) }
+        Field("end", .time, "The day after the last.") { $1.iso($0.span.end) }
+        Field("events", .integer, "Busy events with times.") { $0.events }
+        Field("all_day_events", .integer, "Busy all-day events; not in the hours.") { $0.allDayEvents }
+        Field("seconds", .seconds, "Their total time.") { $0.seconds }
+        Field("average", .seconds, "Average duration of an event.") { $0.average }
+        Field("conflicts", .integer, "Conflicts among them.") { $0.conflicts }
+        Field("busiest_day", .time, required: false, "The day with the most time.") {
+            $0.busiest.map { ISO8601.text($0.day) }
+        }
+        Field("busiest_seconds", .seconds, required: false, "Its time.") { $0.busiest?.seconds }
+        share("by_calendar", "Time by calendar.") { ranked($0.byCalendar, \.name).map { ($0.name, $0.seconds) } }
+        share("by_weekday", "Time by weekday.") { item in
+            Weekday.allCases.compactMap { day in item.byWeekday[day].map { (DateWords.fullName(day), $0) } }
+        }
+        share("by_person", "Time by attendee, except yourself.") {
+            ranked($0.byPerson) { $0 }.map { ($0.name, $0.seconds) }
+        }
+    }
+
+    /// A field with the time of each group.
+    private static func share(
+        _ name: String, _ summary: String, _ groups: @escaping @Sendable (CalendarStats) -> [(String, Int)]
+    ) -> Field {
+        Field(name, listing: groups, summary) {
+            ReportField("name", .string, "The name.") { $0.0 }
+            ReportField("seconds", .seconds, "The time.") { $0.1 }
+        }
+    }
 
     var busiest: (day: CivilDate, seconds: Int)? {
         byDay.max { ($0.value, $1.key) < ($1.value, $0.key) }.map { ($0.key, $0.value) }
@@ -109,32 +123,6 @@ struct CalendarStats: ReportItem {
         counts.map { (name($0.key), $0.value, $0.key) }.sorted { ($1.1, $0.0) < ($0.1, $1.0) }
     }
 
-    func json(for viewer: Viewer) -> JSONObject {
-        func list(_ shares: [(name: String, seconds: Int)]) -> [JSONObject] {
-            shares.map { share in
-                var json = JSONObject()
-                json.set("name", share.name)
-                json.set("seconds", share.seconds)
-                return json
-            }
-        }
-        var json = JSONObject()
-        json.set("start", viewer.iso(span.start))
-        json.set("end", viewer.iso(span.end))
-        json.set("events", events)
-        json.set("all_day_events", allDayEvents)
-        json.set("seconds", seconds)
-        json.set("average", average)
-        json.set("conflicts", conflicts)
-        json.set("busiest_day", busiest.map { ISO8601.text($0.day) })
-        json.set("busiest_seconds", busiest?.seconds)
-        json.set("by_calendar", list(CalendarStats.ranked(byCalendar, \.name).map { ($0.name, $0.seconds) }))
-        json.set(
-            "by_weekday",
-            list(Weekday.allCases.compactMap { day in byWeekday[day].map { (DateWords.fullName(day), $0) } }))
-        json.set("by_person", list(CalendarStats.ranked(byPerson) { $0 }.map { ($0.name, $0.seconds) }))
-        return json
-    }
 }
 
 /// The statistics, with bars.

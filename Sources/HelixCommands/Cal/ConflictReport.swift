@@ -14,18 +14,10 @@ struct ConflictItem: DescribedItem {
             "severity", .choice(Conflict.Severity.allCases.map(\.rawValue)),
             "1 or 2 conflicts of an event: warning; more: critical."
         ) { $0.conflict.severity.rawValue }
-        Field(
-            "overlap",
-            .object([
-                SchemaField("start", .time, "Start."), SchemaField("end", .time, "End."),
-                SchemaField("seconds", .seconds, "Duration."),
-            ]), "The overlap."
-        ) { item, viewer in
-            var overlap = JSONObject()
-            overlap.set("start", viewer.iso(item.conflict.overlap.start))
-            overlap.set("end", viewer.iso(item.conflict.overlap.end))
-            overlap.set("seconds", item.conflict.overlap.duration)
-            return overlap
+        Field("overlap", part: { $0.conflict.overlap }, "The overlap.") {
+            ReportField("start", .time, "Start.") { $1.iso($0.start) }
+            ReportField("end", .time, "End.") { $1.iso($0.end) }
+            ReportField("seconds", .seconds, "Duration.") { $0.duration }
         }
         Field("a", .object(OccurrenceItem.fields), "The event that starts first.") { item, viewer in
             OccurrenceItem(occurrence: item.conflict.a, conflicts: [item.conflict.b.event]).json(for: viewer)

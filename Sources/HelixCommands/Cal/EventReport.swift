@@ -25,25 +25,13 @@ struct EventItem: DescribedItem {
         + list {
             Field("description", .string, required: false, "DESCRIPTION.") { $0.component.description }
             Field("organizer", .string, required: false, "The organizer's address.") { $0.component.organizer?.address }
-            Field(
-                "attendees",
-                .array(
-                    .object([
-                        SchemaField("address", .string, "The mail address."),
-                        SchemaField("name", .string, required: false, "The name."),
-                        SchemaField(
-                            "participation", .choice(Attendee.Participation.allCases.map(\.rawValue)), "The answer."),
-                        SchemaField("role", .string, "The role."),
-                    ])), "The attendees."
-            ) { item in
-                item.component.attendees.map { attendee -> JSONObject in
-                    var json = JSONObject()
-                    json.set("address", attendee.address)
-                    json.set("name", attendee.name)
-                    json.set("participation", attendee.participation.rawValue)
-                    json.set("role", attendee.role)
-                    return json
-                }
+            Field("attendees", listing: { $0.component.attendees }, "The attendees.") {
+                ReportField("address", .string, "The mail address.") { $0.address }
+                ReportField("name", .string, required: false, "The name.") { $0.name }
+                ReportField(
+                    "participation", .choice(Attendee.Participation.allCases.map(\.rawValue)), "The answer."
+                ) { $0.participation.rawValue }
+                ReportField("role", .string, "The role.") { $0.role }
             }
             Field("alarms", .array(.string), "Reminders as RFC 5545 durations or times.") {
                 $0.component.alarms.map(EventItem.trigger)

@@ -38,20 +38,9 @@ struct ImportResult: DescribedItem {
 
     static let described = list {
         Field("calendar", .string, "The calendar imported into; of several, the first.") { $0.calendar }
-        Field(
-            "calendars",
-            .array(
-                .object([
-                    SchemaField("name", .string, "The calendar."),
-                    SchemaField("created", .integer, "New events in it."),
-                ])), "The calendars imported into."
-        ) { item in
-            item.calendars.map { calendar -> JSONObject in
-                var json = JSONObject()
-                json.set("name", calendar.name)
-                json.set("created", calendar.created)
-                return json
-            }
+        Field("calendars", listing: { $0.calendars }, "The calendars imported into.") {
+            ReportField("name", .string, "The calendar.") { $0.name }
+            ReportField("created", .integer, "New events in it.") { $0.created }
         }
         Field("created", .array(.string), "Identities of new events.") { $0.created.map(\.text) }
         Field("updated", .array(.string), "Identities of events updated from a newer version in the file.") {
@@ -62,35 +51,17 @@ struct ImportResult: DescribedItem {
         Field("rejected", .integer, "Number of invalid components.") { $0.rejected }
         Field("conflicts", .integer, "Number of conflicts of the imported events in the next year.") { $0.conflicts }
         Field(
-            "others",
-            .array(
-                .object([SchemaField("component", .string, "Its name."), SchemaField("count", .integer, "How many.")])),
+            "others", listing: { $0.others.sorted { $0.key < $1.key } },
             "Components of other kinds, which are not imported."
-        ) { item in
-            item.others.sorted { $0.key < $1.key }.map { name, count -> JSONObject in
-                var json = JSONObject()
-                json.set("component", name)
-                json.set("count", count)
-                return json
-            }
+        ) {
+            ReportField("component", .string, "Its name.") { $0.key }
+            ReportField("count", .integer, "How many.") { $0.value }
         }
-        Field(
-            "defects",
-            .array(
-                .object([
-                    SchemaField("line", .integer, "The line of the file."),
-                    SchemaField("part", .string, "The component or property."),
-                    SchemaField("reason", .string, "Why."), SchemaField("uid", .string, required: false, "Its UID."),
-                ])), "The skipped parts."
-        ) { item in
-            item.defects.map { defect -> JSONObject in
-                var json = JSONObject()
-                json.set("line", defect.line)
-                json.set("part", defect.part)
-                json.set("reason", defect.reason)
-                json.set("uid", defect.uid)
-                return json
-            }
+        Field("defects", listing: { $0.defects }, "The skipped parts.") {
+            ReportField("line", .integer, "The line of the file.") { $0.line }
+            ReportField("part", .string, "The component or property.") { $0.part }
+            ReportField("reason", .string, "Why.") { $0.reason }
+            ReportField("uid", .string, required: false, "Its UID.") { $0.uid }
         }
         Field("dry_run", .bool, "Whether it was a dry run.") { $0.isDryRun }
     }

@@ -141,7 +141,7 @@ extension StyledText {
 
 extension Viewer {
     /// The start and the end of an occurrence in JSON: days, or times on the viewer's clock.
-    fileprivate func ends(of time: OccurrenceTime) -> (start: String, end: String) {
+    func ends(of time: OccurrenceTime) -> (start: String, end: String) {
         switch time {
         case .days(let first, let end): (ISO8601.text(first), ISO8601.text(end))
         case .timed(let range): (iso(range.start), iso(range.end))

@@ -3,7 +3,7 @@ import HelixStore
 import HelixTerminal
 
 /// A message in a report.
-struct ChatMessageItem: ReportItem {
+struct ChatMessageItem: DescribedItem {
     let message: ChatMessage
     /// The name of its conversation.
     var conversation: String
@@ -16,72 +16,45 @@ struct ChatMessageItem: ReportItem {
     /// The message that it replies to, if stored.
     var original: ChatMessage?
 
-    static let fields = [
-        SchemaField("kind", .choice(["chat_message"]), "The kind of the item."),
-        SchemaField("id", .id, "The identity."),
-        SchemaField("client_id", .id, "The identity by which the gateway recognizes a repeated message."),
-        SchemaField("conversation", .id, "The identity of the conversation."),
-        SchemaField("conversation_name", .string, "The name of the conversation."),
-        SchemaField("number", .integer, required: false, "The number in the conversation, once assigned."),
-        SchemaField("sender", .string, "The sender."),
-        SchemaField("mine", .bool, "Whether it is your own."),
-        SchemaField("role", .choice(ChatMessage.Role.allCases.map(\.rawValue)), "The role of the author."),
-        SchemaField("content", .string, "The text."),
-        SchemaField("state", .choice(ChatMessage.State.allCases.map(\.rawValue)), "The delivery state."),
-        SchemaField("problem", .string, required: false, "The reason for which it was not sent."),
-        SchemaField("sent_at", .time, "The time of sending."),
-        SchemaField("edited_at", .time, required: false, "The time of the last edit."),
-        SchemaField("deleted", .bool, required: false, "Whether it was deleted."),
-        SchemaField("mention", .bool, required: false, "Whether it mentions you."),
-        SchemaField("reply_to", .string, required: false, "The identity of the message that it replies to."),
-        SchemaField(
-            "attachments",
-            .array(
-                .object([
-                    SchemaField("id", .id, "The identity."), SchemaField("name", .string, "The file's name."),
-                    SchemaField("type", .string, "Description."), SchemaField("size", .integer, "Bytes."),
-                ])), required: false, "The attachments."),
-        SchemaField("excerpt", .string, required: false, "The matching excerpt."),
-        SchemaField("links", .array(.id), "The identities of linked entities."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("kind", EntityKind.chatMessage.rawValue)
-        json.set("id", message.id.text)
-        json.set("client_id", message.id.text)
-        json.set("conversation", message.conversation.text)
-        json.set("conversation_name", conversation)
-        json.set("number", message.number.map { Int($0) })
-        json.set("sender", message.sender)
-        json.set("mine", message.isMine)
-        json.set("role", message.role.rawValue)
-        json.set("content", message.content)
-        json.set("state", message.state.rawValue)
-        json.set("problem", message.problem)
-        json.set("sent_at", viewer.iso(message.sentAt))
-        json.set("edited_at", message.editedAt.map(viewer.iso))
-        if message.isDeleted { json.set("deleted", true) }
-        if message.isMention { json.set("mention", true) }
-        json.set("reply_to", message.replyTo?.text)
-        if !message.attachments.isEmpty {
-            json.set(
-                "attachments",
-                .array(
-                    message.attachments.map { file in
-                        var object = JSONObject()
-                        object.set("id", file.id.text)
-                        object.set("name", file.name)
-                        object.set("type", file.type)
-                        object.set("size", file.size)
-                        return .object(object)
-                    }))
+    static let described = list {
+        Field("kind", .choice(["chat_message"]), "The kind of the item.") { _ in EntityKind.chatMessage.rawValue }
+        Field("id", .id, "The identity.") { $0.message.id }
+        Field("client_id", .id, "The identity by which the gateway recognizes a repeated message.") { $0.message.id }
+        Field("conversation", .id, "The identity of the conversation.") { $0.message.conversation }
+        Field("conversation_name", .string, "The name of the conversation.") { $0.conversation }
+        Field("number", .integer, required: false, "The number in the conversation, once assigned.") {
+            $0.message.number.map { Int($0) }
         }
-        json.set(
-            "excerpt",
-            excerpt.map { $0.replacing("\u{2}", with: "").replacing("\u{3}", with: "") })
-        json.set("links", links.map(\.text))
-        return json
+        Field("sender", .string, "The sender.") { $0.message.sender }
+        Field("mine", .bool, "Whether it is your own.") { $0.message.isMine }
+        Field("role", .choice(ChatMessage.Role.allCases.map(\.rawValue)), "The role of the author.") {
+            $0.message.role.rawValue
+        }
+        Field("content", .string, "The text.") { $0.message.content }
+        Field("state", .choice(ChatMessage.State.allCases.map(\.rawValue)), "The delivery state.") {
+            $0.message.state.rawValue
+        }
+        Field("problem", .string, required: false, "The reason for which it was not sent.") { $0.message.problem }
+        Field("sent_at", .time, "The time of sending.") { $1.iso($0.message.sentAt) }
+        Field("edited_at", .time, required: false, "The time of the last edit.") { $0.message.editedAt.map($1.iso) }
+        Field("deleted", .bool, required: false, "Whether it was deleted.") { $0.message.isDeleted ? true : nil }
+        Field("mention", .bool, required: false, "Whether it mentions you.") { $0.message.isMention ? true : nil }
+        Field("reply_to", .string, required: false, "The identity of the message that it replies to.") {
+            $0.message.replyTo?.text
+        }
+        Field(
+            "attachments", listing: { $0.message.attachments.isEmpty ? nil : $0.message.attachments }, required: false,
+            "The attachments."
+        ) {
+            ReportField("id", .id, "The identity.") { $0.id }
+            ReportField("name", .string, "The file's name.") { $0.name }
+            ReportField("type", .string, "Description.") { $0.type }
+            ReportField("size", .integer, "Bytes.") { $0.size }
+        }
+        Field("excerpt", .string, required: false, "The matching excerpt.") {
+            $0.excerpt.map { $0.replacing("\u{2}", with: "").replacing("\u{3}", with: "") }
+        }
+        Field("links", .array(.id), "The identities of linked entities.") { $0.links }
     }
 }
 

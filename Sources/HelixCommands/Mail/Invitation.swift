@@ -6,7 +6,7 @@ import HelixSync
 import HelixTerminal
 
 /// A scheduling message about an event (RFC 5546): an invitation, a cancellation or a reply.
-struct Invitation: Sendable {
+struct Invitation: DescribedItem {
     /// REQUEST, CANCEL, REPLY and so on.
     let method: String
     /// The event's UID.
@@ -114,38 +114,21 @@ struct Invitation: Sendable {
         if let answer { canvas.paragraph(answer, indent: 2, style: .dim) }
     }
 
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("method", method)
-        json.set("uid", uid)
-        json.set("title", event.title)
-        switch time {
-        case .days(let first, let end)?:
-            json.set("start", ISO8601.text(first))
-            json.set("end", ISO8601.text(end))
-        case .timed(let range)?:
-            json.set("start", viewer.iso(range.start))
-            json.set("end", viewer.iso(range.end))
-        case nil: break
+    static let described = list {
+        Field("method", .string, "METHOD of RFC 5546.") { $0.method }
+        Field("uid", .string, "The event's UID.") { $0.uid }
+        Field("title", .string, "The event's title.") { $0.event.title }
+        Field("start", .time, required: false, "Start; of a recurring event, of the next occurrence.") { item, viewer in
+            item.time.map { viewer.ends(of: $0).start }
         }
-        json.set("location", event.location)
-        json.set("organizer", event.organizer?.address)
-        json.set("from_organizer", stranger == nil)
-        json.set("conflicts", conflicts.map(\.event.text))
-        return json
+        Field("end", .time, required: false, "End.") { item, viewer in item.time.map { viewer.ends(of: $0).end } }
+        Field("location", .string, required: false, "Location.") { $0.event.location }
+        Field("organizer", .string, required: false, "The address of its organizer.") { $0.event.organizer?.address }
+        Field("from_organizer", .bool, "Whether the sender is entitled to send it.") { $0.stranger == nil }
+        Field("conflicts", .array(.string), "Identities of the events it conflicts with.") {
+            $0.conflicts.map(\.event.text)
+        }
     }
-
-    static let fields = [
-        SchemaField("method", .string, "METHOD of RFC 5546."),
-        SchemaField("uid", .string, "The event's UID."),
-        SchemaField("title", .string, "The event's title."),
-        SchemaField("start", .time, required: false, "Start; of a recurring event, of the next occurrence."),
-        SchemaField("end", .time, required: false, "End."),
-        SchemaField("location", .string, required: false, "Location."),
-        SchemaField("organizer", .string, required: false, "The address of its organizer."),
-        SchemaField("from_organizer", .bool, "Whether the sender is entitled to send it."),
-        SchemaField("conflicts", .array(.string), "Identities of the events it conflicts with."),
-    ]
 }
 
 extension CommandContext {

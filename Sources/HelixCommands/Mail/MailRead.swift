@@ -166,7 +166,7 @@ extension CommandContext {
 }
 
 /// A message with its text, in a report.
-struct MessageItem: ReportItem {
+struct MessageItem: DescribedItem {
     /// An attachment of the message.
     struct Attachment: Sendable {
         var part: Int
@@ -211,57 +211,28 @@ struct MessageItem: ReportItem {
         headers = hasAllHeaders ? message.headers.map { ($0.name, $0.text) } : []
     }
 
-    static let fields =
-        MailItem.fields + [
-            SchemaField("text", .string, "Its text: plain text, or HTML converted to text."),
-            SchemaField(
-                "parts",
-                .array(
-                    .object([
-                        SchemaField("part", .integer, "Its number, for --part."),
-                        SchemaField("name", .string, "Its name, as set by the sender."),
-                        SchemaField("type", .string, "Its media type."),
-                        SchemaField("size", .integer, "Its size in the message, in bytes."),
-                    ])), "Its attachments."),
-            SchemaField(
-                "headers",
-                .array(
-                    .object([
-                        SchemaField("name", .string, "Its name."), SchemaField("value", .string, "Its value, decoded."),
-                    ])), required: false, "All headers, with --headers."),
-            SchemaField("invitations", .array(.object(Invitation.fields)), "Its invitations, and replies to them."),
-            SchemaField("cut", .bool, required: false, "Whether the text is truncated."),
-        ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = item.json(for: viewer)
-        json.set("text", text)
-        json.set(
-            "parts",
-            .array(
-                attachments.map { part in
-                    var object = JSONObject()
-                    object.set("part", part.part)
-                    object.set("name", part.name)
-                    object.set("type", part.type)
-                    object.set("size", part.size)
-                    return .object(object)
-                }))
-        if !headers.isEmpty {
-            json.set(
-                "headers",
-                .array(
-                    headers.map { header in
-                        var object = JSONObject()
-                        object.set("name", header.name)
-                        object.set("value", header.value)
-                        return .object(object)
-                    }))
+    static let described =
+        MailItem.described.of { (message: MessageItem) in message.item }
+        + list {
+            Field("text", .string, "Its text: plain text, or HTML converted to text.") { $0.text }
+            Field("parts", listing: { $0.attachments }, "Its attachments.") {
+                ReportField("part", .integer, "Its number, for --part.") { $0.part }
+                ReportField("name", .string, "Its name, as set by the sender.") { $0.name }
+                ReportField("type", .string, "Its media type.") { $0.type }
+                ReportField("size", .integer, "Its size in the message, in bytes.") { $0.size }
+            }
+            Field(
+                "headers", listing: { $0.headers.isEmpty ? nil : $0.headers }, required: false,
+                "All headers, with --headers."
+            ) {
+                ReportField("name", .string, "Its name.") { $0.name }
+                ReportField("value", .string, "Its value, decoded.") { $0.value }
+            }
+            Field("invitations", .array(.object(Invitation.fields)), "Its invitations, and replies to them.") {
+                item, viewer in item.invitations.map { $0.json(for: viewer) }
+            }
+            Field("cut", .bool, required: false, "Whether the text is truncated.") { $0.isCut ? true : nil }
         }
-        json.set("invitations", invitations.map { $0.json(for: viewer) })
-        if isCut { json.set("cut", true) }
-        return json
-    }
 }
 
 /// Messages with their texts.

@@ -55,7 +55,7 @@ struct MailStats: HelixCommand {
 }
 
 /// Mail statistics of a range.
-struct MailNumbers: ReportItem {
+struct MailNumbers: DescribedItem {
     struct Box: Sendable {
         var name: String
         var account: String
@@ -108,66 +108,44 @@ struct MailNumbers: ReportItem {
         bySender.map { ($0.value.name, $0.key, $0.value.count) }.sorted { ($1.2, $0.1) < ($0.2, $1.1) }
     }
 
-    private static let share = SchemaField.Kind.object([
-        SchemaField("name", .string, "The group."), SchemaField("messages", .integer, "Number of messages."),
-    ])
-
-    static let fields = [
-        SchemaField("start", .time, "Start of the range."), SchemaField("end", .time, "End of the range, exclusive."),
-        SchemaField("received", .integer, "Messages received."),
-        SchemaField("sent", .integer, "Messages sent."),
-        SchemaField("unread", .integer, "Unread messages."), SchemaField("size", .integer, "Total size in bytes."),
-        SchemaField("median_reply", .seconds, required: false, "The median time to reply, in seconds."),
-        SchemaField("replies", .integer, "Number of replies the median is based on."),
-        SchemaField(
-            "mailboxes",
-            .array(
-                .object([
-                    SchemaField("account", .string, "The account."), SchemaField("name", .string, "The mailbox."),
-                    SchemaField("messages", .integer, "Number of messages."),
-                    SchemaField("unread", .integer, "Unread messages."),
-                    SchemaField("size", .integer, "Total size in bytes."),
-                ])), "The mailboxes, with all their messages."),
-        SchemaField("by_sender", .array(share), "Received messages by sender, most frequent first."),
-        SchemaField("by_day", .array(share), "Messages by day."),
-        SchemaField("by_weekday", .array(share), "Messages by weekday."),
-        SchemaField("by_hour", .array(share), "Messages by hour of the day."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        func list(_ shares: [(String, Int)]) -> [JSONObject] {
-            shares.map { share in
-                var json = JSONObject()
-                json.set("name", share.0)
-                json.set("messages", share.1)
-                return json
-            }
+    static let described = list {
+        Field("start", .time, "Start of the range.") { $1.iso($0.span.start) }
+        Field("end", .time, "End of the range, exclusive.") { $1.iso($0.span.end) }
+        Field("received", .integer, "Messages received.") { $0.received }
+        Field("sent", .integer, "Messages sent.") { $0.sent }
+        Field("unread", .integer, "Unread messages.") { $0.unread }
+        Field("size", .integer, "Total size in bytes.") { $0.size }
+        Field("median_reply", .seconds, required: false, "The median time to reply, in seconds.") { $0.medianReply }
+        Field("replies", .integer, "Number of replies the median is based on.") { $0.replyTimes.count }
+        Field("mailboxes", listing: { $0.mailboxes }, "The mailboxes, with all their messages.") {
+            ReportField("account", .string, "The account.") { $0.account }
+            ReportField("name", .string, "The mailbox.") { $0.name }
+            ReportField("messages", .integer, "Number of messages.") { $0.count }
+            ReportField("unread", .integer, "Unread messages.") { $0.unread }
+            ReportField("size", .integer, "Total size in bytes.") { $0.size }
         }
-        var json = JSONObject()
-        json.set("start", viewer.iso(span.start))
-        json.set("end", viewer.iso(span.end))
-        json.set("received", received)
-        json.set("sent", sent)
-        json.set("unread", unread)
-        json.set("size", size)
-        json.set("median_reply", medianReply)
-        json.set("replies", replyTimes.count)
-        json.set(
-            "mailboxes",
-            mailboxes.map { box in
-                var json = JSONObject()
-                json.set("account", box.account)
-                json.set("name", box.name)
-                json.set("messages", box.count)
-                json.set("unread", box.unread)
-                json.set("size", box.size)
-                return json
-            })
-        json.set("by_sender", list(senders.map { ($0.address, $0.count) }))
-        json.set("by_day", list(byDay.sorted { $0.key < $1.key }.map { (ISO8601.text($0.key), $0.value) }))
-        json.set("by_weekday", list(Weekday.allCases.map { (DateWords.fullName($0), byWeekday[$0] ?? 0) }))
-        json.set("by_hour", list(byHour.enumerated().map { (ISO8601.padded($0.offset, 2), $0.element) }))
-        return json
+        share("by_sender", "Received messages by sender, most frequent first.") {
+            $0.senders.map { ($0.address, $0.count) }
+        }
+        share("by_day", "Messages by day.") {
+            $0.byDay.sorted { $0.key < $1.key }.map { (ISO8601.text($0.key), $0.value) }
+        }
+        share("by_weekday", "Messages by weekday.") { item in
+            Weekday.allCases.map { (DateWords.fullName($0), item.byWeekday[$0] ?? 0) }
+        }
+        share("by_hour", "Messages by hour of the day.") {
+            $0.byHour.enumerated().map { (ISO8601.padded($0.offset, 2), $0.element) }
+        }
+    }
+
+    /// A field with the messages of each group.
+    private static func share(
+        _ name: String, _ summary: String, _ groups: @escaping @Sendable (MailNumbers) -> [(String, Int)]
+    ) -> Field {
+        Field(name, listing: groups, summary) {
+            ReportField("name", .string, "The group.") { $0.0 }
+            ReportField("messages", .integer, "Number of messages.") { $0.1 }
+        }
     }
 }
 

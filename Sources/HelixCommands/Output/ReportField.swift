@@ -51,10 +51,33 @@ struct ReportField<Item>: Sendable {
         schema = SchemaField(name, kind, required: required, summary)
         self.value = { item, _ in value(item).jsonValue }
     }
+
+    /// A field that lists parts of the item, each with fields of its own; nil for an absent list.
+    init<Part>(
+        _ name: String, listing values: @escaping @Sendable (Item) -> [Part]?, required: Bool = true, _ summary: String,
+        @ReportFields<Part> _ parts: () -> [ReportField<Part>]
+    ) {
+        let parts = parts()
+        schema = SchemaField(name, .array(.object(parts.map(\.schema))), required: required, summary)
+        value = { item, viewer in
+            values(item).map { .array($0.map { .object(parts.json($0, for: viewer)) }) }
+        }
+    }
+
+    /// A field that is a part of the item, with fields of its own.
+    init<Part>(
+        _ name: String, part value: @escaping @Sendable (Item) -> Part, _ summary: String,
+        @ReportFields<Part> _ parts: () -> [ReportField<Part>]
+    ) {
+        let parts = parts()
+        schema = SchemaField(name, .object(parts.map(\.schema)), summary)
+        self.value = { .object(parts.json(value($0), for: $1)) }
+    }
 }
 
 /// A list of fields, each checked by the compiler on its own: together they would take it minutes.
 @resultBuilder enum ReportFields<Item> {
+    static func buildExpression(_ field: ReportField<Item>) -> ReportField<Item> { field }
     static func buildPartialBlock(first: ReportField<Item>) -> [ReportField<Item>] { [first] }
     static func buildPartialBlock(
         accumulated: [ReportField<Item>], next: ReportField<Item>
@@ -75,14 +98,17 @@ extension DescribedItem {
 
     static var fields: [SchemaField] { described.map(\.schema) }
 
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        for field in Self.described { json.set(field.schema.name, field.value(self, viewer)) }
-        return json
-    }
+    func json(for viewer: Viewer) -> JSONObject { Self.described.json(self, for: viewer) }
 }
 
 extension Array {
+    /// The JSON of an item with these fields.
+    fileprivate func json<Item>(_ item: Item, for viewer: Viewer) -> JSONObject where Element == ReportField<Item> {
+        var json = JSONObject()
+        for field in self { json.set(field.schema.name, field.value(item, viewer)) }
+        return json
+    }
+
     /// The fields of an item that another one contains, as fields of the outer one.
     func of<Outer, Inner>(_ inner: @escaping @Sendable (Outer) -> Inner) -> [ReportField<Outer>]
     where Element == ReportField<Inner> {

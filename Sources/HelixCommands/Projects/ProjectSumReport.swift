@@ -5,52 +5,39 @@ import HelixTasks
 import HelixTerminal
 
 /// A project's totals, with their rows.
-struct ProjectSumItem: ReportItem {
+struct ProjectSumItem: DescribedItem {
     let item: ProjectItem
     let open: [TaskItem]
     /// The period of the report; nil for all time.
     let span: TimeRange?
 
-    static let fields =
-        ProjectItem.fields.filter { $0.name != "links" } + [
-            SchemaField("from", .time, required: false, "The first day of the report; absent for all time."),
-            SchemaField("to", .time, required: false, "The last day of the report."),
-            SchemaField(
-                "hours",
-                .array(
-                    .object([
-                        SchemaField("title", .string, "The title."),
-                        SchemaField("seconds", .seconds, "Duration."),
-                        SchemaField("billable_seconds", .seconds, "Billable part of it."),
-                        SchemaField("cost", .string, required: false, "Cost of the billable part, to the cent."),
-                    ])), "The time by title, the longest first."),
-            SchemaField("materials", .array(.object(MaterialItem.fields)), "The materials."),
-            SchemaField("open", .array(.string), "The identities of the open tasks, the most urgent first."),
-            SchemaField("links", .array(.id), "Always empty here; 'helix show' lists them."),
-        ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = item.json(for: viewer)
-        if let span {
-            json.set("from", ISO8601.text(viewer.zone.date(span.start)))
-            json.set("to", ISO8601.text(viewer.zone.date(span.end - 1)))
+    static let described =
+        ProjectItem.described.of { (sum: ProjectSumItem) in sum.item }
+        + list {
+            Field("from", .time, required: false, "The first day of the report; absent for all time.") { item, viewer in
+                item.span.map { ISO8601.text(viewer.zone.date($0.start)) }
+            }
+            Field("to", .time, required: false, "The last day of the report.") { item, viewer in
+                item.span.map { ISO8601.text(viewer.zone.date($0.end - 1)) }
+            }
+            Field(
+                "hours", listing: { sum in sum.item.hours.map { ($0, sum.item.project.hourlyRate) } },
+                "The time by title, the longest first."
+            ) {
+                ReportField("title", .string, "The title.") { $0.0.name }
+                ReportField("seconds", .seconds, "Duration.") { $0.0.seconds }
+                ReportField("billable_seconds", .seconds, "Billable part of it.") { $0.0.billable }
+                ReportField("cost", .string, required: false, "Cost of the billable part, to the cent.") {
+                    $0.0.cost(rate: $0.1)?.money
+                }
+            }
+            Field("materials", .array(.object(MaterialItem.fields)), "The materials.") { sum, viewer in
+                sum.item.materials.map { MaterialItem(material: $0, project: sum.item.project).json(for: viewer) }
+            }
+            Field("open", .array(.string), "The identities of the open tasks, the most urgent first.") {
+                $0.open.map(\.task.id.text)
+            }
         }
-        json.set(
-            "hours",
-            item.hours.map { hour in
-                var object = JSONObject()
-                object.set("title", hour.name)
-                object.set("seconds", hour.seconds)
-                object.set("billable_seconds", hour.billable)
-                object.set("cost", hour.cost(rate: item.project.hourlyRate)?.money)
-                return object
-            })
-        json.set(
-            "materials",
-            item.materials.map { MaterialItem(material: $0, project: item.project).json(for: viewer) })
-        json.set("open", open.map(\.task.id.text))
-        return json
-    }
 }
 
 /// A project's totals.

@@ -83,23 +83,13 @@ struct SyncConflictItem: DescribedItem {
         Field("account", .string, "The account.") { $0.choice.held.account }
         Field("found", .string, "When the conflict was found.") { ISO8601.text($0.choice.held.foundAt, in: $1.zone) }
         Field(
-            "differences",
-            .array(
-                .object([
-                    SchemaField("name", .string, "The field in conflict."),
-                    SchemaField("before", .string, required: false, "The value as of the last sync."),
-                    SchemaField("here", .string, required: false, "The local value."),
-                    SchemaField("there", .string, required: false, "The value on the server."),
-                ])), "The fields that were changed differently on both sides."
-        ) { item in
-            item.choice.differences.map { difference in
-                var object = JSONObject()
-                object.set("name", difference.name)
-                object.set("before", difference.before)
-                object.set("here", difference.here)
-                object.set("there", difference.there)
-                return object
-            }
+            "differences", listing: { $0.choice.differences },
+            "The fields that were changed differently on both sides."
+        ) {
+            ReportField("name", .string, "The field in conflict.") { $0.name }
+            ReportField("before", .string, required: false, "The value as of the last sync.") { $0.before }
+            ReportField("here", .string, required: false, "The local value.") { $0.here }
+            ReportField("there", .string, required: false, "The value on the server.") { $0.there }
         }
         Field("kept", .choice(SyncDecision.allCases.map(\.rawValue)), required: false, "The version chosen just now.") {
             $0.kept

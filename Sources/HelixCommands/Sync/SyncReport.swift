@@ -15,24 +15,14 @@ struct SyncItem: DescribedItem {
             $0.outcome.failure == nil && $0.outcome.problems.isEmpty
         }
         Field(
-            "steps",
-            .array(
-                .object([
-                    SchemaField(
-                        "side", .choice(["here", "there"]), "The changed side: here (local) or there (server)."),
-                    SchemaField("verb", .string, "The action."),
-                    SchemaField("count", .integer, "Number of items."),
-                    SchemaField("place", .string, "The mailbox or calendar."),
-                ])), "The changes made, or planned in a dry run."
-        ) { item in
-            item.outcome.steps.map { step in
-                var object = JSONObject()
-                object.set("side", step.side.rawValue)
-                object.set("verb", step.verb)
-                object.set("count", step.count)
-                object.set("place", step.place)
-                return object
+            "steps", listing: { $0.outcome.steps }, "The changes made, or planned in a dry run."
+        ) {
+            ReportField("side", .choice(["here", "there"]), "The changed side: here (local) or there (server).") {
+                $0.side.rawValue
             }
+            ReportField("verb", .string, "The action.") { $0.verb }
+            ReportField("count", .integer, "Number of items.") { $0.count }
+            ReportField("place", .string, "The mailbox or calendar.") { $0.place }
         }
         Field("notes", .array(.string), "Changes that may need your attention.") { $0.outcome.notes }
         Field("problems", .array(.string), "Changes that failed; the next sync retries them.") { $0.outcome.problems }

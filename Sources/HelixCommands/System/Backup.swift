@@ -104,7 +104,7 @@ struct Restore: ChangingCommand {
 }
 
 /// A backup.
-struct BackupItem: ReportItem {
+struct BackupItem: DescribedItem {
     let file: String
     let counts: [String: Int]
 
@@ -119,22 +119,16 @@ struct BackupItem: ReportItem {
         ("message", "messages", "message", "messages"),
     ]
 
-    static let fields =
-        [SchemaField("file", .string, "The backup.")]
-        + kinds.map { _, name, _, many in
-            SchemaField(
+    static let described =
+        list { Field("file", .string, "The backup.") { $0.file } }
+        + kinds.map { table, name, _, many in
+            Field(
                 name, .integer,
                 name == "messages"
                     ? "Number of mail messages listed in it; their files are not in it."
-                    : name == "files" ? "Number of files of projects." : "Number of \(many).")
+                    : name == "files" ? "Number of files of projects." : "Number of \(many)."
+            ) { $0.counts[table] ?? 0 }
         }
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("file", file)
-        for (table, name, _, _) in Self.kinds { json.set(name, counts[table] ?? 0) }
-        return json
-    }
 
     /// `3 events, 1 task, 2 files`
     static func summary(_ counts: [String: Int]) -> String {

@@ -189,22 +189,10 @@ struct HistoryItem: DescribedItem {
         Field("summary", .string, "The change in words.") { $0.change.summary }
         Field("count", .integer, "Number of changed entities.") { $0.change.count }
         Field("undone", .bool, "Whether it was undone.") { $0.change.isUndone }
-        Field(
-            "changes",
-            .array(
-                .object([
-                    SchemaField("name", .string, "The field."),
-                    SchemaField("before", .string, required: false, "The former value."),
-                    SchemaField("after", .string, required: false, "The new value."),
-                ])), "Its changes of the requested entity."
-        ) { item in
-            item.fields.map { field in
-                var object = JSONObject()
-                object.set("name", field.name)
-                object.set("before", field.before)
-                object.set("after", field.after)
-                return object
-            }
+        Field("changes", listing: { $0.fields }, "Its changes of the requested entity.") {
+            ReportField("name", .string, "The field.") { $0.name }
+            ReportField("before", .string, required: false, "The former value.") { $0.before }
+            ReportField("after", .string, required: false, "The new value.") { $0.after }
         }
         Field("links", .array(.id), "Always empty.") { _ in [String]() }
     }

@@ -20,47 +20,21 @@ struct TaskImportResult: DescribedItem {
         Field("unchanged", .integer, "Existing tasks that are equal in the file.") { $0.unchanged }
         Field("older", .integer, "Existing tasks that are older in the file.") { $0.older }
         Field(
-            "kept",
-            .array(
-                .object([SchemaField("name", .string, "The property."), SchemaField("count", .integer, "Its count.")])),
+            "kept", listing: { $0.kept.sorted { $0.key < $1.key } },
             "Properties without a field in helix, kept for export."
-        ) { item in
-            item.kept.sorted { $0.key < $1.key }.map { name, count in
-                var object = JSONObject()
-                object.set("name", name)
-                object.set("count", count)
-                return object
-            }
+        ) {
+            ReportField("name", .string, "The property.") { $0.key }
+            ReportField("count", .integer, "Its count.") { $0.value }
         }
         Field(
-            "omitted",
-            .array(
-                .object([
-                    SchemaField("name", .string, "The kind of item."), SchemaField("count", .integer, "Its count."),
-                ])
-            ),
-            "Items of the file that were not imported."
-        ) { item in
-            item.omitted.sorted { $0.key < $1.key }.map { name, count in
-                var object = JSONObject()
-                object.set("name", name)
-                object.set("count", count)
-                return object
-            }
+            "omitted", listing: { $0.omitted.sorted { $0.key < $1.key } }, "Items of the file that were not imported."
+        ) {
+            ReportField("name", .string, "The kind of item.") { $0.key }
+            ReportField("count", .integer, "Its count.") { $0.value }
         }
-        Field(
-            "defects",
-            .array(
-                .object([SchemaField("place", .string, "The location."), SchemaField("reason", .string, "The reason.")])
-            ),
-            "Parts that could not be imported."
-        ) { item in
-            item.defects.map { defect in
-                var object = JSONObject()
-                object.set("place", defect.place)
-                object.set("reason", defect.reason)
-                return object
-            }
+        Field("defects", listing: { $0.defects }, "Parts that could not be imported.") {
+            ReportField("place", .string, "The location.") { $0.place }
+            ReportField("reason", .string, "The reason.") { $0.reason }
         }
         Field("links", .array(.id), "Always empty.") { _ in [String]() }
     }

@@ -49,11 +49,11 @@ struct TaskItem: DescribedItem {
             $0.details.parts > 0 ? $0.details.doneParts : nil
         }
         Field(
-            "checklist",
-            .array(
-                .object([SchemaField("text", .string, "The step."), SchemaField("done", .bool, "Whether it is done.")])),
-            required: false, "Checklist."
-        ) { $0.steps }
+            "checklist", listing: { $0.task.checklist.isEmpty ? nil : $0.task.checklist }, required: false, "Checklist."
+        ) {
+            ReportField("text", .string, "The step.") { $0.text }
+            ReportField("done", .bool, "Whether it is done.") { $0.done }
+        }
         Field("parent", .id, required: false, "Parent task.") { $0.task.parent }
         Field("blocked", .bool, "Whether it depends on an open task.") { $0.details.isBlocked }
         Field("blocked_by", .array(.id), "The open tasks that it depends on.") { $0.blockedBy }
@@ -75,18 +75,6 @@ struct TaskItem: DescribedItem {
         Field("links", .array(.id), "Identities of entities it is linked with.") { item in
             item.links.map { $0.a == item.task.id ? $0.b : $0.a }
         }
-    }
-
-    /// The steps of the checklist; nil without any.
-    private var steps: [JSONObject]? {
-        task.checklist.isEmpty
-            ? nil
-            : task.checklist.map { step in
-                var object = JSONObject()
-                object.set("text", step.text)
-                object.set("done", step.done)
-                return object
-            }
     }
 }
 

@@ -125,20 +125,13 @@ struct UrgencyItem: DescribedItem {
     static let described =
         TaskItem.described.of { (item: UrgencyItem) in item.item }
         + list {
-            Field(
-                "why",
-                .array(
-                    .object([
-                        SchemaField("name", .string, "The property."), SchemaField("factor", .number, "From 0 to 1."),
-                        SchemaField("value", .number, "Its contribution."),
-                    ])), "The summands of the urgency."
-            ) { item in
-                item.terms.map { term in
-                    var object = JSONObject()
-                    object.set("name", term.name)
-                    object.set("factor", .number((term.factor * 1000).rounded() / 1000))
-                    object.set("value", .number((term.value * 1000).rounded() / 1000))
-                    return object
+            Field("why", listing: { $0.terms }, "The summands of the urgency.") {
+                ReportField("name", .string, "The property.") { $0.name }
+                ReportField("factor", .number, "From 0 to 1.") {
+                    JSONValue.number(($0.factor * 1000).rounded() / 1000)
+                }
+                ReportField("value", .number, "Its contribution.") {
+                    JSONValue.number(($0.value * 1000).rounded() / 1000)
                 }
             }
         }

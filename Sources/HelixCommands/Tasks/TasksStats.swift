@@ -101,38 +101,26 @@ struct TaskStatsItem: DescribedItem {
         }
         Field(
             "weeks",
-            .array(
-                .object([
-                    SchemaField("start", .time, "The week's first day."),
-                    SchemaField("done", .integer, "Tasks completed in it."),
-                    SchemaField("open", .integer, "Tasks open at its end."),
-                    SchemaField("total_done", .integer, "Total of tasks completed by its end."),
-                ])), "The weeks, oldest first."
-        ) { item in
-            item.weeks.indices.map { index in
-                var week = JSONObject()
-                week.set("start", ISO8601.text(item.weeks[index]))
-                week.set("done", item.throughput[index])
-                week.set("open", item.samples[index].openTotal)
-                week.set("total_done", item.samples[index].done)
-                return week
-            }
+            listing: { item in
+                item.weeks.indices.map { (item.weeks[$0], item.throughput[$0], item.samples[$0]) }
+            }, "The weeks, oldest first."
+        ) {
+            ReportField("start", .time, "The week's first day.") { ISO8601.text($0.0) }
+            ReportField("done", .integer, "Tasks completed in it.") { $0.1 }
+            ReportField("open", .integer, "Tasks open at its end.") { $0.2.openTotal }
+            ReportField("total_done", .integer, "Total of tasks completed by its end.") { $0.2.done }
         }
         Field(
             "aging",
-            .array(
-                .object([
-                    SchemaField("id", .id, "The task."), SchemaField("title", .string, "Its title."),
-                    SchemaField("seconds", .seconds, "Seconds since work on it began."),
-                ])), "The tasks in progress for the longest time."
-        ) { item in
-            item.aging.map { old in
-                var object = JSONObject()
-                object.set("id", old.task.text)
-                object.set("title", item.agingTasks.first { $0.task.id == old.task }?.task.title ?? "")
-                object.set("seconds", old.seconds)
-                return object
-            }
+            listing: { item in
+                item.aging.map { old in
+                    (old, item.agingTasks.first { $0.task.id == old.task }?.task.title ?? "")
+                }
+            }, "The tasks in progress for the longest time."
+        ) {
+            ReportField("id", .id, "The task.") { $0.0.task }
+            ReportField("title", .string, "Its title.") { $0.1 }
+            ReportField("seconds", .seconds, "Seconds since work on it began.") { $0.0.seconds }
         }
         Field("links", .array(.id), "Always empty.") { _ in [String]() }
     }

@@ -75,21 +75,12 @@ struct ViewDelete: ChangingCommand {
     }
 }
 
-extension SavedView: ReportItem {
-    static let fields = [
-        SchemaField("kind", .choice(["view"]), "The kind of item."),
-        SchemaField("id", .id, "The view's identity."),
-        SchemaField("name", .string, "Its name."),
-        SchemaField("filter", .string, "The filter."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("kind", "view")
-        json.set("id", id.text)
-        json.set("name", name)
-        json.set("filter", filter)
-        return json
+extension SavedView: DescribedItem {
+    static let described = list {
+        Field("kind", .choice(["view"]), "The kind of item.") { _ in "view" }
+        Field("id", .id, "The view's identity.") { $0.id }
+        Field("name", .string, "Its name.") { $0.name }
+        Field("filter", .string, "The filter.") { $0.filter }
     }
 }
 

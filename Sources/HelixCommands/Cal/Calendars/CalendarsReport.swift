@@ -2,31 +2,17 @@ import HelixModel
 import HelixStore
 import HelixTerminal
 
-extension CalendarRecord: ReportItem {
-    static let fields = [
-        SchemaField("kind", .choice(["calendar"]), "The kind of the item."),
-        SchemaField("id", .id, "The calendar's identity."),
-        SchemaField("name", .string, "Its name."),
-        SchemaField("color", .choice(CalendarColor.allCases.map(\.rawValue)), "Its colour."),
-        SchemaField("hidden", .bool, "Whether it is hidden in views."),
-        SchemaField("default", .bool, "Whether it is the default calendar for new events."),
-        SchemaField("read_only", .bool, "Whether it is read-only on its server."),
-        SchemaField("events", .integer, "Number of events."),
-        SchemaField("links", .array(.id), "Identities of entities it is linked with."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
-        json.set("kind", EntityKind.calendar.rawValue)
-        json.set("id", id.text)
-        json.set("name", name)
-        json.set("color", color.rawValue)
-        json.set("hidden", isHidden)
-        json.set("default", isDefault)
-        json.set("read_only", isReadOnly)
-        json.set("events", count)
-        json.set("links", [String]())
-        return json
+extension CalendarRecord: DescribedItem {
+    static let described = list {
+        Field("kind", .choice(["calendar"]), "The kind of the item.") { _ in EntityKind.calendar.rawValue }
+        Field("id", .id, "The calendar's identity.") { $0.id }
+        Field("name", .string, "Its name.") { $0.name }
+        Field("color", .choice(CalendarColor.allCases.map(\.rawValue)), "Its colour.") { $0.color.rawValue }
+        Field("hidden", .bool, "Whether it is hidden in views.") { $0.isHidden }
+        Field("default", .bool, "Whether it is the default calendar for new events.") { $0.isDefault }
+        Field("read_only", .bool, "Whether it is read-only on its server.") { $0.isReadOnly }
+        Field("events", .integer, "Number of events.") { $0.count }
+        Field("links", .array(.id), "Identities of entities it is linked with.") { _ in [String]() }
     }
 }
 

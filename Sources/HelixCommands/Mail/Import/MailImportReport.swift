@@ -11,20 +11,9 @@ struct MailImportReport: Report, DescribedItem {
 
     static let described = list {
         Field("copied", .integer, "Messages copied.") { $0.outcome.copied }
-        Field(
-            "mailboxes",
-            .array(
-                .object([
-                    SchemaField("name", .string, "The mailbox."),
-                    SchemaField("copied", .integer, "Messages copied to it."),
-                ])), "The mailboxes that got messages."
-        ) { item in
-            item.mailboxes.map { name, count in
-                var json = JSONObject()
-                json.set("name", name)
-                json.set("copied", count)
-                return json
-            }
+        Field("mailboxes", listing: { $0.mailboxes }, "The mailboxes that got messages.") {
+            ReportField("name", .string, "The mailbox.") { $0.key }
+            ReportField("copied", .integer, "Messages copied to it.") { $0.value }
         }
         Field("labelled", .integer, "Messages that got labels from notmuch's tags.") { $0.outcome.labelled }
         Field("unlabelled", .integer, "Messages in the list of tags that helix does not have.") {
