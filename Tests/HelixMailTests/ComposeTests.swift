@@ -1,5 +1,6 @@
 import Foundation
 import HelixModel
+import TestSupport
 import Testing
 
 @testable import HelixMail
@@ -28,7 +29,7 @@ import Testing
         "\"\\,;:<>@()[]=?_%'*", "    ", "عربى", "e\u{301}a\u{308}",
     ]
 
-    private static func randomText(_ length: Int, _ random: inout SeededNumbers) -> String {
+    private static func randomText(_ length: Int, _ random: inout SeededGenerator) -> String {
         var text = ""
         while text.count < length {
             let script = scripts[Int.random(in: 0..<scripts.count, using: &random)]
@@ -83,7 +84,7 @@ import Testing
     }
 
     @Test func whatIsWrittenIsReadBackTheSame() throws {
-        var random = SeededNumbers(seed: 7)
+        var random = SeededGenerator(seed: 7)
         for round in 0..<300 {
             var draft = Self.draft(subject: Self.randomText(Int.random(in: 0...120, using: &random), &random))
             draft.body = (0..<Int.random(in: 0...6, using: &random))
@@ -109,7 +110,7 @@ import Testing
     }
 
     @Test func encodedWordsKeepTheRules() throws {
-        var random = SeededNumbers(seed: 9)
+        var random = SeededGenerator(seed: 9)
         for _ in 0..<200 {
             let subject = Self.randomText(Int.random(in: 20...150, using: &random), &random)
             let head = Self.text(try Self.written(Self.draft(subject: subject)))
@@ -210,7 +211,7 @@ import Testing
     }
 
     @Test func aTemplateSaysWhatTheDraftSays() throws {
-        var random = SeededNumbers(seed: 11)
+        var random = SeededGenerator(seed: 11)
         for _ in 0..<200 {
             var draft = Self.draft(subject: Self.randomText(30, &random))
             draft.cc = [MailAddress(name: "Rossi, \"Ana\" \\ <x>", address: "ana@example.org")]
@@ -253,14 +254,3 @@ import Testing
 }
 
 /// Random numbers that are the same in each run.
-struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}

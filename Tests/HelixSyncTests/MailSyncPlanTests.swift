@@ -1,5 +1,6 @@
 import HelixModel
 import HelixStore
+import TestSupport
 import Testing
 
 @testable import HelixSync
@@ -117,17 +118,9 @@ struct MailSyncPlanTests {
         }
     }
 
-    private struct Random: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return state ^ (state >> 29)
-        }
-    }
-
     /// Changes one side a little.
     private static func change(
-        _ world: inout World, here isHere: Bool, _ random: inout Random, _ deleted: inout Set<Int64>
+        _ world: inout World, here isHere: Bool, _ random: inout SeededGenerator, _ deleted: inout Set<Int64>
     ) {
         for _ in 0..<Int.random(in: 0...6, using: &random) {
             let flag = [MessageFlags.seen, .flagged, .answered].randomElement(using: &random) ?? .seen
@@ -174,7 +167,7 @@ struct MailSyncPlanTests {
     }
 
     @Test(arguments: 1...400) func bothSidesComeToTheSameState(_ seed: Int) {
-        var random = Random(state: UInt64(seed) &* 7919)
+        var random = SeededGenerator(seed: UInt64(seed) &* 7919)
         var world = World()
         for number in 1...8 {
             let box = number % 3

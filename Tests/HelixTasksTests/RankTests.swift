@@ -1,9 +1,10 @@
 import HelixTasks
+import TestSupport
 import Testing
 
 @Suite struct RankTests {
     @Test func thereIsAlwaysAPlaceBetweenTwo() {
-        var generator = Numbers(state: 7)
+        var generator = SeededGenerator(seed: 7)
         var ranks = [Rank.between(nil, nil)]
         for _ in 0..<3_000 {
             let place = Int.random(in: 0...ranks.count, using: &generator)
@@ -31,13 +32,5 @@ import Testing
         var last = Rank.between(nil, nil)
         for _ in 0..<1_000 { last = Rank.between(last, nil) }
         #expect(last.count == 8)
-    }
-
-    private struct Numbers: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return state ^ (state >> 29)
-        }
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HelixTerminal
@@ -16,7 +17,7 @@ struct TreeLinesTests {
 
     /// The parent of each row is found from the drawing alone.
     @Test func theDrawingTellsTheParents() {
-        var random = SplitMix(seed: 7)
+        var random = SeededGenerator(seed: 7)
         for _ in 0..<300 {
             var depths = [0]
             for _ in 0..<Int(random.next() % 20) {
@@ -31,18 +32,6 @@ struct TreeLinesTests {
                 let parent = (0..<row).last { depths[$0] == depths[row] - 1 }
                 #expect(above == parent, "\(depths) row \(row)")
             }
-        }
-    }
-
-    private struct SplitMix: RandomNumberGenerator {
-        var state: UInt64
-        init(seed: UInt64) { state = seed }
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
         }
     }
 }
