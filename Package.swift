@@ -99,7 +99,7 @@ let package = Package(
         .testTarget(name: "HelixTasksTests", dependencies: ["HelixTasks", "TestSupport"]),
         .testTarget(name: "HelixNetworkTests", dependencies: ["HelixNetwork", "TestSupport"]),
         .testTarget(name: "HelixSyncTests", dependencies: ["HelixSync", "TestSupport"]),
-        .testTarget(name: "HelixTerminalTests", dependencies: ["HelixTerminal"]),
+        .testTarget(name: "HelixTerminalTests", dependencies: ["HelixTerminal", "TestSupport"]),
         .testTarget(
             name: "HelixCommandsTests",
             dependencies: [

@@ -58,10 +58,7 @@ extension Store {
             if overlaps > 0 { problems.append("\(overlaps) time entries overlap the next") }
             problems += try valueProblems(db) + eventProblems(db) + boardProblems(db) + mailProblems(db)
             var counts: [String: Int] = [:]
-            for table in [
-                "calendar", "event", "occurrence", "task", "time_entry", "project", "attachment", "message",
-                "conversation", "chat_message", "change_set",
-            ] {
+            for table in EntityDescriptor.all.filter(\.isCounted).map(\.table.name) + ["occurrence", "change_set"] {
                 counts[table] = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \(table)") ?? 0
             }
             let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
@@ -100,7 +97,7 @@ extension Store {
     }
 
     /// The full-text indexes.
-    private static let textTables = ["event_text", "task_text", "message_text", "chat_message_text"]
+    private static let textTables = EntityDescriptor.all.compactMap(\.table.textIndex)
 
     /// Rebuilds a full-text index from its table; a damaged one is recreated from scratch.
     private func remakeText(_ db: Database, _ table: String) throws {

@@ -97,18 +97,6 @@ extension Schema {
             content = 'message_content', content_rowid = 'n', tokenize = 'scripts remove_diacritics 2'
         );
 
-        DROP VIEW entity;
-        CREATE VIEW entity AS
-            SELECT id, 'calendar' AS kind FROM calendar
-            UNION ALL SELECT id, 'event' FROM event
-            UNION ALL SELECT id, 'task' FROM task
-            UNION ALL SELECT id, 'board' FROM board
-            UNION ALL SELECT id, 'column' FROM board_column
-            UNION ALL SELECT id, 'project' FROM project
-            UNION ALL SELECT id, 'time_entry' FROM time_entry
-            UNION ALL SELECT id, 'material' FROM material
-            UNION ALL SELECT id, 'file' FROM attachment
-            UNION ALL SELECT id, 'message' FROM message
-            UNION ALL SELECT id, 'account' FROM account;
+        DROP VIEW IF EXISTS entity;
         """
 }

@@ -35,6 +35,7 @@ enum Schema {
             for step in steps {
                 try database.transaction(.immediate) {
                     for sql in migrations[step] { try database.execute(sql: sql) }
+                    if step.upperBound == version { try database.execute(sql: EntityDescriptor.viewDefinition) }
                     try database.execute(sql: "PRAGMA user_version = \(step.upperBound)")
                 }
             }
@@ -60,6 +61,7 @@ enum Schema {
         dropCheckConstraints + restoredRecords + lastSeenCursors, chatLastSeenCursor + changeTimes,
         stableNumbers + wordsOfAllScripts,
         rights, emails, sentObjects, mailboxIDs + refusedObjects, glossaryNames, mailboxChanges, servedMail,
+        changeOrigins,
     ]
 
     private static let journal = """
@@ -185,10 +187,5 @@ enum Schema {
             title, location, description, people, categories,
             content = 'component', content_rowid = 'n', tokenize = 'unicode61 remove_diacritics 2'
         );
-
-        -- Everything that has an identity, for looking up prefixes.
-        CREATE VIEW entity AS
-            SELECT id, 'calendar' AS kind FROM calendar
-            UNION ALL SELECT id, 'event' FROM event;
         """
 }

@@ -56,7 +56,7 @@ extension Store {
 
     /// Checks that `file` is an intact helix store that this version can read.
     /// - Throws: ``HelixError``: `notFound`, or `badInput` with the reason.
-    public static func verifyBackup(_ file: String) throws -> [String: Int] {
+    public static func verifyBackup(_ file: String) throws -> [EntityKind: Int] {
         // Reports the error if it is not a regular file.
         _ = try OpenFile(reading: file)
         func refuse(_ reason: String) -> HelixError {
@@ -70,14 +70,12 @@ extension Store {
                 guard version <= Schema.version else { throw refuse("it was made by a newer helix") }
                 let problems = try String.fetchAll(db, sql: "PRAGMA quick_check(1)").filter { $0 != "ok" }
                 guard problems.isEmpty else { throw refuse("it is damaged (\(problems[0]))") }
-                var counts: [String: Int] = [:]
-                for table in [
-                    "calendar", "event", "task", "time_entry", "project", "attachment", "conversation", "chat_message",
-                    "account", "message",
-                ] {
+                var counts: [EntityKind: Int] = [:]
+                for entity in EntityDescriptor.all.filter(\.isCounted) {
+                    let table = entity.table.name
                     // A backup from an older helix has fewer tables.
                     let exists = try db.tableExists(table)
-                    counts[table] = exists ? try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \(table)") ?? 0 : 0
+                    counts[entity.kind] = exists ? try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \(table)") ?? 0 : 0
                 }
                 return counts
             }

@@ -11,7 +11,7 @@ import Testing
         (["email", "ls"], ["mail", "list"]),
         (["account", "ls"], ["account", "list"]), (["time", "ls"], ["time", "log"]), (["todo"], ["tasks"]),
         (["tasks", "boards", "ls"], ["tasks", "boards", "list"]), (["board"], ["tasks", "board"]),
-        (["-V"], ["--version"]), (["version"], ["--version"]),
+        (["-V"], ["--version"]),
     ])
     func otherWordsMeanTheSameCommand(_ typed: [String], _ meant: [String]) throws {
         let home = try HelixHome()

@@ -23,9 +23,20 @@ import Testing
             if version >= 2 { try db.execute(sql: MigrationTests.taskRows) }
             if version >= 3 { try db.execute(sql: MigrationTests.mailRows) }
             if version >= 12 { try db.execute(sql: MigrationTests.numberRows) }
+            let tables = MigrationTests.viewTables.filter { $0.version <= version }.flatMap(\.tables)
+            try db.execute(
+                sql: "CREATE VIEW entity AS "
+                    + tables.map { "SELECT id, '\($0)' AS kind FROM \($0)" }.joined(separator: " UNION ALL "))
         }
         db.close()
     }
+
+    /// The tables of the view of all entities, by the version that added them.
+    private static let viewTables: [(version: Int, tables: [String])] = [
+        (1, ["calendar", "event"]),
+        (2, ["task", "board", "board_column", "project", "time_entry", "material", "attachment"]),
+        (3, ["message", "account"]), (4, ["outgoing"]), (9, ["conversation", "chat_message"]),
+    ]
 
     private static let calendarRows = """
         INSERT INTO calendar (id, name, color) VALUES ('aaaaaaaaaaaaaaaa', 'home', 'blue');

@@ -5,10 +5,7 @@ import HelixTerminal
 
 extension EntityKind {
     /// The kinds of entities that can be linked by id.
-    static let linkable: [EntityKind] = [
-        .task, .event, .timeEntry, .project, .file, .material, .message, .outgoing, .conversation,
-        .chatMessage,
-    ]
+    static var linkable: [EntityKind] { EntityDescriptor.all.filter(\.isLinkable).map(\.kind) }
 }
 
 extension CommandContext {

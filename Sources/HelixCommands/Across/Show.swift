@@ -51,9 +51,11 @@ struct Show: HelixCommand {
         }
         if output.isMachine { return }
         let links = try store.links(of: entity.id)
-        let others = try store.entities(links.map { $0.a == entity.id ? $0.b : $0.a })
+        let partners = links.map { $0.a == entity.id ? $0.b : $0.a }.uniqued
+        let others = try store.entities(partners)
         if others.isEmpty { return }
-        try context.present(EntityReport(items: Array(others.values), title: "Linked with"), ids: Array(others.keys))
+        try context.present(
+            EntityReport(items: partners.compactMap { others[$0] }, title: "Linked with"), ids: partners)
     }
 }
 

@@ -48,7 +48,7 @@ struct CalImport: HelixCommand {
         var result = ImportResult()
         do {
             try context.suggesting(conflicts.onConflict == .suggest ? .fail : conflicts.onConflict) {
-                try store.change("import \(names)", command: "cal import") { change in
+                try store.change("import \(names)", command: "cal import", origin: .importing) { change in
                     var targets = try ImportTargets(change, only: calendar)
                     for source in sources { try self.read(source, &targets, &result) }
                     result.calendar = targets.first

@@ -66,9 +66,7 @@ struct CalSearch: ListingCommand {
         let (hits, isTruncated) = try context.store().searchEvents(
             asked, calendars: try context.selection(calendars.calendar), zone: context.zone, limit: limit)
         if list.ids, !list.readsAll, output.limit == nil {
-            var known: Set<EntityID> = []
-            let events = hits.map(\.occurrence.event).filter { known.insert($0).inserted }
-            return try context.write(events.map { $0.text + "\n" }.joined())
+            return try context.write(hits.map(\.occurrence.event).uniqued.map { $0.text + "\n" }.joined())
         }
         let found = try context.linked(hits.map { OccurrenceItem(occurrence: $0.occurrence, conflicts: []) })
         let items = zip(found, hits).map { SearchItem(item: $0, snippet: $1.snippet) }

@@ -18,6 +18,8 @@ struct ChatFollow: HelixCommand {
               helix chat follow House \\
                   --jsonl | while read -r line; do notify-send "$line"; done
             """)
+    // Messages arrive in another thread.
+    static let usesThreads = true
     static let reports: [PrintedReport] = [.json(ChatReport.self)]
 
     @Argument(help: "The conversation.", completion: .custom(CompletionLists.conversations))

@@ -17,6 +17,8 @@ struct ChatOpen: HelixCommand {
               helix chat open
               helix chat House
             """)
+    // Messages arrive in another thread.
+    static let usesThreads = true
     static let reports: [PrintedReport] = []
 
     @Argument(

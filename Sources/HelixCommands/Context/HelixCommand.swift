@@ -11,6 +11,8 @@ protocol HelixCommand: ParsableCommand {
     static var about: CommandConfiguration { get }
     /// The reports that it prints as JSON; empty for a command that prints none.
     static var reports: [PrintedReport] { get }
+    /// Whether it uses the store in several threads; else SQLite is told that there is one, which makes it faster.
+    static var usesThreads: Bool { get }
     /// The output options.
     var output: OutputOptions { get }
     /// The command with only these words and no option, created without the argument parser, which takes 2 ms
@@ -28,6 +30,7 @@ protocol HelixCommand: ParsableCommand {
 }
 
 extension HelixCommand {
+    static var usesThreads: Bool { false }
     static func plain(_ words: [String]) -> Self? { nil }
     mutating func take(_ option: String, _ value: String) -> Bool { false }
     static var plainFlags: Set<String> { [] }
@@ -43,6 +46,7 @@ extension HelixCommand {
     }
 
     func run() throws {
+        if !Self.usesThreads { Store.useOneThread() }
         let context = try Self.context(output)
         context.isSilent = output.quiet && self is any ChangingCommand
         if let listing = self as? any ListingCommand {
@@ -86,10 +90,7 @@ public enum HelixProgram {
         signal(SIGPIPE, SIG_IGN)
         // A file size limit is treated like a full disk: the write fails, and is reported.
         signal(SIGXFSZ, SIG_IGN)
-        // Several accounts are synced at the same time.
-        let arguments = ProcessArguments.current
-        if !arguments.contains("sync"), !arguments.contains("chat") { Store.useOneThread() }
-        exit(run(withTags(arguments)))
+        exit(run(withTags(ProcessArguments.current)))
     }
 
     /// Marks words that begin with a dash but are not options. `-phone` in a filter excludes a tag, but the argument parser
@@ -123,7 +124,8 @@ public enum HelixProgram {
 
     private static func run(_ typed: [String]) -> Int32 {
         if [["--version"], ["-V"], ["version"]].contains(typed) {
-            return Terminal.write(Helix.versionText, to: STDOUT_FILENO) ? 0 : 74
+            let text = typed == ["version"] ? Helix.longVersionText : Helix.versionText
+            return Terminal.write(text, to: STDOUT_FILENO) ? 0 : 74
         }
         var arguments = typed
         do {

@@ -19,7 +19,7 @@ enum CompletionLists {
             // Events around now are the likeliest.
             let zone = ZoneDatabase.local(ProcessEnvironment.current["TZ"]) ?? .utc
             let range = TimeRange(start: store.now - 86_400, end: store.now + 14 * 86_400)
-            return Array(Set(try store.occurrences(in: range, zone: zone).map(\.event)).prefix(100))
+            return Array(try store.occurrences(in: range, zone: zone).map(\.event).uniqued.prefix(100))
         }
     }
 
@@ -34,6 +34,9 @@ enum CompletionLists {
 
     @Sendable static func entityIDs(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
         taskIDs(arguments, index, prefix) + eventIDs(arguments, index, prefix) + timeIDs(arguments, index, prefix)
+            + EntityDescriptor.all.filter(\.isLinkable).map(\.kind)
+            .filter { ![.task, .event, .timeEntry].contains($0) }
+            .flatMap { kind in ids(kind, prefix) { try $0.newest(kind, limit: 50) } }
     }
 
     @Sendable static func timeIDs(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {

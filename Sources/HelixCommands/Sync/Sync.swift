@@ -36,6 +36,8 @@ struct SyncRun: HelixCommand {
               helix sync work --dry-run
               helix sync --watch
             """)
+    // Accounts are synced at the same time, each with a connection of its own.
+    static let usesThreads = true
     static let reports: [PrintedReport] = [.json(SyncReport.self)]
 
     @Argument(help: "Sync only this account.", completion: .custom(CompletionLists.allAccounts))

@@ -106,37 +106,30 @@ struct Restore: ChangingCommand {
 /// A backup.
 struct BackupItem: DescribedItem {
     let file: String
-    let counts: [String: Int]
+    let counts: [EntityKind: Int]
 
-    /// The kinds that are counted: the table, the name in JSON, the singular and the plural.
-    private static let kinds = [
-        ("calendar", "calendars", "calendar", "calendars"), ("event", "events", "event", "events"),
-        ("task", "tasks", "task", "tasks"), ("time_entry", "time_entries", "time entry", "time entries"),
-        ("project", "projects", "project", "projects"), ("attachment", "files", "file", "files"),
-        ("conversation", "conversations", "conversation", "conversations"),
-        ("chat_message", "chat_messages", "chat message", "chat messages"),
-        ("account", "accounts", "account", "accounts"),
-        ("message", "messages", "message", "messages"),
-    ]
+    /// The kinds that are counted.
+    private static let kinds = EntityDescriptor.all.filter(\.isCounted)
 
     static let described =
         list { Field("file", .string, "The backup.") { $0.file } }
-        + kinds.map { table, name, _, many in
-            Field(
-                name, .integer,
-                name == "messages"
+        + kinds.map { entity in
+            let many = entity.kind.plural
+            return Field(
+                many.replacing(" ", with: "_"), .integer,
+                entity.kind == .message
                     ? "Number of mail messages listed in it; their files are not in it."
-                    : name == "files" ? "Number of files of projects." : "Number of \(many)."
-            ) { $0.counts[table] ?? 0 }
+                    : entity.kind == .file ? "Number of files of projects." : "Number of \(many)."
+            ) { $0.counts[entity.kind] ?? 0 }
         }
 
     /// `3 events, 1 task, 2 files`
-    static func summary(_ counts: [String: Int]) -> String {
-        let parts = kinds.compactMap { table, _, one, many in
-            let count = counts[table] ?? 0
+    static func summary(_ counts: [EntityKind: Int]) -> String {
+        let parts = kinds.compactMap { entity in
+            let (kind, count) = (entity.kind, counts[entity.kind] ?? 0)
             // An empty calendar exists from the start.
-            let isWorthIt = count > 0 && table != "message" && (table != "calendar" || count > 1)
-            return isWorthIt ? "\(count) \(count == 1 ? one : many)" : nil
+            let isWorthIt = count > 0 && kind != .message && (kind != .calendar || count > 1)
+            return isWorthIt ? kind.counted(count) : nil
         }
         return parts.isEmpty ? "an empty store" : parts.joined(separator: ", ")
     }
@@ -155,7 +148,7 @@ struct BackupReport: Report {
         line.append(BackupItem.summary(item.counts) + "  ")
         line.append(item.file, .dim)
         canvas.line(line)
-        let messages = item.counts["message"] ?? 0
+        let messages = item.counts[.message] ?? 0
         if messages > 0 {
             canvas.paragraph(
                 "\(messages == 1 ? "1 message" : "\(messages) messages") of mail \(messages == 1 ? "is" : "are") listed in"

@@ -186,6 +186,9 @@ struct HistoryItem: DescribedItem {
         Field("id", .id, "The change set's identity.") { $0.change.id.text }
         Field("made_at", .time, "When it was made.") { $1.iso($0.change.madeAt) }
         Field("command", .string, "The command that made it.") { $0.change.command }
+        Field("origin", .choice(ChangeOrigin.allCases.map(\.rawValue)), "Where it came from.") {
+            $0.change.origin.rawValue
+        }
         Field("summary", .string, "The change in words.") { $0.change.summary }
         Field("count", .integer, "Number of changed entities.") { $0.change.count }
         Field("undone", .bool, "Whether it was undone.") { $0.change.isUndone }

@@ -58,7 +58,6 @@ extension CommandContext {
                 || ["not", "and", "or"].contains(word.lowercased())
         }
         guard isFilter else {
-            var known: Set<EntityID> = []
             return try typed.flatMap { $0.split(separator: ",").map(String.init) }.map { word in
                 do { return try store.entity(EntityPrefix(word), kinds: [.task]).id } catch let error as HelixError
                     where error.code == .notFound
@@ -67,7 +66,7 @@ extension CommandContext {
                         .notFound, error.message,
                         hint: "Ids are expected here. To match a word, use text:\(word); lists and searches show ids.")
                 }
-            }.filter { known.insert($0).inserted }
+            }.uniqued
         }
         let words = typed.joined(separator: " ")
         let asked = try filters.filter(QueryNoun.tasks.line(typed, dates: dates))

@@ -113,8 +113,8 @@ extension CommandContext {
     func presentGraph(of roots: [EntityID]) throws {
         let store = try store()
         let links = try store.dependencies()
-        let ids = Set(links.flatMap { [$0.a, $0.b] } + roots)
-        let found = try store.tasks(Array(ids))
+        let ids = (roots + links.flatMap { [$0.a, $0.b] }).uniqued
+        let found = try store.tasks(ids)
         let items = try items(found)
         var graph = DependencyGraph()
         for link in links { graph.add(blocker: link.a, blocked: link.b) }
@@ -127,7 +127,7 @@ extension CommandContext {
                 !blocked.contains(id) && (open.contains(id) || graph.waiting(for: id).contains { open.contains($0) })
             } : roots
         let report = DependencyReport(items: items, graph: graph, roots: first)
-        try present(report, ids: output.isMachine ? [] : Array(ids))
+        try present(report, ids: output.isMachine ? [] : ids)
     }
 }
 

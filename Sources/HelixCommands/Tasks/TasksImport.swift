@@ -48,7 +48,9 @@ struct TasksImport: HelixCommand {
             .everything, order: .created, zone: context.zone, urgency: context.urgency
         ).tasks
         let writer = TaskWriter(context: context, tasks: Array(present.reversed()))
-        let result = try context.store().trying("import \(names)", command: "tasks import", isDryRun: dryRun) {
+        let result = try context.store().trying(
+            "import \(names)", command: "tasks import", origin: .importing, isDryRun: dryRun
+        ) {
             change in
             var found = TaskImportResult(isDryRun: dryRun)
             let target: Board

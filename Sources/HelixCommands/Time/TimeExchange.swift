@@ -52,7 +52,9 @@ struct TimeImport: HelixCommand {
             defects += found.defects
         }
         let names = files.count == 1 ? "'\(files[0])'" : "\(files.count) files"
-        let result = try context.store().trying("import time from \(names)", command: "time import", isDryRun: dryRun) {
+        let result = try context.store().trying(
+            "import time from \(names)", command: "time import", origin: .importing, isDryRun: dryRun
+        ) {
             change in
             let done = try change.importEntries(entries)
             change.summary = "import \(done.created) time entries from \(names)"

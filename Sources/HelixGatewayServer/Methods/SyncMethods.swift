@@ -23,7 +23,7 @@ enum SyncMethods {
             try call.params.end()
             guard changes.count <= 1000 else { throw call.params.wrong("changes", "has more than 1000") }
             let pushed = try changes.map { try Pushed($0) }
-            let (results, count) = try store.change("sync from \(call.session.deviceName)", command: "sync") { change in
+            let (results, count) = try store.change("sync from \(call.session.deviceName)", from: .sync) { change in
                 let results = try pushed.map { try apply($0, change) }
                 return (results, change.count)
             }

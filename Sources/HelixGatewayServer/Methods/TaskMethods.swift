@@ -182,7 +182,7 @@ extension MethodCall {
     ) throws -> Value {
         let dates = DatePhraseParser(now: now, zone: .utc)
         let (name, device) = (params.method, session.deviceName)
-        let value = try store.change("\(summary) (\(device))", command: name) { try body($0, dates) }
+        let value = try store.change("\(summary) (\(device))", command: name, origin: .gateway) { try body($0, dates) }
         events.append(("sync.changed", ["ts": .integer(server.milliseconds)]))
         return value
     }

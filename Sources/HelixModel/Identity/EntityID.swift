@@ -122,27 +122,28 @@ public enum EntityKind: String, Sendable, CaseIterable, Codable {
     case calendar
     case event
     case task
+    case timeEntry = "time_entry"
     case board
     case column
     case project
-    case timeEntry = "time_entry"
     case link
     case view
     case material
     case file
+    case conversation
+    case chatMessage = "chat_message"
+    case chatAttachment = "chat_attachment"
     case account
     case message
     case search
     case outgoing
-    case conversation
-    case chatMessage = "chat_message"
-    case chatAttachment = "chat_attachment"
 
     /// `1 task`, `2 time entries`.
-    public func counted(_ count: Int) -> String {
-        if count == 1 { return "1 \(name)" }
-        if name.hasSuffix("y") { return "\(count) \(name.dropLast())ies" }
-        return "\(count) \(name)" + (name.hasSuffix("ch") ? "es" : "s")
+    public func counted(_ count: Int) -> String { count == 1 ? "1 \(name)" : "\(count) \(plural)" }
+
+    /// The name of several.
+    public var plural: String {
+        name.hasSuffix("y") ? name.dropLast() + "ies" : name + (name.hasSuffix("ch") ? "es" : "s")
     }
 
     /// The name for messages.

@@ -88,7 +88,7 @@ extension Store {
                 db, sql: "SELECT DISTINCT calendar FROM event WHERE calendar NOT IN (SELECT id FROM calendar)")
         }
         if lost.isEmpty { return }
-        try change("restore calendars", command: "doctor") { change in
+        try change("restore calendars", command: "doctor", origin: .repair) { change in
             var names = Set(try String.fetchAll(change.db, sql: "SELECT lower(name) FROM calendar"))
             for id in lost {
                 let name = (1...).lazy.map { "found \($0)" }.first { !names.contains($0) } ?? id

@@ -246,6 +246,7 @@ extension Change {
     public func invite(
         _ name: String, to conversation: Conversation, as role: ChatMember.Role, seesAll: Bool
     ) throws {
+        final = .members
         guard conversation.account != nil else {
             throw HelixError(
                 .usage, "cannot invite anybody to '\(conversation.name)': it is local to this machine",
@@ -273,6 +274,7 @@ extension Change {
     /// Removes a member; the user's own membership ends by leaving.
     /// - Throws: ``HelixError``: `notAllowed`.
     public func remove(_ member: ChatMember, from conversation: Conversation) throws {
+        final = .members
         if !member.isMe {
             try checkMembers(of: conversation)
             if member.role == .owner, conversation.role != .owner {
@@ -294,6 +296,7 @@ extension Change {
     /// Changes the role of a member.
     /// - Throws: ``HelixError``: `notAllowed`.
     public func setRole(_ role: ChatMember.Role, of member: ChatMember, in conversation: Conversation) throws {
+        final = .members
         try checkMembers(of: conversation)
         if role == .owner || member.role == .owner, conversation.role != .owner {
             throw HelixError(.notAllowed, "only an owner of '\(conversation.name)' can grant or revoke ownership")

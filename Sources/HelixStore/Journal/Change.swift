@@ -6,6 +6,7 @@ public final class Change {
     let store: Store
     let db: Database
     private let command: String
+    private let origin: ChangeOrigin
     private let reverses: Int64?
     /// Whether changes are written to the journal; false for data that helix derives itself.
     private let isJournaled: Bool
@@ -15,6 +16,8 @@ public final class Change {
     public let id = EntityID()
     /// The description in `helix history`. It can be set until the end.
     public var summary: String
+    /// The reason for which it cannot be undone; nil if it can.
+    public var final: FinalChange?
     /// The adjustments of other time entries made when the timer was stopped.
     public internal(set) var stopAdjustment = TimeAdjustment()
 
@@ -26,14 +29,15 @@ public final class Change {
     var restrictions: [Int64: Restriction?] = [:]
 
     init(
-        store: Store, db: Database, command: String, summary: String, reverses: Int64? = nil,
-        messageFiles: MessageFiles = MessageFiles(), isJournaled: Bool = true
+        store: Store, db: Database, command: String, origin: ChangeOrigin = .command, summary: String,
+        reverses: Int64? = nil, messageFiles: MessageFiles = MessageFiles(), isJournaled: Bool = true
     ) {
         self.isJournaled = isJournaled
         self.messageFiles = messageFiles
         self.store = store
         self.db = db
         self.command = command
+        self.origin = origin
         self.summary = summary
         self.reverses = reverses
     }
@@ -119,9 +123,7 @@ public final class Change {
 
     /// Records that bytes in the files folder gain or lose a row that refers to them.
     private func noteFile(_ kind: EntityKind, _ fields: JournalFields, isCreated: Bool) throws {
-        guard kind == .file || kind == .outgoing || kind == .chatAttachment,
-            case .string(let hash)? = fields.values["sha256"]
-        else { return }
+        guard case .string(let hash)? = fields.values["sha256"], JournaledTable.table(kind).hasBytes else { return }
         var name = ""
         if case .string(let text)? = fields.values["name"] ?? fields.values["subject"] { name = text }
         if isCreated, !isReplicating, store.files.path(hash) == nil {
@@ -181,10 +183,12 @@ public final class Change {
         if let number { return number }
         try db.execute(
             sql: """
-                INSERT INTO change_set (id, made_at, command, summary, device, reverses)
-                VALUES (?, ?, ?, ?, ?, ?)
+                INSERT INTO change_set (id, made_at, command, origin, summary, device, reverses)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
                 """,
-            arguments: [id.text, store.now.seconds, command, summary, store.device(db), reverses])
+            arguments: [
+                id.text, store.now.seconds, command, origin.rawValue, summary, store.device(db), reverses,
+            ])
         let made = db.lastInsertedRowID
         if let reverses {
             try db.execute(
@@ -201,7 +205,9 @@ public final class Change {
         for (row, words) in texts.sorted(by: { $0.key < $1.key }) {
             try JournaledTable.table(row.kind).reindex(db, row.number, words)
         }
-        try db.execute(sql: "UPDATE change_set SET summary = ? WHERE n = ?", arguments: [summary, number])
+        try db.execute(
+            sql: "UPDATE change_set SET summary = ?, final = ? WHERE n = ?",
+            arguments: [summary, final?.rawValue, number])
         // At the very end, when nothing else can fail.
         if store.isRehearsal { return messageFiles.forget() }
         try messageFiles.perform { moves in
@@ -220,13 +226,22 @@ extension Store {
     /// ```
     /// - Throws: the error of `body`, after a rollback; ``HelixError`` for errors of the store.
     public func change<Value>(
-        _ summary: String, command: String, _ body: (Change) throws -> Value
+        _ summary: String, command: String, origin: ChangeOrigin = .command, _ body: (Change) throws -> Value
     ) throws -> Value {
-        try change(summary, command: command, reverses: nil, body)
+        try change(summary, command: command, origin: origin, reverses: nil, body)
+    }
+
+    /// Runs `body` in one change set that no command of the user makes.
+    /// - Throws: as ``change(_:command:origin:_:)``.
+    public func change<Value>(
+        _ summary: String, from origin: ChangeOrigin, _ body: (Change) throws -> Value
+    ) throws -> Value {
+        try change(summary, command: origin.rawValue, origin: origin, reverses: nil, body)
     }
 
     func change<Value>(
-        _ summary: String, command: String, reverses: Int64?, _ body: (Change) throws -> Value
+        _ summary: String, command: String, origin: ChangeOrigin = .command, reverses: Int64?,
+        _ body: (Change) throws -> Value
     ) throws -> Value {
         if isReadOnly {
             throw HelixError(
@@ -241,8 +256,8 @@ extension Store {
         do {
             let value = try writing {
                 let change = Change(
-                    store: self, db: database, command: command, summary: summary, reverses: reverses,
-                    messageFiles: messageFiles)
+                    store: self, db: database, command: command, origin: origin, summary: summary,
+                    reverses: reverses, messageFiles: messageFiles)
                 let value = try body(change)
                 try change.finish()
                 files = change.fileHashes

@@ -10,6 +10,10 @@ public struct ChangeSetSummary: Hashable, Sendable {
     public var madeAt: Instant
     /// The command that made it, without its arguments: `cal add`.
     public var command: String
+    /// Where it came from.
+    public var origin: ChangeOrigin
+    /// The reason for which it cannot be undone; nil if it can.
+    public var final: FinalChange?
     /// A description of the change.
     public var summary: String
     /// The number of changes in it.
@@ -70,7 +74,7 @@ public struct FieldChange: Hashable, Sendable {
 
 extension Store {
     private static let columns = """
-        s.n, s.id, s.made_at, s.command, s.summary, s.reverses, s.reversed_by,
+        s.n, s.id, s.made_at, s.command, s.origin, s.final, s.summary, s.reverses, s.reversed_by,
         (SELECT COUNT(*) FROM change c WHERE c.change_set = s.n)
             + (SELECT COUNT(*) FROM mailbox_change b WHERE b.change_set = s.n) AS count
         """
@@ -148,7 +152,7 @@ extension Store {
                 db,
                 sql: """
                     SELECT \(Store.columns) FROM change_set s
-                    WHERE s.reversed_by IS NULL AND s.reverses IS NULL AND s.command <> 'sync' ORDER BY s.n DESC LIMIT ?
+                    WHERE s.reversed_by IS NULL AND s.reverses IS NULL AND s.origin <> 'sync' ORDER BY s.n DESC LIMIT ?
                     """, arguments: [limit + 20]
             ).filter { try hasBytes(db, $0["n"]) }.prefix(limit).compactMap(Store.summary)
         }
@@ -161,13 +165,17 @@ extension Store {
             db,
             sql: """
                 SELECT before FROM change
-                WHERE change_set = ? AND kind IN ('file', 'outgoing', 'chat_attachment') AND before IS NOT NULL
+                WHERE change_set = ? AND kind IN (\(Store.kindsWithBytes)) AND before IS NOT NULL
                 """, arguments: [changeSet])
         return try gone.allSatisfy { json in
             guard case .string(let hash)? = try JournalFields(json: json).values["sha256"] else { return true }
             return files.path(hash) != nil
         }
     }
+
+    /// The kinds whose rows name bytes by their hash.
+    private static let kindsWithBytes = EntityDescriptor.all.filter(\.table.hasBytes)
+        .map { "'\($0.kind.rawValue)'" }.joined(separator: ", ")
 
     /// The undone change sets that `redo` would redo next, in that order: those undone since the last ordinary change.
     /// - Throws: ``HelixError``.
@@ -180,7 +188,7 @@ extension Store {
                     JOIN change_set u ON u.n = s.reversed_by
                     WHERE s.reverses IS NULL AND u.reversed_by IS NULL
                         AND u.n > IFNULL(
-                            (SELECT MAX(n) FROM change_set WHERE reverses IS NULL AND command <> 'sync'), 0)
+                            (SELECT MAX(n) FROM change_set WHERE reverses IS NULL AND origin <> 'sync'), 0)
                     ORDER BY u.n DESC LIMIT ?
                     """, arguments: [limit]
             ).compactMap(Store.summary)
@@ -217,11 +225,9 @@ extension Store {
             throw HelixError(.notFound, "'\(summary.summary)' is already undone", hint: "Redo it with 'helix redo'.")
         }
         let verb = isRedo ? "redo" : "undo"
-        if ["chat invite", "chat leave", "chat members"].contains(summary.command) {
+        if let final = summary.final {
             throw HelixError(
-                .conflict,
-                "cannot \(verb) '\(summary.summary)': changes of members are final",
-                hint: "Use 'helix chat members NAME --remove WHO' or 'helix chat invite' instead.")
+                .conflict, "cannot \(verb) '\(summary.summary)': \(final.reason)", hint: final.hint)
         }
         if let done = try mailboxChange(id) {
             try reverse(done, verb, target: target, original: original)
@@ -317,7 +323,9 @@ extension Store {
     private static func summary(_ row: Row) throws -> ChangeSetSummary? {
         guard let id = EntityID(try row["id"] as String) else { return nil }
         return try ChangeSetSummary(
-            id: id, madeAt: Instant(row["made_at"]), command: row["command"], summary: row["summary"],
+            id: id, madeAt: Instant(row["made_at"]), command: row["command"],
+            origin: ChangeOrigin(rawValue: row["origin"]) ?? .command,
+            final: (row["final"] as String?).flatMap(FinalChange.init), summary: row["summary"],
             count: row["count"], isUndone: (row["reversed_by"] as Int64?) != nil,
             isReversal: (row["reverses"] as Int64?) != nil)
     }

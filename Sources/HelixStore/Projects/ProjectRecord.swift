@@ -40,6 +40,88 @@ public struct ProjectRecord: Hashable, Sendable {
     /// The time of creation.
     public var createdAt: Instant
 
+    private typealias Column = RecordColumn<ProjectRecord>
+
+    /// The columns of a project.
+    static let layout = RecordLayout<ProjectRecord> {
+        Column.text("name") {
+            $0.name
+        } read: {
+            $0.name = $1 ?? ""
+        }
+        Column.text("status") {
+            $0.status.rawValue
+        } read: {
+            $0.status = $1.flatMap { ProjectStatus(rawValue: $0) } ?? .active
+        }
+        Column.text("customer") {
+            $0.customer
+        } read: {
+            $0.customer = $1
+        }
+        Column.day("start") {
+            $0.start
+        } read: {
+            $0.start = $1
+        }
+        Column.day("due") {
+            $0.due
+        } read: {
+            $0.due = $1
+        }
+        Column.text("assignee") {
+            $0.assignee
+        } read: {
+            $0.assignee = $1
+        }
+        Column.integer("budget_time") {
+            $0.budgetTime
+        } read: {
+            $0.budgetTime = $1
+        }
+        Column.amount("budget_money") {
+            $0.budgetMoney
+        } read: {
+            $0.budgetMoney = $1
+        }
+        Column.amount("hourly_rate") {
+            $0.hourlyRate
+        } read: {
+            $0.hourlyRate = $1
+        }
+        Column.text("currency") {
+            $0.currency
+        } read: {
+            $0.currency = $1
+        }
+        Column.text("notes") {
+            $0.notes
+        } read: {
+            $0.notes = $1
+        }
+        Column.text("blocks") {
+            names($0.blocks)
+        } read: {
+            $0.blocks = $1.map(names) ?? []
+        }
+        Column.instant("created_at") {
+            $0.createdAt
+        } read: {
+            $0.createdAt = $1 ?? Instant(0)
+        }
+    }
+
+    /// Names as a JSON array; nil for none.
+    private static func names(_ list: [String]) -> String? {
+        if list.isEmpty { return nil }
+        return (try? JSONEncoder().encode(list)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The names of a JSON array.
+    private static func names(_ json: String) -> [String] {
+        (try? JSONDecoder().decode([String].self, from: Data(json.utf8))) ?? []
+    }
+
     /// Creates a project that has only a name.
     public init(name: String, createdAt: Instant) {
         id = EntityID()
@@ -70,6 +152,59 @@ public struct MaterialRecord: Hashable, Sendable {
     public var receipt: EntityID?
     /// The day on which it was bought.
     public var boughtOn: CivilDate?
+    /// The time at which it was added.
+    public internal(set) var createdAt = Instant(0)
+
+    private typealias Column = RecordColumn<MaterialRecord>
+
+    /// The columns of a material.
+    static let layout = RecordLayout<MaterialRecord> {
+        Column.id("project") {
+            $0.project
+        } read: {
+            $0.project = $1 ?? $0.project
+        }
+        Column.text("name") {
+            $0.name
+        } read: {
+            $0.name = $1 ?? ""
+        }
+        Column.amount("quantity") {
+            $0.quantity
+        } read: {
+            $0.quantity = $1 ?? 0
+        }
+        Column.text("unit") {
+            $0.unit
+        } read: {
+            $0.unit = $1 ?? ""
+        }
+        Column.amount("unit_price") {
+            $0.unitPrice
+        } read: {
+            $0.unitPrice = $1 ?? 0
+        }
+        Column.text("supplier") {
+            $0.supplier
+        } read: {
+            $0.supplier = $1
+        }
+        Column.id("receipt") {
+            $0.receipt
+        } read: {
+            $0.receipt = $1
+        }
+        Column.day("bought_on") {
+            $0.boughtOn
+        } read: {
+            $0.boughtOn = $1
+        }
+        Column.instant("created_at") {
+            $0.createdAt
+        } read: {
+            $0.createdAt = $1 ?? Instant(0)
+        }
+    }
 
     /// Quantity times price, to the cent.
     public var cost: Decimal { (quantity * unitPrice).roundedToCents }

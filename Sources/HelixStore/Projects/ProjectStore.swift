@@ -14,25 +14,15 @@ extension Store {
     public func projects() throws -> [ProjectRecord] { try read(Store.projects) }
 
     static func projects(_ db: Database) throws -> [ProjectRecord] {
-        try Row.fetchAll(db, sql: "SELECT * FROM project ORDER BY name").map { row in
-            var project = try ProjectRecord(name: row["name"], createdAt: Instant(row["created_at"]))
-            project.id = try EntityID(stored: row["id"])
-            project.status = try ProjectStatus(rawValue: row["status"]) ?? .active
-            project.customer = try row["customer"]
-            project.start = try (row["start"] as String?).flatMap(Store.date)
-            project.due = try (row["due"] as String?).flatMap(Store.date)
-            project.assignee = try row["assignee"]
-            project.budgetTime = try row["budget_time"]
-            project.budgetMoney = try (row["budget_money"] as String?).flatMap { Decimal(money: $0) }
-            project.hourlyRate = try (row["hourly_rate"] as String?).flatMap { Decimal(money: $0) }
-            project.currency = try row["currency"]
-            project.notes = try row["notes"]
-            project.blocks =
-                try (row["blocks"] as String?).flatMap {
-                    try? JSONDecoder().decode([String].self, from: Data($0.utf8))
-                } ?? []
-            return project
+        let row = try Statement(db, "SELECT p.id, \(ProjectRecord.layout.selection("p")) FROM project p ORDER BY name")
+        var found: [ProjectRecord] = []
+        while try row.step() {
+            var project = ProjectRecord(name: "", createdAt: Instant(0))
+            project.id = row.id(0) ?? project.id
+            ProjectRecord.layout.read(row, from: 1, into: &project)
+            found.append(project)
         }
+        return found
     }
 
     /// The project called `name`, or whose ID begins with `name`.
@@ -54,26 +44,22 @@ extension Store {
     /// - Throws: ``HelixError``.
     public func materials(of project: EntityID) throws -> [MaterialRecord] {
         try read { db in
-            try Row.fetchAll(
-                db, sql: "SELECT * FROM material WHERE project = ? ORDER BY bought_on, n", arguments: [project.text]
-            )
-            .map {
-                row in
-                var material = try MaterialRecord(
-                    project: project, name: row["name"], quantity: Decimal(money: row["quantity"]) ?? 0,
-                    unit: row["unit"], unitPrice: Decimal(money: row["unit_price"]) ?? 0)
-                material.id = try EntityID(stored: row["id"])
-                material.supplier = try row["supplier"]
-                material.receipt = try (row["receipt"] as String?).map { EntityID(stored: $0) }
-                material.boughtOn = try (row["bought_on"] as String?).flatMap(Store.date)
-                return material
+            let row = try Statement(
+                db,
+                """
+                SELECT m.id, \(MaterialRecord.layout.selection("m")) FROM material m WHERE m.project = ?1
+                ORDER BY bought_on, n
+                """)
+            row.bind(1, project.text)
+            var found: [MaterialRecord] = []
+            while try row.step() {
+                var material = MaterialRecord(project: project, name: "", quantity: 0, unit: "", unitPrice: 0)
+                material.id = row.id(0) ?? material.id
+                MaterialRecord.layout.read(row, from: 1, into: &material)
+                found.append(material)
             }
+            return found
         }
-    }
-
-    private static func date(_ text: String) -> CivilDate? {
-        let parts = text.split(separator: "-").compactMap { Int($0) }
-        return parts.count == 3 ? CivilDate(validYear: parts[0], month: parts[1], day: parts[2]) : nil
     }
 }
 
@@ -109,7 +95,7 @@ extension Change {
     @discardableResult
     public func addProject(_ project: ProjectRecord) throws -> EntityID {
         try checkName(project.name, "project", among: try String.fetchAll(db, sql: "SELECT name FROM project"))
-        try create(.project, project.id, fields(project))
+        try create(.project, project.id, ProjectRecord.layout.fields(project))
         return project.id
     }
 
@@ -120,7 +106,7 @@ extension Change {
             db, sql: "SELECT name FROM project WHERE id <> ?", arguments: [project.id.text])
         try checkName(project.name, "project", among: others)
         let old = try String.fetchOne(db, sql: "SELECT name FROM project WHERE id = ?", arguments: [project.id.text])
-        try update(.project, project.id, fields(project))
+        try update(.project, project.id, ProjectRecord.layout.fields(project))
         // Subprojects are renamed, too; otherwise their hours would be missing from the project's total.
         guard let old, old != project.name else { return }
         for below in try Store.projects(db) where below.name.lowercased().hasPrefix(old.lowercased() + ".") {
@@ -128,23 +114,6 @@ extension Change {
                 .project, below.id,
                 JournalFields(["name": (project.name + below.name.dropFirst(old.count)).databaseValue]))
         }
-    }
-
-    private func fields(_ project: ProjectRecord) throws -> JournalFields {
-        let blocks =
-            project.blocks.isEmpty ? nil : String(decoding: try JSONEncoder().encode(project.blocks), as: UTF8.self)
-        return JournalFields([
-            "name": project.name.databaseValue, "status": project.status.rawValue.databaseValue,
-            "customer": project.customer?.databaseValue ?? .null,
-            "start": project.start.map { ISO8601.text($0).databaseValue } ?? .null,
-            "due": project.due.map { ISO8601.text($0).databaseValue } ?? .null,
-            "assignee": project.assignee?.databaseValue ?? .null,
-            "budget_time": project.budgetTime?.databaseValue ?? .null,
-            "budget_money": project.budgetMoney.map { "\($0)".databaseValue } ?? .null,
-            "hourly_rate": project.hourlyRate.map { "\($0)".databaseValue } ?? .null,
-            "currency": project.currency?.databaseValue ?? .null, "notes": project.notes?.databaseValue ?? .null,
-            "blocks": blocks?.databaseValue ?? .null, "created_at": project.createdAt.seconds.databaseValue,
-        ])
     }
 
     /// Deletes a project that is not in use.
@@ -176,17 +145,9 @@ extension Change {
     /// Adds a material.
     /// - Throws: ``HelixError``.
     public func addMaterial(_ material: MaterialRecord) throws {
-        try create(
-            .material, material.id,
-            JournalFields([
-                "project": material.project.text.databaseValue, "name": material.name.databaseValue,
-                "quantity": "\(material.quantity)".databaseValue, "unit": material.unit.databaseValue,
-                "unit_price": "\(material.unitPrice)".databaseValue,
-                "supplier": material.supplier?.databaseValue ?? .null,
-                "receipt": material.receipt?.text.databaseValue ?? .null,
-                "bought_on": material.boughtOn.map { ISO8601.text($0).databaseValue } ?? .null,
-                "created_at": store.now.seconds.databaseValue,
-            ]))
+        var material = material
+        material.createdAt = store.now
+        try create(.material, material.id, MaterialRecord.layout.fields(material))
     }
 
     /// The task whose ID begins with `prefix`, if it is unique.

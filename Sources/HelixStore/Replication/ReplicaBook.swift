@@ -162,7 +162,7 @@ public struct ReplicaBook {
             db,
             sql: """
                 SELECT MAX(s.made_at) FROM change c JOIN change_set s ON s.n = c.change_set
-                WHERE c.entity = ? \(orCame ? "" : "AND s.command <> 'sync'")
+                WHERE c.entity = ? \(orCame ? "" : "AND s.origin <> 'sync'")
                 """, arguments: [id.text]
         ).map { Instant($0) }
     }

@@ -35,9 +35,8 @@ public struct ReplicaRecord: Hashable, Sendable {
 
     /// The kinds that are replicated, ordered by dependency: none refers to a later one. Mail is synced through its own servers,
     /// and accounts are local to a machine.
-    public static let kinds: [EntityKind] = [
-        .board, .column, .project, .file, .calendar, .event, .task, .timeEntry, .material, .link, .view, .search,
-    ]
+    public static let kinds: [EntityKind] = EntityDescriptor.all.filter { $0.replicaOrder != nil }
+        .sorted { ($0.replicaOrder ?? 0) < ($1.replicaOrder ?? 0) }.map(\.kind)
 
     /// The position of each kind in that order.
     static let rank: [EntityKind: Int] = Dictionary(uniqueKeysWithValues: kinds.enumerated().map { ($1, $0) })

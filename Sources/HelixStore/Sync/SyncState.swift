@@ -45,6 +45,6 @@ extension Store {
     public func newestChange() throws -> Int64 { try read { try newestChange($0) } }
 
     func newestChange(_ db: Database) throws -> Int64 {
-        try Int64.fetchOne(db, sql: "SELECT n FROM change_set WHERE command <> 'sync' ORDER BY n DESC LIMIT 1") ?? 0
+        try Int64.fetchOne(db, sql: "SELECT n FROM change_set WHERE origin <> 'sync' ORDER BY n DESC LIMIT 1") ?? 0
     }
 }

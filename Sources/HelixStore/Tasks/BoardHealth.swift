@@ -21,7 +21,7 @@ extension Store {
             return try orphans == 0 && boardProblems(db).isEmpty
         }
         if isWhole { return }
-        try change("repair boards", command: "doctor") { change in
+        try change("repair boards", command: "doctor", origin: .repair) { change in
             let boards = try String.fetchAll(
                 change.db, sql: "SELECT DISTINCT board FROM board_column WHERE board NOT IN (SELECT id FROM board)")
             for id in boards { try restoreBoard(EntityID(stored: id), change) }

@@ -5,7 +5,149 @@ import HelixTasks
 
 /// The mapping between a task and its row.
 enum TaskRecord {
-    /// The columns of task `t`, in reading order, without related counts.
+    private typealias Column = RecordColumn<TodoTask>
+
+    /// The columns of a task.
+    static let layout = RecordLayout<TodoTask> {
+        Column.text("title") {
+            $0.title
+        } read: {
+            $0.title = $1 ?? ""
+        }
+        Column.text("notes") {
+            $0.notes
+        } read: {
+            $0.notes = $1
+        }
+        Column.text("kind") {
+            $0.kind.rawValue
+        } read: {
+            $0.kind = $1.flatMap { TaskKind(rawValue: $0) } ?? .task
+        }
+        Column.id("column_id") {
+            $0.column
+        } read: {
+            $0.column = $1 ?? EntityID(stored: "")
+        }
+        Column.text("rank") {
+            $0.rank
+        } read: {
+            $0.rank = $1 ?? ""
+        }
+        Column.text("state") {
+            $0.state.rawValue
+        } read: {
+            $0.state = $1.flatMap { TaskState(rawValue: $0) } ?? .open
+        }
+        Column.integer("priority") {
+            $0.priority?.rawValue
+        } read: {
+            $0.priority = $1.flatMap { TaskPriority(rawValue: $0) }
+        }
+        Column.time("due", day: "due_day") {
+            $0.due
+        } read: {
+            $0.due = $1
+        }
+        Column.time("scheduled", day: "scheduled_day") {
+            $0.scheduled
+        } read: {
+            $0.scheduled = $1
+        }
+        Column.time("hidden_until", day: "hidden_day") {
+            $0.hiddenUntil
+        } read: {
+            $0.hiddenUntil = $1
+        }
+        Column.integer("estimate") {
+            $0.estimate
+        } read: {
+            $0.estimate = $1
+        }
+        Column.text("tags") {
+            tags($0.tags)
+        } read: {
+            $0.tags = $1?.split(separator: " ").map(String.init) ?? []
+        }
+        Column.id("project") {
+            $0.project
+        } read: {
+            $0.project = $1
+        }
+        Column.text("block") {
+            $0.block
+        } read: {
+            $0.block = $1
+        }
+        Column.id("parent") {
+            $0.parent
+        } read: {
+            $0.parent = $1
+        }
+        Column.text("checklist") {
+            checklist($0.checklist)
+        } read: {
+            $0.checklist = $1.map(checklist) ?? []
+        }
+        Column.text("assignee") {
+            $0.assignee
+        } read: {
+            $0.assignee = $1
+        }
+        Column.text("recurrence") {
+            $0.recurrence?.text
+        } read: {
+            $0.recurrence = $1.map { TaskRecurrence(stored: $0) }
+        }
+        Column.id("series") {
+            $0.series
+        } read: {
+            $0.series = $1
+        }
+        Column.text("uid") {
+            $0.uid
+        } read: {
+            $0.uid = $1
+        }
+        Column.text("source") {
+            $0.source
+        } read: {
+            $0.source = $1
+        }
+        Column.text("extra") {
+            $0.extra
+        } read: {
+            $0.extra = $1
+        }
+        Column.integer("percent") {
+            $0.percent
+        } read: {
+            $0.percent = $1
+        }
+        Column.instant("created_at") {
+            $0.createdAt
+        } read: {
+            $0.createdAt = $1 ?? Instant(0)
+        }
+        Column.instant("started_at") {
+            $0.startedAt
+        } read: {
+            $0.startedAt = $1
+        }
+        Column.instant("completed_at") {
+            $0.completedAt
+        } read: {
+            $0.completedAt = $1
+        }
+        // Not journaled: else every change of a task would conflict with undoing an earlier one.
+        Column.instant("modified_at") {
+            $0.modifiedAt
+        } read: {
+            $0.modifiedAt = $1 ?? Instant(0)
+        }.notJournaled()
+    }
+
+    /// The columns of task `t` for ``details(_:_:)``, without related counts.
     static let bareColumns = ownColumns + ", 0, 0, 0"
     /// The columns with related counts.
     static let columns =
@@ -14,95 +156,23 @@ enum TaskRecord {
             (SELECT COUNT(*) FROM task s WHERE s.parent = t.id AND s.state = 'done'),
             EXISTS (SELECT 1 FROM time_entry r WHERE r."end" IS NULL AND r.task = t.id)
             """
-    private static let ownColumns = """
-        t.id, t.title, t.notes, t.kind, t.column_id, t.rank, t.state, t.priority, t.due, t.due_day, t.scheduled,
-        t.scheduled_day, t.hidden_until, t.hidden_day, t.estimate, t.tags, t.project, t.parent, t.checklist, t.assignee,
-        t.recurrence, t.series, t.uid, t.source, t.extra, t.percent, t.created_at, t.modified_at, t.started_at,
-        t.completed_at, t.blockers, t.blocking, t.block
-        """
+    private static let ownColumns = "t.id, \(layout.selection("t")), t.blockers, t.blocking"
 
     static func details(_ row: Statement, _ names: TaskNames) -> TaskDetails {
-        func id(_ column: Int32) -> EntityID? { row.id(column) }
-        func time(_ column: Int32) -> TaskTime? {
-            if row.isNull(column) { return nil }
-            let seconds = row.integer(column)
-            return row.integer(column + 1) != 0
-                ? .date(CivilDateTime(seconds: seconds).date) : .moment(Instant(seconds))
-        }
-        func instant(_ column: Int32) -> Instant? { row.isNull(column) ? nil : Instant(row.integer(column)) }
-        func number(_ column: Int32) -> Int? { row.isNull(column) ? nil : Int(row.integer(column)) }
-        var task = TodoTask(
-            id: (row.id(0) ?? EntityID(stored: "")), title: row.text(1) ?? "", column: id(4) ?? EntityID(stored: ""),
-            rank: row.text(5) ?? "", createdAt: Instant(row.integer(26)))
-        task.notes = row.text(2)
-        task.kind = TaskKind(rawValue: row.text(3) ?? "") ?? .task
-        task.state = TaskState(rawValue: row.text(6) ?? "") ?? .open
-        task.priority = number(7).flatMap { TaskPriority(rawValue: $0) }
-        task.due = time(8)
-        task.scheduled = time(10)
-        task.hiddenUntil = time(12)
-        task.estimate = number(14)
-        task.tags = row.text(15)?.split(separator: " ").map(String.init) ?? []
-        task.project = id(16)
-        task.parent = id(17)
-        task.checklist = row.text(18).map(TaskRecord.checklist) ?? []
-        task.assignee = row.text(19)
-        task.recurrence = row.text(20).map { TaskRecurrence(stored: $0) }
-        task.series = id(21)
-        task.uid = row.text(22)
-        task.source = row.text(23)
-        task.extra = row.text(24)
-        task.percent = number(25)
-        task.modifiedAt = Instant(row.integer(27))
-        task.startedAt = instant(28)
-        task.completedAt = instant(29)
-        task.block = row.text(32)
+        let none = EntityID(stored: "")
+        var task = TodoTask(id: row.id(0) ?? none, title: "", column: none, rank: "", createdAt: Instant(0))
+        layout.read(row, from: 1, into: &task)
         let column = names.columns[task.column]
+        let next = 1 + layout.count
         return TaskDetails(
             task: task, board: column?.board ?? "", column: column?.name ?? "",
-            project: task.project.flatMap { names.projects[$0] }, blockers: Int(row.integer(30)),
-            blocking: Int(row.integer(31)), parts: Int(row.integer(33)), doneParts: Int(row.integer(34)),
-            isRunning: row.integer(35) != 0)
+            project: task.project.flatMap { names.projects[$0] }, blockers: Int(row.integer(next)),
+            blocking: Int(row.integer(next + 1)), parts: Int(row.integer(next + 2)),
+            doneParts: Int(row.integer(next + 3)), isRunning: row.integer(next + 4) != 0)
     }
 
     static func checklist(_ json: String) -> [ChecklistItem] {
         (try? JSONDecoder().decode([ChecklistItem].self, from: Data(json.utf8))) ?? []
-    }
-
-    /// The journaled fields of a task.
-    static func fields(_ task: TodoTask) -> JournalFields {
-        func number(_ time: TaskTime?) -> DatabaseValue {
-            switch time {
-            case .date(let date)?: CivilDateTime(date).seconds.databaseValue
-            case .moment(let instant)?: instant.seconds.databaseValue
-            case nil: .null
-            }
-        }
-        func isDay(_ time: TaskTime?) -> DatabaseValue {
-            if case .date? = time { 1.databaseValue } else { 0.databaseValue }
-        }
-        return JournalFields([
-            "state": task.state.rawValue.databaseValue, "kind": task.kind.rawValue.databaseValue,
-            "column_id": task.column.text.databaseValue, "rank": task.rank.databaseValue,
-            "priority": (task.priority?.rawValue).databaseValue, "due": number(task.due), "due_day": isDay(task.due),
-            "scheduled": number(task.scheduled), "scheduled_day": isDay(task.scheduled),
-            "hidden_until": number(task.hiddenUntil), "hidden_day": isDay(task.hiddenUntil),
-            "estimate": task.estimate.databaseValue, "project": (task.project?.text).databaseValue,
-            "block": task.block.databaseValue, "parent": (task.parent?.text).databaseValue,
-            "assignee": task.assignee.databaseValue,
-            "recurrence": (task.recurrence?.text).databaseValue, "series": (task.series?.text).databaseValue,
-            "percent": task.percent.databaseValue, "created_at": task.createdAt.seconds.databaseValue,
-            "started_at": (task.startedAt?.seconds).databaseValue,
-            "completed_at": (task.completedAt?.seconds).databaseValue, "tags": tags(task.tags).databaseValue,
-            "title": task.title.databaseValue, "checklist": checklist(task.checklist).databaseValue,
-            "uid": task.uid.databaseValue, "notes": task.notes.databaseValue, "source": task.source.databaseValue,
-            "extra": task.extra.databaseValue,
-        ])
-    }
-
-    /// Tags and steps in the form in which their columns store them.
-    static func texts(_ task: TodoTask) -> (tags: String?, checklist: String?) {
-        (tags(task.tags), checklist(task.checklist))
     }
 
     /// Tags separated and enclosed by spaces, without duplicates.

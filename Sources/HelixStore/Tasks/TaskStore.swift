@@ -45,7 +45,7 @@ extension Change {
         return task.id
     }
 
-    func insert(_ task: TodoTask) throws { try create(.task, task.id, TaskRecord.fields(task)) }
+    func insert(_ task: TodoTask) throws { try create(.task, task.id, TaskRecord.layout.fields(task)) }
 
     /// Changes a task.
     /// - Returns: True if anything changed.
@@ -56,7 +56,7 @@ extension Change {
         var task = try store.bareTask(db, id)
         let old = task
         try apply(changes, to: &task, dates: dates)
-        if task != old { try update(.task, id, TaskRecord.fields(task), former: TaskRecord.fields(old)) }
+        if task != old { try update(.task, id, TaskRecord.layout.fields(task), former: TaskRecord.layout.fields(old)) }
         if changes.board != nil || changes.column != nil {
             let boards = try boards()
             let current = boards.first { $0.column(task.column) != nil }
@@ -73,7 +73,7 @@ extension Change {
     }
 
     /// Writes a changed task.
-    func save(_ task: TodoTask) throws { try update(.task, task.id, TaskRecord.fields(task)) }
+    func save(_ task: TodoTask) throws { try update(.task, task.id, TaskRecord.layout.fields(task)) }
 
     private func apply(_ changes: TaskChanges, to task: inout TodoTask, dates: DatePhraseParser) throws {
         if let title = changes.title {

@@ -17,12 +17,7 @@ extension Change {
             WHERE e.start <= ?1 ORDER BY e.start DESC LIMIT 1
             """)
         let after = try Statement(db, "SELECT MIN(start) FROM time_entry WHERE start > ?1")
-        let insert = try Statement(
-            db,
-            """
-            INSERT INTO time_entry (id, start, "end", title, tags, is_billable, note, project, task)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-            """)
+        let insert = try Statement(db, TimeRecord.layout.insertion(into: "time_entry"))
         var projects: [String: EntityID] = [:]
         var result = (created: 0, unchanged: 0, taken: [TimeEntry]())
         for foreign in entries.sorted(by: { $0.entry.start < $1.entry.start }) {
@@ -53,16 +48,12 @@ extension Change {
                 continue
             }
             let task = try foreign.task.flatMap { try hasTask($0) ? $0 : nil }
-            insert.bind(1, entry.id.text)
-            insert.bind(2, entry.start.seconds)
-            insert.bind(3, entry.end?.seconds)
-            insert.bind(4, task == nil ? entry.title : nil)
-            insert.bind(5, TaskRecord.tags(entry.tags))
-            insert.bind(6, (entry.isBillable ? 1 : 0) as Int64)
-            insert.bind(7, entry.note)
             // A task gives its entries the title and the project.
-            insert.bind(8, task == nil ? try projectOfEntry(foreign, &projects)?.text : nil)
-            insert.bind(9, task?.text)
+            var own = entry
+            (own.task, own.origin) = (task, nil)
+            own.title = task == nil ? entry.title : nil
+            own.project = task == nil ? try projectOfEntry(foreign, &projects) : nil
+            TimeRecord.layout.bind(own.id, own, to: insert)
             try insert.run()
             try didCreate(.timeEntry, entry.id)
             result.created += 1

@@ -3,10 +3,8 @@ import HelixSQLite
 import HelixTasks
 
 extension Store {
-    private static let columns = """
-        e.id, e.start, e."end", e.title, e.task, e.project, e.tags, e.is_billable, e.note, e.origin,
-        coalesce(e.title, t.title, ''), p.name, p.customer
-        """
+    private static let columns =
+        "e.id, \(TimeRecord.layout.selection("e")), coalesce(e.title, t.title, ''), p.name, p.customer"
     static let tables = """
         time_entry e LEFT JOIN task t ON t.id = e.task LEFT JOIN project p ON p.id = coalesce(e.project, t.project)
         """
@@ -84,19 +82,13 @@ extension Store {
     private static func entries(_ row: Statement) throws -> [TimeEntryDetails] {
         var found: [TimeEntryDetails] = []
         while try row.step() {
-            var entry = TimeEntry(
-                id: (row.id(0) ?? EntityID(stored: "")), start: Instant(row.integer(1)),
-                end: row.isNull(2) ? nil : Instant(row.integer(2)))
-            entry.title = row.text(3)
-            entry.task = row.id(4)
-            entry.project = row.id(5)
-            entry.tags = row.text(6)?.split(separator: " ").map(String.init) ?? []
-            entry.isBillable = row.integer(7) != 0
-            entry.note = row.text(8)
-            entry.origin = row.id(9)
+            var entry = TimeEntry(id: row.id(0) ?? EntityID(stored: ""), start: Instant(0), end: nil)
+            TimeRecord.layout.read(row, from: 1, into: &entry)
+            let next = 1 + TimeRecord.layout.count
             found.append(
                 TimeEntryDetails(
-                    entry: entry, title: row.text(10) ?? "", project: row.text(11), customer: row.text(12)))
+                    entry: entry, title: row.text(next) ?? "", project: row.text(next + 1),
+                    customer: row.text(next + 2)))
         }
         return found
     }
@@ -123,7 +115,7 @@ extension Change {
     @discardableResult
     public func addEntry(_ entry: TimeEntry, adjusts: Bool) throws -> TimeAdjustment {
         let adjustment = try makeRoom(for: entry, adjusts: adjusts)
-        try create(.timeEntry, entry.id, fields(entry))
+        try create(.timeEntry, entry.id, TimeRecord.layout.fields(entry))
         return adjustment
     }
 
@@ -132,7 +124,7 @@ extension Change {
     @discardableResult
     public func saveEntry(_ entry: TimeEntry, adjusts: Bool) throws -> TimeAdjustment {
         let adjustment = try makeRoom(for: entry, adjusts: adjusts)
-        try update(.timeEntry, entry.id, fields(entry))
+        try update(.timeEntry, entry.id, TimeRecord.layout.fields(entry))
         return adjustment
     }
 
@@ -191,7 +183,7 @@ extension Change {
             entry.title = entry.title ?? task.title
             entry.project = entry.project ?? task.project
             entry.task = nil
-            try update(.timeEntry, entry.id, fields(entry))
+            try update(.timeEntry, entry.id, TimeRecord.layout.fields(entry))
         }
     }
 
@@ -233,16 +225,16 @@ extension Change {
                 tail.id = EntityID()
                 tail.start = Instant(end)
                 other.end = entry.start
-                try update(.timeEntry, other.id, fields(other))
-                try create(.timeEntry, tail.id, fields(tail))
+                try update(.timeEntry, other.id, TimeRecord.layout.fields(other))
+                try create(.timeEntry, tail.id, TimeRecord.layout.fields(tail))
                 adjustment.divided.append(other.id)
             } else if keepsHead {
                 other.end = entry.start
-                try update(.timeEntry, other.id, fields(other))
+                try update(.timeEntry, other.id, TimeRecord.layout.fields(other))
                 adjustment.trimmed.append(other.id)
             } else if keepsTail {
                 other.start = Instant(end)
-                try update(.timeEntry, other.id, fields(other))
+                try update(.timeEntry, other.id, TimeRecord.layout.fields(other))
                 adjustment.trimmed.append(other.id)
             } else {
                 try deleteEntry(other.id)
@@ -250,16 +242,5 @@ extension Change {
             }
         }
         return adjustment
-    }
-
-    private func fields(_ entry: TimeEntry) -> JournalFields {
-        JournalFields([
-            "start": entry.start.seconds.databaseValue, "end": entry.end?.seconds.databaseValue ?? .null,
-            "title": entry.title?.databaseValue ?? .null, "task": entry.task?.text.databaseValue ?? .null,
-            "project": entry.project?.text.databaseValue ?? .null,
-            "tags": TaskRecord.tags(entry.tags)?.databaseValue ?? .null,
-            "is_billable": (entry.isBillable ? 1 : 0).databaseValue, "note": entry.note?.databaseValue ?? .null,
-            "origin": entry.origin?.text.databaseValue ?? .null,
-        ])
     }
 }

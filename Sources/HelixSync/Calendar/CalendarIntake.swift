@@ -92,7 +92,7 @@ final class CalendarIntake {
     func take(_ diff: CollectionDiff) throws {
         let objects = try UnsureObjects(sync, diff).settle(try sync.fetch(diff))
         if objects.isEmpty { return }
-        try store.change("sync '\(diff.name)'", command: "sync") { change in
+        try store.change("sync '\(diff.name)'", from: .sync) { change in
             let intake = try Intake(diff, change, sync)
             for object in objects {
                 try take(object, intake)
@@ -359,7 +359,7 @@ final class CalendarIntake {
         }
         let isGuarded = sync.guardDeletions(diff, lost.count, total)
         let kept = isGuarded ? Set(lost) : []
-        try store.change("sync '\(diff.name)'", command: "sync") { change in
+        try store.change("sync '\(diff.name)'", from: .sync) { change in
             let held = try change.remoteCalendars.held(in: diff.calendar)
             for href in diff.gone where !kept.contains(href) {
                 try change.remoteCalendars.forget(href, in: diff.calendar)

@@ -22,7 +22,7 @@ extension CalendarSync {
             let name = self.name(for: collection, among: try store.calendars().map(\.name).filter { $0 != local.name })
             outcome.add(.here, "rename", 1, name)
             if !options.isDryRun, name != local.name {
-                try store.change("rename the calendar '\(local.name)'", command: "sync") { change in
+                try store.change("rename the calendar '\(local.name)'", from: .sync) { change in
                     try change.renameCalendar(id, to: name)
                     try self.renameBoard(of: calendar, from: local.name, to: name, change)
                 }
@@ -32,7 +32,7 @@ extension CalendarSync {
             let boards = try store.boards()
             if !options.isDryRun, boards.contains(where: { $0.id == calendar.board && $0.name == appearance.localName })
             {
-                try store.change("rename the board '\(appearance.localName)'", command: "sync") { change in
+                try store.change("rename the board '\(appearance.localName)'", from: .sync) { change in
                     try self.renameBoard(of: calendar, from: appearance.localName, to: local.name, change)
                 }
             }
@@ -45,7 +45,7 @@ extension CalendarSync {
         }
         if theirs != appearance.color, let theirs {
             if !options.isDryRun, theirs != local.color {
-                try store.change("color the calendar '\(appearance.localName)'", command: "sync") {
+                try store.change("color the calendar '\(appearance.localName)'", from: .sync) {
                     try $0.colorCalendar(id, theirs)
                 }
             }

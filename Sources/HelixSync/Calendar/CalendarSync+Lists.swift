@@ -16,7 +16,7 @@ extension CalendarSync {
             let name = self.name(for: collection, among: try store.calendars().map(\.name))
             outcome.add(.here, "create", 1, "the calendar '\(name)'")
             let color = collection.color.flatMap(CalendarColor.init(hex:))
-            try store.change("add the calendar '\(name)' of '\(account.name)'", command: "sync") { change in
+            try store.change("add the calendar '\(name)' of '\(account.name)'", from: .sync) { change in
                 let made = try change.addCalendar(name, color: color)
                 try change.remoteCalendars.add(
                     collection.href, calendar: made.id, board: board, of: account, isReadOnly: isReadOnly)
@@ -24,7 +24,7 @@ extension CalendarSync {
         } else {
             let name = self.name(for: collection, among: try store.boards().map(\.name))
             outcome.add(.here, "create", 1, "the board '\(name)'")
-            try store.change("add the board '\(name)' of '\(account.name)'", command: "sync") { change in
+            try store.change("add the board '\(name)' of '\(account.name)'", from: .sync) { change in
                 let made = try self.addBoard(name, change)
                 try change.remoteCalendars.add(
                     collection.href, calendar: nil, board: made, of: account, isReadOnly: isReadOnly)

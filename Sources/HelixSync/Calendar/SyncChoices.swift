@@ -68,7 +68,7 @@ public struct SyncChoices {
     public func resolve(_ choice: SyncChoice, _ decision: SyncDecision) throws {
         let held = choice.held
         // Like every change of a sync it is skipped by 'undo', which would overwrite the chosen version with the rejected one.
-        try store.change("resolve the conflict of '\(choice.title)'", command: "sync") { change in
+        try store.change("resolve the conflict of '\(choice.title)'", from: .sync) { change in
             let writer = try held.calendar.board.map { try RemoteTaskWriter(change, board: $0, zone: zone) }
             let ours =
                 held.item.kind == .task ? try writer?.object(held.item.id) : try change.storedEvent(held.item.id)

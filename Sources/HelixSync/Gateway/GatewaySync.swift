@@ -111,7 +111,7 @@ struct GatewaySync {
     ) throws {
         if options.isDryRun { return intake.count(records) }
         var next = intake
-        try store.change("sync with '\(account.name)'", command: "sync") { change in
+        try store.change("sync with '\(account.name)'", from: .sync) { change in
             let book = change.replicas(of: account)
             if let seen, intake.isReset {
                 try book.startOver(with: seen)
@@ -277,7 +277,7 @@ struct GatewaySync {
             outcome.add(.there, "change", 1, item.record.kind.name)
         }
         if !conflicts.isEmpty || !kept.isEmpty {
-            try store.change("sync with '\(account.name)'", command: "sync") { change in
+            try store.change("sync with '\(account.name)'", from: .sync) { change in
                 let book = change.replicas(of: account)
                 // It has new children on the gateway: then it is not deleted.
                 for record in kept {

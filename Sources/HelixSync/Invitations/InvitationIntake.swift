@@ -39,7 +39,7 @@ public struct InvitationIntake {
         for group in groups {
             let incoming = ICalendarComponent.list(String(decoding: group.text, as: UTF8.self))
             var said: String?
-            try store.change("import scheduling message from '\(sender.address)'", command: "sync") { change in
+            try store.change("import scheduling message from '\(sender.address)'", from: .sync) { change in
                 guard let known = try change.event(uid: group.uid) else { return }
                 let stored = try change.storedEvent(known.id)
                 guard

@@ -294,10 +294,3 @@ extension ServerFlags {
         return ServerFlags(flags: base.flags.symmetricDifference(changed), labels: labels)
     }
 }
-
-extension [String] {
-    fileprivate var uniqued: [String] {
-        var seen: Set<String> = []
-        return filter { seen.insert($0).inserted }
-    }
-}

@@ -126,7 +126,7 @@ struct MailImport: HelixCommand {
     ) throws {
         if labels.isEmpty { return }
         let groups = Dictionary(grouping: labels, by: \.labels)
-        try store.change("label imported messages", command: "mail import") { change in
+        try store.change("label imported messages", command: "mail import", origin: .importing) { change in
             for (labels, messages) in groups.sorted(by: { $0.key.joined() < $1.key.joined() }) {
                 let ids = try messages.compactMap { try store.message(withID: $0.message, in: account)?.id }
                 var edit = MessageEdit()

@@ -69,7 +69,7 @@ extension MailFileImporter {
         let edits = groups.sorted { $0.key.joined(separator: " ") < $1.key.joined(separator: " ") }
         if isDryRun { return count(labelled: groups.values.reduce(0) { $0 + $1.count }, unknown: unknown) }
         var changed = 0
-        try store.change("", command: "mail import") { change in
+        try store.change("", command: "mail import", origin: .importing) { change in
             for (tags, ids) in edits { changed += try change.editMessages(ids, NotmuchTags.edit(tags)).count }
             change.summary = "label \(changed) \(changed == 1 ? "message" : "messages") by notmuch's tags"
         }

@@ -217,11 +217,3 @@ extension CommandContext {
                 TextStyle(.yellow)))
     }
 }
-
-extension Array where Element: Hashable {
-    /// The elements without duplicates, in order.
-    var uniqued: [Element] {
-        var known: Set<Element> = []
-        return filter { known.insert($0).inserted }
-    }
-}

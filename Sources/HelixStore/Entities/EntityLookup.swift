@@ -76,34 +76,19 @@ extension Store {
         }
     }
 
+    /// The IDs of the entities of a kind that were added last, the latest first.
+    /// - Throws: ``HelixError``.
+    public func newest(_ kind: EntityKind, limit: Int) throws -> [EntityID] {
+        let table = EntityDescriptor.of(kind).table.name
+        return try read { db in
+            try String.fetchAll(db, sql: "SELECT id FROM \(table) ORDER BY n DESC LIMIT ?", arguments: [limit])
+                .map { EntityID(stored: $0) }
+        }
+    }
+
     static func title(_ db: Database, _ kind: EntityKind, _ id: EntityID) throws -> String {
-        let sql =
-            switch kind {
-            case .calendar: "SELECT name FROM calendar WHERE id = ?"
-            case .event:
-                """
-                SELECT c.title FROM component c JOIN event e ON e.n = c.event WHERE e.id = ? ORDER BY c.ordinal LIMIT 1
-                """
-            case .task: "SELECT title FROM task WHERE id = ?"
-            case .board: "SELECT name FROM board WHERE id = ?"
-            case .column: "SELECT name FROM board_column WHERE id = ?"
-            case .project: "SELECT name FROM project WHERE id = ?"
-            case .timeEntry:
-                """
-                SELECT coalesce(e.title, t.title, '') FROM time_entry e LEFT JOIN task t ON t.id = e.task WHERE e.id = ?
-                """
-            case .link: "SELECT kind FROM link WHERE id = ?"
-            case .view: "SELECT name FROM saved_view WHERE id = ?"
-            case .material: "SELECT name FROM material WHERE id = ?"
-            case .file: "SELECT name FROM attachment WHERE id = ?"
-            case .account: "SELECT name FROM account WHERE id = ?"
-            case .message: "SELECT subject FROM message WHERE id = ?"
-            case .search: "SELECT name FROM saved_search WHERE id = ?"
-            case .outgoing: "SELECT subject FROM outgoing WHERE id = ?"
-            case .conversation: "SELECT name FROM conversation WHERE id = ?"
-            case .chatMessage: "SELECT substr(content, 1, 200) FROM chat_message WHERE id = ?"
-            case .chatAttachment: "SELECT name FROM chat_attachment WHERE id = ?"
-            }
+        let entity = EntityDescriptor.of(kind)
+        let sql = "SELECT \(entity.title) FROM \(entity.table.name) e WHERE e.id = ?"
         return try String.fetchOne(db, sql: sql, arguments: [id.text]) ?? ""
     }
 
@@ -115,7 +100,8 @@ extension Store {
         return try read { db in
             // Tables that grow are searched for IDs with the same four characters, unless they are empty; the others are read
             // as a whole.
-            let growing = ["event", "task", "time_entry", "message", "chat_message"]
+            let addressed = EntityDescriptor.all.filter(\.isAddressed)
+            let growing = addressed.filter(\.isLarge).map(\.table.name)
             let uses = try Statement(
                 db, "SELECT " + growing.map { "EXISTS(SELECT 1 FROM \($0))" }.joined(separator: ", "))
             var used: [String] = []
@@ -128,11 +114,8 @@ extension Store {
                     .joined(separator: " UNION ALL "))
             let others = try String.fetchAll(
                 db,
-                sql: [
-                    "calendar", "board", "board_column", "project", "material", "attachment", "account", "outgoing",
-                    "conversation",
-                ]
-                .map { "SELECT id FROM \($0)" }.joined(separator: " UNION ALL "))
+                sql: addressed.filter { !$0.isLarge }.map(\.table.name)
+                    .map { "SELECT id FROM \($0)" }.joined(separator: " UNION ALL "))
             var short: [EntityID: String] = [:]
             short.reserveCapacity(wanted.count)
             for id in wanted {

@@ -21,10 +21,10 @@ public indirect enum SearchQuery: QueryTree, Hashable, Sendable {
     case time(QueryComparison, QueryTimes)
     case id(EntityPrefix)
 
-    /// The kinds that are searched.
-    static let kinds: [EntityKind] = [
-        .task, .event, .message, .chatMessage, .project, .timeEntry, .conversation, .file, .material,
-    ]
+    /// The kinds that are searched, in the order of results.
+    static let searches: [(kind: EntityKind, search: EntitySearch)] = EntityDescriptor.all.compactMap { entity in
+        entity.search.map { (entity.kind, $0) }
+    }.sorted { $0.search.order < $1.search.order }
 
     /// Plain words, each matched as a prefix.
     /// - Throws: ``HelixError`` of code `usage` if they contain no letter or number.
@@ -60,10 +60,8 @@ extension QueryNoun {
             QueryField("id", .id, "A prefix of the ID."),
         ])
 
-    fileprivate static let kinds: [String: EntityKind] = [
-        "task": .task, "event": .event, "mail|message": .message, "chat": .chatMessage, "project": .project,
-        "time": .timeEntry, "conversation": .conversation, "file": .file, "material": .material,
-    ]
+    fileprivate static let kinds: [String: EntityKind] = Dictionary(
+        uniqueKeysWithValues: SearchQuery.searches.map { ($0.search.word, $0.kind) })
 }
 
 /// Parses the queries of `helix search`.
@@ -109,12 +107,16 @@ extension SearchQuery {
         case .any(let parts): parts.contains { $0.canMean(kind) }
         case .not(.kind(let other)): other != kind
         case .kind(let other): other == kind
-        case .time: [.task, .event, .message, .chatMessage, .timeEntry].contains(kind)
-        case .person: [.task, .event, .message, .chatMessage].contains(kind)
-        case .tag: [.task, .event, .message, .timeEntry].contains(kind)
-        case .project: [.task, .timeEntry, .project].contains(kind)
+        case .time: SearchQuery.can(kind, .time)
+        case .person: SearchQuery.can(kind, .person)
+        case .tag: SearchQuery.can(kind, .tag)
+        case .project: SearchQuery.can(kind, .project)
         case .everything, .not, .words, .id: true
         }
+    }
+
+    private static func can(_ kind: EntityKind, _ aspect: EntitySearch.Aspect) -> Bool {
+        EntityDescriptor.of(kind).search?.aspects.contains(aspect) ?? false
     }
 
     /// The query for entities of one kind; `leaf` returns nil for terms that do not apply to them.

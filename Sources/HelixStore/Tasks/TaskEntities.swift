@@ -1,0 +1,35 @@
+import HelixModel
+
+extension EntityDescriptor {
+    /// Tasks.
+    static let task = EntityDescriptor(
+        .task,
+        JournaledTable(
+            kind: .task, name: "task", columns: TaskRecord.layout.journaled, textColumns: ["title", "tags", "notes"],
+            stamp: "modified_at", didWrite: { _, _, _ in }, willDelete: { _, _, _ in }),
+        title: "e.title", isAddressed: true, isLarge: true, isLinkable: true, isCounted: true, replicaOrder: 7,
+        search: EntitySearch(order: 1, word: "task", aspects: [.time, .person, .tag, .project]) {
+            store, db, query, zone, limit in
+            try store.take(db, .task, try store.tasks(query.tasks, zone: zone), limit) { row in
+                row.isNull(2) ? nil : Store.moment(row.integer(2), isDay: row.integer(3) != 0)
+            }
+        })
+
+    /// Boards.
+    static let board = EntityDescriptor(
+        .board, JournaledTable(.board, "board", ["name", "is_default", "position"]), isAddressed: true,
+        replicaOrder: 1)
+
+    /// Columns of boards.
+    static let column = EntityDescriptor(
+        .column, JournaledTable(.column, "board_column", ["board", "name", "position", "wip_limit", "is_done"]),
+        isAddressed: true, replicaOrder: 2)
+
+    /// Links between entities.
+    static let link = EntityDescriptor(
+        .link, JournaledTable(.link, "link", ["a", "b", "kind"]), title: "e.kind", replicaOrder: 10)
+
+    /// Saved filters of tasks.
+    static let view = EntityDescriptor(
+        .view, JournaledTable(.view, "saved_view", ["name", "filter"]), replicaOrder: 11)
+}
