@@ -9,13 +9,13 @@ DEMO     = .build/demo
 # The commit that 'helix --version' prints.
 export HELIX_COMMIT := $(shell git rev-parse --short=12 HEAD 2>/dev/null)
 
-BUILD_PACKAGES = libsqlite3-dev tzdata libgmime-3.0-0 libxml2 libcmark-gfm-extensions0.29.0.gfm.6 libidn2-0 libcurl4 libsodium23 libgdk-pixbuf-2.0-0 \
+BUILD_PACKAGES = libsqlite3-dev tzdata libgmime-3.0-0 libxml2 libcmark-gfm-extensions0.29.0.gfm.6 libidn2-0 libcurl4 libsodium23 libgdk-pixbuf-2.0-0 libical3 libical-dev \
                  ca-certificates
 TEST_PACKAGES  = $(BUILD_PACKAGES) bash bash-completion zsh fish mandoc python3 python3-dateutil python3-jsonschema \
-                 libical3 strace python3-venv calcurse \
+                 strace python3-venv calcurse \
                  util-linux procps taskwarrior notmuch openssl dovecot-imapd dovecot-submissiond isync vdirsyncer radicale xandikos python3-aiosmtpd \
                  python3-websockets python3-cryptography curl
-BENCH_PACKAGES = $(BUILD_PACKAGES) hyperfine khal calcurse taskwarrior timewarrior libical-dev gcc pkg-config \
+BENCH_PACKAGES = $(BUILD_PACKAGES) hyperfine khal calcurse taskwarrior timewarrior gcc pkg-config \
                  python3 libgmime-3.0-dev notmuch maildir-utils isync vdirsyncer openssl dovecot-imapd radicale \
                  python3-websockets python3-cryptography curl
 

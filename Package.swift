@@ -24,7 +24,8 @@ let package = Package(
         .target(name: "HelixSQLite", dependencies: ["CSQLite"]),
         // Optimized for the tests, too: they read some 100,000 phrases.
         .target(name: "HelixModel", swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
-        .target(name: "HelixCalendar", dependencies: ["HelixModel"]),
+        .target(name: "CLibical"),
+        .target(name: "HelixCalendar", dependencies: ["HelixModel", "CLibical"]),
         .target(name: "HelixTasks", dependencies: ["HelixModel", "HelixCalendar"]),
         .target(name: "CGMime"),
         .target(name: "CLibXML"),

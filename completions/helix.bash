@@ -196,13 +196,13 @@ _helix_cal() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    week|day|month|agenda|year|add|rsvp|invite|edit|move|copy|delete|show|search|conflicts|free|import|export|stats|calendars)
+    week|day|month|agenda|year|add|rsvp|invite|edit|move|copy|delete|show|search|conflicts|free|import|export|check|stats|calendars)
         # Offer subcommand argument completions
         "_helix_cal_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'week day month agenda year add rsvp invite edit move copy delete show search conflicts free import export stats calendars' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'week day month agenda year add rsvp invite edit move copy delete show search conflicts free import export check stats calendars' -- "${cur}"))
         ;;
     esac
 }
@@ -1078,7 +1078,7 @@ _helix_cal_free() {
 
 _helix_cal_import() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    non_repeating_flags=(--dry-run --check --strict --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(-c --calendar --on-conflict --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -1126,7 +1126,7 @@ _helix_cal_import() {
 
 _helix_cal_export() {
     repeating_flags=()
-    non_repeating_flags=(--force --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    non_repeating_flags=(--force --check --no-check --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(-c --calendar)
     non_repeating_options=(-o --output --out --from --to --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -1173,6 +1173,46 @@ _helix_cal_export() {
     case "${positional_number}" in
     *)
         __helix_add_completions -W "$(__helix_custom_complete ---completion cal export -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_cal_check() {
+    repeating_flags=()
+    non_repeating_flags=(--store --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --columns --limit --color --tz)
+    __helix_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal check -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal check -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal check -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __helix_add_completions -o plusdirs -fX '!*.@(ics|ical|ifb|vcs)'
         return
         ;;
     esac
@@ -4351,7 +4391,7 @@ _helix_tasks_import() {
 
 _helix_tasks_export() {
     repeating_flags=()
-    non_repeating_flags=(--force --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    non_repeating_flags=(--check --no-check --force --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--format -o --output --out --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -10338,7 +10378,7 @@ _helix_help() {
     __helix_offer_flags_options -1
     case "${prev}" in
     help) COMPREPLY+=($(compgen -W 'cal mail tasks time projects chat today status search show dates fields link unlink undo redo history sync outbox account gateway config doctor backup restore schema completions' -- "${cur}")) ;;
-    cal) COMPREPLY+=($(compgen -W 'week day month agenda year add rsvp invite edit move copy delete show search conflicts free import export stats calendars' -- "${cur}")) ;;
+    cal) COMPREPLY+=($(compgen -W 'week day month agenda year add rsvp invite edit move copy delete show search conflicts free import export check stats calendars' -- "${cur}")) ;;
     mail) COMPREPLY+=($(compgen -W 'list inbox unread search read open thread new reply reply-all forward drafts edit send discard mark label move archive trash delete mailboxes attachments import export index people stats' -- "${cur}")) ;;
     tasks) COMPREPLY+=($(compgen -W 'board add list next show edit done reopen drop delete move start stop schedule depend undepend search stats import export columns boards view' -- "${cur}")) ;;
     time) COMPREPLY+=($(compgen -W 'start stop status switch resume cancel break add edit split join move delete log gaps report chart propose import export' -- "${cur}")) ;;

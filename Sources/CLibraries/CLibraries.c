@@ -1,6 +1,8 @@
+#define _GNU_SOURCE
 #include "include/CLibraries.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +12,7 @@
 #endif
 
 // How a library says its version.
-enum { TEXT_FUNCTION, TEXT_VARIABLE, TEXT_FUNCTION_OF_NULL, NUMBERS, FIRST_WORD, TEXT_VARIABLE_OF_TEXT };
+enum { TEXT_FUNCTION, TEXT_VARIABLE, TEXT_FUNCTION_OF_NULL, NUMBERS, FIRST_WORD, TEXT_VARIABLE_OF_TEXT, FILE_NAME };
 
 static const struct {
   helix_library_entry entry;
@@ -26,6 +28,7 @@ static const struct {
     {{"cmark-gfm", "libcmark-gfm-extensions0.29.0.gfm.6", "Markdown in mail"},
      {"libcmark-gfm-extensions.so.0.29.0.gfm.6", "libcmark-gfm-extensions.so.0.29.0.gfm.13",
       "libcmark-gfm-extensions.so"}, TEXT_FUNCTION, "cmark_version_string"},
+    {{"libical", "libical3", "checks of calendars"}, {"libical.so.3"}, FILE_NAME, "icalparser_parse_string"},
     {{"libidn2", "libidn2-0", "addresses with letters beyond ASCII"},
      {"libidn2.so.0"}, TEXT_FUNCTION_OF_NULL, "idn2_check_version"},
     {{"zlib", "zlib1g", "packed lines to mail servers"}, {"libz.so.1"}, TEXT_FUNCTION, "zlibVersion"},
@@ -63,6 +66,18 @@ int helix_library_version(int index, char *version, int size) {
       int number = symbol ? atoi(*(const char **)symbol) : 0;
       if (number > 0) {
         snprintf(numbers, sizeof numbers, "%d.%d.%d", number / 10000, number / 100 % 100, number % 100);
+        text = numbers;
+      }
+      break;
+    }
+    // A library without a function for it has its version in the name of its file: libical.so.3.0.16.
+    case FILE_NAME: {
+      Dl_info info;
+      char path[PATH_MAX];
+      if (!symbol || !dladdr(symbol, &info) || !info.dli_fname || !realpath(info.dli_fname, path)) break;
+      const char *end = strstr(path, ".so.");
+      if (end) {
+        snprintf(numbers, sizeof numbers, "%s", end + 4);
         text = numbers;
       }
       break;

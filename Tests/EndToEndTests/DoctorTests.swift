@@ -4,17 +4,6 @@ import Testing
 
 /// The doctor finds what is wrong in a store, and heals it from what is left.
 @Suite struct DoctorTests {
-    private func damage(_ home: HelixHome, _ statements: String...) throws {
-        let script = """
-            import sqlite3, sys
-            c = sqlite3.connect(sys.argv[1])
-            for statement in sys.argv[2:]: c.execute(statement)
-            c.commit()
-            """
-        let result = try home.run(program: "/usr/bin/python3", ["-c", script, home.store] + statements)
-        #expect(result.status == 0, "\(result.errors)")
-    }
-
     /// Everything that is derived from something else, as lists and searches show it.
     private func shown(_ home: HelixHome) throws -> [String] {
         try [
@@ -57,7 +46,7 @@ import Testing
         try home.run("tasks", "add", "Paint")
         let before = try shown(home)
         #expect(try home.run("doctor").status == 0)
-        try damage(home, statement)
+        try home.sql(statement)
         let sick = try home.run("doctor")
         #expect(sick.status == 74, "\(sick.output)")
         let repair = try home.run("doctor", "--repair")
@@ -68,7 +57,7 @@ import Testing
     @Test func eventsWithoutACalendarGetOne() throws {
         let home = try HelixHome()
         try home.run("cal", "add", "Lunch", "--start", "2026-11-24 12:00")
-        try damage(home, "DELETE FROM calendar")
+        try home.sql("DELETE FROM calendar")
         #expect(try home.run("doctor").status == 74)
         let repair = try home.run("doctor", "--repair")
         #expect(repair.status == 0, "\(repair.output)\(repair.errors)")
@@ -82,8 +71,8 @@ import Testing
         for number in 0..<3 { try maildir.deliver(mail("model \(number)", id: "b\(number)@x"), flags: "S") }
         try home.run("account", "add", "home", "maildir", maildir.path)
         let before = try home.run("mail", "search", "subject:model or subject:another", "--ids").output
-        try damage(
-            home, "UPDATE message SET mailbox = (SELECT n FROM mailbox WHERE name = 'Work') WHERE subject = 'model 1'")
+        try home.sql(
+            "UPDATE message SET mailbox = (SELECT n FROM mailbox WHERE name = 'Work') WHERE subject = 'model 1'")
         try maildir.deliver(mail("another", id: "n@x"), flags: "S")
         let after = try home.run("mail", "search", "subject:model or subject:another", "--ids").output
         #expect(Set(after.split(separator: "\n")).isSuperset(of: before.split(separator: "\n")))
@@ -99,7 +88,7 @@ import Testing
         try home.run("tasks", "add", "Paint")
         try home.run("tasks", "add", "Old")
         try home.run("tasks", "done", id(home, "Old"))
-        for statement in statements { try damage(home, statement) }
+        for statement in statements { try home.sql(statement) }
         #expect(try home.run("doctor").status == 74)
         let refused = try home.run("tasks", "add", "More")
         #expect([0, 66, 80].contains(refused.status), "\(refused.errors)")

@@ -38,6 +38,17 @@ struct InvitationTests {
         return (home, try home.run("mail", "list", "--json").items().first?["id"] as? String ?? "")
     }
 
+    @Test func anInvitationThatIsNotValidIsShownWithItsErrors() throws {
+        let home = try HelixHome()
+        let request = Self.request.replacing("X-KEPT:yes", with: "ROOM-ID:5").replacing(
+            "SEQUENCE:2", with: "SEQUENCE:two")
+        try home.run("mail", "import", try home.write(request, to: "invitation.eml"))
+        let id = try home.run("mail", "list", "--ids").output.split(separator: "\n").first?.description ?? ""
+        #expect(try home.run("mail", "read", id).output.flattened.contains("! not valid iCalendar: line"))
+        let (valid, known) = try Self.home()
+        #expect(try !valid.run("mail", "read", known).output.contains("not valid"))
+    }
+
     @Test(arguments: [
         ("accept", "ACCEPTED", "accepted"), ("decline", "DECLINED", "declined"),
         ("tentative", "TENTATIVE", "tentative"),

@@ -140,12 +140,15 @@ public struct CalendarExport {
             let definitions = CalendarExport.definitions(zones)
             text = ICalendarComponent.list(text).map { self.zones.renaming($0, definitions).text }.joined()
         }
-        writer.lines(text.contains("\nDTSTAMP") ? text : stamped(text))
+        writer.lines(CalendarExport.stamped(text))
         return writer.take()
     }
 
-    private func stamped(_ text: String) -> String {
-        ICalendarComponent.list(text).map { component in
+    /// The text of an event with a DTSTAMP in each component.
+    static func stamped(_ text: String) -> String {
+        // Most events have one component, with a stamp.
+        if text.contains("\nDTSTAMP"), !text.contains("END:VEVENT\nBEGIN:VEVENT") { return text }
+        return ICalendarComponent.list(text).map { component in
             guard component.first("DTSTAMP") == nil else { return component.text }
             var component = component
             component.items.insert(.line("DTSTAMP:19700101T000000Z"), at: 0)

@@ -30,6 +30,9 @@ public final class ZoneResolver {
         resolved = [:]
     }
 
+    /// The VTIMEZONE of the file with that TZID, in the form of the store.
+    public func definition(_ tzid: String) -> String? { definitions[tzid]?.text }
+
     /// Whether the TZID can be resolved.
     public func knows(_ tzid: String) -> Bool { custom[tzid] != nil || ZoneDatabase.zone(tzid: tzid) != nil }
 

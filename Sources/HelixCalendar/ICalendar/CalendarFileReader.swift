@@ -22,7 +22,11 @@ public enum CalendarFilePart {
     case events(EventGroup)
     /// A component of another kind, such as VTODO.
     case other(RawComponent)
+    /// A VTIMEZONE, which is part of the zones of the calendar's events.
+    case timezone(RawComponent)
     case defect(ICalendarDefect)
+    /// The end of a calendar; a file may have several.
+    case calendarEnd
 }
 
 /// Reads a calendar file as groups of events, and resolves zones that are defined before or after their use, and the
@@ -51,6 +55,15 @@ public struct CalendarFileReader {
             return rest ?? []
         }
     }
+
+    /// Whether components have the lines of the file, as ``ICalendarReader/keepsLineNumbers`` says.
+    public var keepsLineNumbers: Bool {
+        get { reader.keepsLineNumbers }
+        set { reader.keepsLineNumbers = newValue }
+    }
+
+    /// The zones of the current calendar that were read so far.
+    public var currentZones: ZoneResolver { zones }
 
     /// Whether the bytes contained any iCalendar data.
     public var hasContent: Bool { reader.hasContent }
@@ -92,6 +105,7 @@ public struct CalendarFileReader {
                 if let component = ICalendarComponent.list(String(decoding: raw.text, as: UTF8.self)).first {
                     zones.define(component)
                 }
+                ready.append(.timezone(raw))
             case "VEVENT":
                 // Once one event waits for its zone, those after it wait, too, to keep the order.
                 if waiting.isEmpty && knowsZones(raw) {
@@ -109,6 +123,7 @@ public struct CalendarFileReader {
         releaseWaiting()
         if let group = current { ready.append(.events(group)) }
         current = nil
+        ready.append(.calendarEnd)
         zones = ZoneResolver()
         lastKnownZone = ""
     }
@@ -128,6 +143,7 @@ public struct CalendarFileReader {
             uid = DerivedUID.uid(for: raw.text)
             raw.uid = uid
             raw.text.insert(contentsOf: Array("UID:\(uid)\n".utf8), at: "BEGIN:VEVENT\n".utf8.count)
+            if !raw.lineNumbers.isEmpty { raw.lineNumbers.insert(0, at: 1) }
         }
         if current?.uid == uid, current?.zones === zones {
             current?.components.append(raw)

@@ -46,6 +46,8 @@ public struct RawComponent: Sendable {
     public var uid: String?
     /// Invalid lines in it that were skipped.
     public var defects: [ICalendarDefect]
+    /// The file's line of each line of ``text``, 0 for added ones; empty unless ``ICalendarReader/keepsLineNumbers``.
+    public var lineNumbers: [Int] = []
 }
 
 /// Reads an iCalendar stream (RFC 5545 §3.1, §3.4) in pieces, with one component in memory at a time.
@@ -63,6 +65,8 @@ public struct ICalendarReader {
     private var isInCalendar = false
     /// Whether any BEGIN was read.
     public private(set) var hasContent = false
+    /// Whether components have ``RawComponent/lineNumbers``.
+    public var keepsLineNumbers = false
 
     /// Creates a reader of the bytes that `chunk` returns: some per call, none at the end.
     public init(_ chunk: @escaping () throws -> [UInt8]) {
@@ -117,9 +121,10 @@ public struct ICalendarReader {
     /// Reads the component that begins with `first`, up to its END.
     private mutating func component(_ name: String, from first: UnfoldedLines.Line) throws -> ICalendarPiece {
         var raw = RawComponent(name: name, text: [], line: first.number, uid: nil, defects: [])
+        let keepsLineNumbers = keepsLineNumbers
         var stack = [name]
         var refusal: String?
-        func append(_ bytes: ArraySlice<UInt8>) {
+        func append(_ bytes: ArraySlice<UInt8>, _ number: Int) {
             guard refusal == nil else { return }
             if raw.text.count + bytes.count > ICalendarReader.componentLimit {
                 refusal = "it is larger than \(ICalendarReader.componentLimit >> 20) MB"
@@ -128,8 +133,9 @@ public struct ICalendarReader {
             }
             raw.text.append(contentsOf: bytes)
             raw.text.append(0x0A)
+            if keepsLineNumbers { raw.lineNumbers.append(number) }
         }
-        append(ArraySlice("BEGIN:\(name)".utf8))
+        append(ArraySlice("BEGIN:\(name)".utf8), first.number)
         while !stack.isEmpty {
             guard let line = try lines.next() else {
                 return .defect(
@@ -154,7 +160,7 @@ public struct ICalendarReader {
                     raw.text = []
                     if stack.count > 100_000 { stack.removeLast() }
                 }
-                append(line.bytes)
+                append(line.bytes, line.number)
             case .end("VCALENDAR") where !stack.contains("VCALENDAR"):
                 lines.unread(line)
                 return .defect(
@@ -167,7 +173,7 @@ public struct ICalendarReader {
                     continue
                 }
                 for open in stack[position...].reversed() {
-                    append(ArraySlice("END:\(open)".utf8))
+                    append(ArraySlice("END:\(open)".utf8), line.number)
                 }
                 stack.removeSubrange(position...)
             case nil:
@@ -182,7 +188,7 @@ public struct ICalendarReader {
                     let uid = property.text.trimmingBlanks()
                     if !uid.isEmpty { raw.uid = uid }
                 }
-                append(line.bytes)
+                append(line.bytes, line.number)
             }
         }
         if let refusal {

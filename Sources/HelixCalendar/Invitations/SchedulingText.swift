@@ -14,12 +14,28 @@ public enum SchedulingText {
     /// A file of that method, with the zones of its components, and without private data: no reminders, no properties of
     /// helix, no parameters of RFC 6638 §7.
     public static func file(_ method: Method, _ components: [ICalendarComponent], zones: String?) -> String {
-        let text = components.map { bare($0).text }.joined()
+        let text = components.map { restricted(bare($0), to: method).text }.joined()
         var export = CalendarExport(now: Instant(0))
         export.note(text: text, zones: zones)
         let whole = String(decoding: export.header(name: nil) + export.event(text) + export.footer, as: UTF8.self)
         return whole.replacing(
             "CALSCALE:GREGORIAN\r\n", with: "CALSCALE:GREGORIAN\r\nMETHOD:\(method.rawValue)\r\n", maxReplacements: 1)
+    }
+
+    /// The component with the properties of its method (RFC 5546 §3.2.7, §3.2.8).
+    private static func restricted(_ component: ICalendarComponent, to method: Method) -> ICalendarComponent {
+        var component = component
+        switch method {
+        case .counter:
+            if component.first("SEQUENCE") == nil {
+                component.set("SEQUENCE", ICalendarProperty("SEQUENCE", value: "0"))
+            }
+        case .declineCounter:
+            let allowed = ["UID", "RECURRENCE-ID", "DTSTAMP", "ORGANIZER", "COMMENT"]
+            component.items = allowed.flatMap { component.all($0) }.map { .line($0.line) }
+        case .request, .reply, .cancel: break
+        }
+        return component
     }
 
     /// A comment without characters that are not allowed in iCalendar text (RFC 5545 §3.1).

@@ -10,7 +10,9 @@ struct CalExport: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "export", abstract: "Export events as iCalendar.",
         discussion: """
-            Writes to standard output by default. Imported events are written with all their original properties.
+            Writes to standard output by default. Imported events are written with all their original properties. Events that \
+            helix wrote or changed are checked by libical before anything is written; --check checks all, and tells what it finds \
+            in those of other programs.
 
               helix cal export > all.ics
               helix cal export --calendar work -o work.ics
@@ -31,6 +33,9 @@ struct CalExport: HelixCommand {
 
     @Flag(name: .long, help: "Overwrite an existing file.")
     var force = false
+
+    @Flag(inversion: .prefixedNo, help: "Check all events, or none; default: those that helix wrote.")
+    var check: Bool?
 
     @OptionGroup var bounds: RangeOptions
     @OptionGroup var calendars: CalendarOptions
@@ -56,12 +61,15 @@ struct CalExport: HelixCommand {
             ? (ids.isEmpty ? CalendarSelection.visible : .all) : try context.selection(calendars.calendar)
         // In the file, zones precede events, so the events are walked twice: they need not fit into memory.
         var export = CalendarExport(now: context.now)
+        let check = try ExportCheck(all: self.check, context)
         let wanted = ids.isEmpty ? nil : ids
         var names: Set<String> = []
         try store.forEachEvent(calendars: selection, range: range, zone: context.zone, ids: wanted) {
             export.note(text: $0.text, zones: $0.zones)
             names.insert($0.calendar.name)
+            try check?.add($0)
         }
+        try check?.finish()
         let sink = try ExportSink(file, force: force)
         // One calendar names the file; of several, each event names its own.
         try sink.write(export.header(name: names.count == 1 ? names.first : nil))
@@ -94,74 +102,5 @@ struct CalExport: HelixCommand {
             if words.count == 1 { _ = try context.event(words[0]) }
         }
         return (ids, words)
-    }
-}
-
-/// The target of an export: a file that appears only when it is complete, or standard output.
-final class ExportSink {
-    private let path: String?
-    private let part: String
-    private var descriptor: Int32
-    private var buffer: [UInt8] = []
-
-    /// - Throws: ``HelixError`` of code `cannotCreate`.
-    init(_ path: String?, force: Bool) throws {
-        self.path = path.flatMap { $0 == "-" ? nil : $0 }
-        part = (path ?? "") + ".part"
-        guard let path = self.path else {
-            descriptor = STDOUT_FILENO
-            return
-        }
-        var info = stat()
-        let exists = stat(path, &info) == 0
-        // A device, such as /dev/null, is written to directly.
-        let isPlain = !exists || info.st_mode & S_IFMT == S_IFREG
-        if exists, isPlain, !force {
-            throw HelixError(.cannotCreate, "\(path) exists already", hint: "Name another file, or pass --force.")
-        }
-        descriptor = Glibc.open(isPlain ? part : path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-        isDevice = !isPlain
-        guard descriptor >= 0 else {
-            throw HelixError(
-                .cannotCreate, "\(path) cannot be written", hint: "Check that the folder exists and is writable.")
-        }
-    }
-
-    private var isDevice = false
-    private lazy var isTerminal = isatty(descriptor) == 1
-
-    deinit {
-        if path != nil, descriptor >= 0 {
-            close(descriptor)
-            if !isDevice { unlink(part) }
-        }
-    }
-
-    /// Adds whole lines. On a terminal, control characters are escaped: the text of events comes from strangers.
-    func write(_ bytes: [UInt8]) throws {
-        if isTerminal {
-            buffer += Array(SafeText.lines(String(decoding: bytes, as: UTF8.self)).joined(separator: "\n").utf8)
-        } else {
-            buffer += bytes
-        }
-        if buffer.count > 1 << 18 { try flush() }
-    }
-
-    func finish() throws {
-        try flush()
-        guard let path else { return }
-        let isWritten = (isDevice || fsync(descriptor) == 0) && close(descriptor) == 0
-        descriptor = -1
-        guard isWritten, isDevice || rename(part, path) == 0 else {
-            unlink(part)
-            throw HelixError(.io, "\(path) cannot be written", hint: "Is the disk full?")
-        }
-    }
-
-    private func flush() throws {
-        defer { buffer.removeAll(keepingCapacity: true) }
-        guard Terminal.write(buffer, to: descriptor) else {
-            throw HelixError(.io, "the export cannot be written", hint: "Is the disk full?")
-        }
     }
 }

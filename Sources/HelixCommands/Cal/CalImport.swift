@@ -14,7 +14,8 @@ struct CalImport: HelixCommand {
             Without --calendar, events are imported into the calendar named after the file or subfolder, or else into \
             the default calendar. Importing again changes nothing; newer versions of events update them, older \
             ones are skipped. Invalid parts are reported with their line, and the rest is imported. 'helix undo' reverts \
-            an import as a whole.
+            an import as a whole. --check has libical read the same files, and tells where it finds an error, or reads a UID, a \
+            start or a rule differently.
 
               helix cal import holidays.ics
               helix cal import ~/.calendars
@@ -35,8 +36,10 @@ struct CalImport: HelixCommand {
         completion: .custom(CompletionLists.calendars))
     var calendar: String?
 
-    @Flag(name: .long, help: "Show what would be done.")
+    @Flag(name: .long, help: "Show what would be done; implies --check.")
     var dryRun = false
+
+    @OptionGroup var validity: ValidityOptions
 
     @OptionGroup var conflicts: ConflictOptions
     @OptionGroup var output: OutputOptions
@@ -44,18 +47,19 @@ struct CalImport: HelixCommand {
     func run(in context: CommandContext) throws {
         let sources = try files.flatMap { try ImportSource.sources($0) }
         let store = try context.store()
+        var check = try validity.check(isDryRun: dryRun, context)
         let names = files.map { ($0 as NSString).lastPathComponent }.joined(separator: ", ")
         var result = ImportResult()
         do {
             try context.suggesting(conflicts.onConflict == .suggest ? .fail : conflicts.onConflict) {
                 try store.change("import \(names)", command: "cal import", origin: .importing) { change in
                     var targets = try ImportTargets(change, only: calendar)
-                    for source in sources { try self.read(source, &targets, &result) }
+                    for source in sources { try self.read(source, &targets, &result, &check) }
                     result.calendar = targets.first
                     result.calendars = targets.counts
                     result.defects = targets.defects + result.defects
                     result.rejected += targets.rejectedCount
-                    if result.isAllRejected { throw ImportStopped() }
+                    if result.isAllRejected || validity.strict && result.isInvalid { throw ImportStopped() }
                     try self.judge(change, &result, context)
                     change.summary = "import \(names): \(result.created.count) new, \(result.updated.count) updated"
                     if dryRun { throw ImportStopped() }
@@ -66,6 +70,11 @@ struct CalImport: HelixCommand {
         }
         result.isDryRun = dryRun
         for line in result.notes(limit: output.isMachine ? 0 : 20) { context.note(line) }
+        if validity.strict, result.isInvalid {
+            throw HelixError(
+                .badInput, "\(names) \(files.count == 1 ? "is" : "are") not valid; nothing was changed",
+                hint: "Without --strict, the valid parts are imported.")
+        }
         try context.present(ImportReport(items: [result]))
         if result.isAllRejected {
             throw HelixError(
@@ -73,13 +82,22 @@ struct CalImport: HelixCommand {
         }
     }
 
-    private func read(_ source: ImportSource, _ targets: inout ImportTargets, _ result: inout ImportResult) throws {
+    private func read(
+        _ source: ImportSource, _ targets: inout ImportTargets, _ result: inout ImportResult,
+        _ check: inout CalendarCheck?
+    ) throws {
         let (bytes, defects) = try source.open()
         var reader = CalendarFileReader(bytes)
+        reader.keepsLineNumbers = check != nil
         let manyFiles = files.count > 1 || source.isInFolder
         result.defects += defects
         var name = source.calendar
         while let part = try reader.next() {
+            // helix tells its own findings itself, with what it skips.
+            let found = check?.findings(in: part, zones: reader.currentZones) ?? []
+            result.findings += found.filter { $0.rule != .usable && !part.isDefect }.map {
+                FoundError(finding: $0, file: source.path)
+            }
             switch part {
             case .events(var group):
                 result.components += group.components.count
@@ -101,6 +119,7 @@ struct CalImport: HelixCommand {
                 }
                 if manyFiles { defect.reason += " (\(source.name))" }
                 result.defects.append(defect)
+            case .timezone, .calendarEnd: break
             case .calendarProperty(let property):
                 if property.name == "X-WR-CALNAME", source.calendar == nil { name = property.text }
             }

@@ -24,6 +24,13 @@ struct ImportResult: DescribedItem {
     /// Whether there are more conflicts than were counted.
     var hasMoreConflicts = false
     var isDryRun = false
+    /// What libical says against the files, if it was asked.
+    var findings: [FoundError] = []
+
+    /// Whether a part of the input is not valid.
+    var isInvalid: Bool {
+        rejected > 0 || emptyFiles > 0 || !defects.isEmpty || findings.contains { $0.finding.rule.isInvalid }
+    }
 
     /// Whether the input was not empty, but all of it was rejected.
     var isAllRejected: Bool {
@@ -63,6 +70,18 @@ struct ImportResult: DescribedItem {
             ReportField("reason", .string, "Why.") { $0.reason }
             ReportField("uid", .string, required: false, "Its UID.") { $0.uid }
         }
+        Field(
+            "findings", listing: { $0.findings },
+            "With --check: errors that libical finds, and what it reads differently."
+        ) {
+            ReportField("file", .string, "The file, or - for standard input.") { $0.file ?? "" }
+            ReportField("line", .integer, "The line of the file.") { $0.finding.line }
+            ReportField("component", .string, "The component.") { $0.finding.component }
+            ReportField("uid", .string, required: false, "Its UID.") { $0.finding.uid }
+            ReportField("property", .string, required: false, "The property.") { $0.finding.property }
+            ReportField("rule", .string, "The broken rule, as in 'helix cal check'.") { $0.finding.rule.rawValue }
+            ReportField("message", .string, "The problem.") { $0.finding.message }
+        }
         Field("dry_run", .bool, "Whether it was a dry run.") { $0.isDryRun }
     }
 
@@ -80,6 +99,17 @@ struct ImportResult: DescribedItem {
         }
         if defects.count > limit {
             lines.append(StyledText("and \(defects.count - limit) more; --json lists all", .dim))
+        }
+        for found in findings.prefix(limit) {
+            var line = StyledText("line \(found.finding.line): ", TextStyle(.yellow))
+            line.append(found.finding.rule == .reading ? "read differently: " : "libical: ")
+            line.append(found.finding.component + (found.finding.property.map { " " + $0 } ?? "") + ": ")
+            line.append(found.finding.message)
+            if let uid = found.finding.uid { line.append("  (\(uid.fitted(40)))", .dim) }
+            lines.append(line)
+        }
+        if findings.count > limit {
+            lines.append(StyledText("and \(findings.count - limit) more findings; 'helix cal check' lists all", .dim))
         }
         for uid in older.prefix(5) { lines.append(StyledText("older than the stored event, skipped: \(uid)", .dim)) }
         if older.count > 5 { lines.append(StyledText("and \(older.count - 5) more that are older", .dim)) }

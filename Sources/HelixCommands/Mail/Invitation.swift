@@ -20,6 +20,8 @@ struct Invitation: DescribedItem {
     var isOver = false
     /// The sender, if it is not the organizer.
     var stranger: String?
+    /// The errors that libical finds in the message's iCalendar.
+    var findings: [CalendarFinding] = []
     /// A hint: the command that replies to it, or the proposed change.
     var answer: String?
 
@@ -96,6 +98,10 @@ struct Invitation: DescribedItem {
                 "! sent by \(stranger), not by its organizer", indent: 2,
                 style: TextStyle(.red, bold: true))
         }
+        if let first = findings.first {
+            let rest = findings.count == 1 ? "" : " (and \(findings.count - 1) more)"
+            canvas.paragraph("! not valid iCalendar: \(first.text)\(rest)", indent: 2, style: TextStyle(.yellow))
+        }
         for other in conflicts.prefix(5) {
             var line = StyledText("  ! conflicts with ", TextStyle(.red, bold: true))
             line.append("\(viewer.span(other.time)) \(other.title)")
@@ -125,6 +131,7 @@ struct Invitation: DescribedItem {
         Field("location", .string, required: false, "Location.") { $0.event.location }
         Field("organizer", .string, required: false, "The address of its organizer.") { $0.event.organizer?.address }
         Field("from_organizer", .bool, "Whether the sender is entitled to send it.") { $0.stranger == nil }
+        Field("findings", .array(.string), "Errors in its iCalendar, by libical.") { $0.findings.map(\.text) }
         Field("conflicts", .array(.string), "Identities of the events it conflicts with.") {
             $0.conflicts.map(\.event.text)
         }
@@ -145,8 +152,13 @@ extension CommandContext {
         var known: Set<String> = []
         let all = texts.flatMap { text in
             let (method, groups) = SchedulingFile.read(text)
-            return groups.filter { known.insert(method + $0.uid).inserted }
-                .compactMap { Invitation($0, method: method, zone: zone, now: now) }
+            let new = groups.filter { known.insert(method + $0.uid).inserted }
+            let findings = new.isEmpty ? [] : CalendarCheck.findings(in: Array(text.utf8), comparesReadings: false)
+            return new.compactMap { group -> Invitation? in
+                var invitation = Invitation(group, method: method, zone: zone, now: now)
+                invitation?.findings = findings.filter { $0.rule.isInvalid && ($0.uid == nil || $0.uid == group.uid) }
+                return invitation
+            }
         }
         return try all.map { invitation in
             var invitation = invitation

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HelixCalendar
 import HelixModel
 import HelixStore
 import HelixTerminal
@@ -9,7 +10,7 @@ struct Doctor: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "doctor", abstract: "Check the store, the settings and the libraries for problems.",
         discussion: """
-            Checks versions, the integrity of the store, file permissions, time zone data and settings.
+            Checks versions, the integrity of the store, file permissions, time zone data, calendars and settings.
 
               helix doctor
               helix doctor --reindex
@@ -65,6 +66,7 @@ struct Doctor: HelixCommand {
         checks += storeChecks(context)
         checks += rightsChecks(context)
         checks += zoneChecks(context)
+        checks += calendarChecks(context)
         checks += folderChecks(context)
         checks += syncChecks(context)
         let file = context.paths.configuration
@@ -140,6 +142,26 @@ struct Doctor: HelixCommand {
         } catch {
             return [Check("store", .failed, "\(error)")]
         }
+    }
+
+    /// Counts the events that are not valid iCalendar.
+    private func calendarChecks(_ context: CommandContext) -> [Check] {
+        guard CalendarCheck.isAvailable, let store = try? context.store() else { return [] }
+        var (all, invalid) = (0, 0)
+        let isRead: Void? = try? store.forEachEvent(calendars: .all, range: nil, zone: context.zone) { event in
+            all += 1
+            let found = CalendarCheck.findings(inText: event.text, zones: event.zones, comparesReadings: false)
+            if found.contains(where: \.rule.isInvalid) { invalid += 1 }
+        }
+        // Damage of the store is reported by its own check.
+        guard isRead != nil, all > 0 else { return [] }
+        guard invalid > 0 else { return [Check("calendars", .ok, "all \(all) events are valid iCalendar")] }
+        return [
+            Check(
+                "calendars", .warning,
+                "\(invalid) of \(all) events are not valid iCalendar; other programs may read them differently",
+                hint: "'helix cal check --store' lists the errors.")
+        ]
     }
 
     /// Checks the mail folders.

@@ -8,6 +8,8 @@ import HelixTasks
 struct TaskWriter {
     let context: CommandContext
     let tasks: [TaskDetails]
+    /// Whether libical checks iCalendar.
+    var isChecked = false
 
     func text(_ format: TaskFormat) throws -> String {
         switch format {
@@ -44,6 +46,7 @@ struct TaskWriter {
             for (text, details) in zip(texts, tasks) {
                 export.note(text: text, zones: VTodoFormat.zones(of: details.task.source))
             }
+            if isChecked { try TaskCheck(context).check(texts, of: tasks) }
             var bytes = export.header(name: nil)
             for (text, details) in zip(texts, tasks) {
                 bytes += export.event(text, zones: VTodoFormat.zones(of: details.task.source))

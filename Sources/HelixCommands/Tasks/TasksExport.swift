@@ -11,7 +11,8 @@ struct TasksExport: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "export", abstract: "Export tasks for other programs.",
         discussion: """
-            Default: all tasks, including completed ones. Unknown properties of imported tasks are written unchanged.
+            Default: all tasks, including completed ones. Unknown properties of imported tasks are written unchanged. libical \
+            checks an export as iCalendar before it is written.
 
               helix tasks export --format taskwarrior | task import -
               helix tasks export -o tasks.ics
@@ -26,6 +27,9 @@ struct TasksExport: HelixCommand {
 
     @Option(name: .long, help: ArgumentHelp("taskwarrior, todotxt, ics, markdown or csv.", valueName: "form"))
     var format: TaskFormat?
+
+    @Flag(inversion: .prefixedNo, help: "For ics: have libical check all tasks (the default).")
+    var check = true
 
     @OptionGroup var target: ExportTarget
 
@@ -43,7 +47,7 @@ struct TasksExport: HelixCommand {
         let asked = filter.isEmpty ? whole : context.shown(whole)
         let tasks = try store.tasks(asked, order: .created, zone: context.zone, urgency: context.urgency).tasks
         if !filter.isEmpty, let rest = try context.unlisted(whole, tasks.count) { context.note(StyledText(rest)) }
-        let text = try TaskWriter(context: context, tasks: Array(tasks.reversed())).text(form)
+        let text = try TaskWriter(context: context, tasks: Array(tasks.reversed()), isChecked: check).text(form)
         let lost = TaskWriter.losses(of: tasks, in: form, context)
         if !lost.isEmpty {
             let list = lost.map { "\($0.count) \($0.count == 1 ? $0.one : $0.many)" }.joined(separator: ", ")

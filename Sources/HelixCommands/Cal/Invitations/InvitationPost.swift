@@ -123,8 +123,9 @@ final class InvitationPost {
 extension CommandContext {
     /// Writes and queues a message about an event, within the change that requires it.
     /// - Returns: its file, which the caller discards in the end.
-    /// - Throws: ``HelixError``.
+    /// - Throws: ``HelixError``, of code `unexpected` if its iCalendar is not valid.
     func queue(_ draft: MessageDraft, in account: Account, _ change: Change) throws -> StagedFile {
+        if let calendar = draft.calendar { try refuseInvalid(calendar) }
         let writer = MessageWriter(draft, date: clock, zone: zone, isFinal: true, read: DraftFiles.read)
         let file = try store().stageOutgoing { try writer.write(to: $0) }
         do {
@@ -135,5 +136,18 @@ extension CommandContext {
             throw error
         }
         return file
+    }
+
+    /// Other programs must be able to rely on what helix sends.
+    private func refuseInvalid(_ calendar: DraftCalendar) throws {
+        guard CalendarCheck.isAvailable else {
+            return note("Not checked by libical, which is not installed: apt-get install libical3")
+        }
+        let findings = CalendarCheck.findings(in: Array(calendar.text.utf8), comparesReadings: false)
+        guard let first = findings.first(where: \.rule.isInvalid) else { return }
+        throw HelixError(
+            .unexpected,
+            "the message about the event would not be valid iCalendar (\(calendar.method), \(first.text)); nothing was changed",
+            hint: "--silent makes the change without a message.")
     }
 }
