@@ -22,6 +22,8 @@ let package = Package(
     targets: [
         .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "HelixSQLite", dependencies: ["CSQLite"]),
+        .target(name: "CUnistring"),
+        .target(name: "HelixSystem", dependencies: ["CUnistring"]),
         // Optimized for the tests, too: they read some 100,000 phrases.
         .target(name: "HelixModel", swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
         .target(name: "CLibical"),
@@ -31,11 +33,13 @@ let package = Package(
         .target(name: "CLibXML"),
         .target(name: "CCmark"),
         .target(name: "CIdn2"),
-        .target(name: "HelixMail", dependencies: ["HelixModel", "CGMime", "CLibXML", "CCmark", "CIdn2"]),
+        .target(
+            name: "HelixMail", dependencies: ["HelixModel", "HelixSystem", "CGMime", "CLibXML", "CCmark", "CIdn2"]),
         .target(
             name: "HelixStore",
             dependencies: [
-                "HelixModel", "HelixCalendar", "HelixMail", "HelixTasks", "HelixSQLite", "CFiles", "CPixbuf",
+                "HelixModel", "HelixSystem", "HelixCalendar", "HelixMail", "HelixTasks", "HelixSQLite", "CFiles",
+                "CPixbuf",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .target(name: "CFiles"),
@@ -47,28 +51,32 @@ let package = Package(
         .target(
             name: "HelixNetwork",
             dependencies: [
-                "HelixModel", "CCurl", "CLibXML", "CLoopback", "CResolver", "CZlib",
+                "HelixModel", "HelixSystem", "CCurl", "CLibXML", "CLoopback", "CResolver", "CZlib",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .target(
             name: "HelixGateway",
-            dependencies: ["HelixModel", "HelixNetwork", .product(name: "Crypto", package: "swift-crypto")]),
+            dependencies: [
+                "HelixModel", "HelixSystem", "HelixNetwork", .product(name: "Crypto", package: "swift-crypto"),
+            ]),
         .target(
             name: "HelixSync",
             dependencies: [
-                "HelixModel", "HelixCalendar", "HelixMail", "HelixTasks", "HelixStore", "HelixNetwork",
+                "HelixModel", "HelixSystem", "HelixCalendar", "HelixMail", "HelixTasks", "HelixStore", "HelixNetwork",
                 "HelixGateway", .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .target(name: "CSodium"),
         .target(
             name: "HelixGatewayStore",
             dependencies: [
-                "HelixModel", "HelixSQLite", "CSodium", .product(name: "Crypto", package: "swift-crypto"),
+                "HelixModel", "HelixSystem", "HelixSQLite", "CSodium",
+                .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .target(
             name: "HelixGatewayServer",
             dependencies: [
-                "HelixModel", "HelixCalendar", "HelixMail", "HelixTasks", "HelixStore", "HelixNetwork", "HelixGateway",
+                "HelixModel", "HelixSystem", "HelixCalendar", "HelixMail", "HelixTasks", "HelixStore", "HelixNetwork",
+                "HelixGateway",
                 "HelixGatewayStore", "HelixSync", "CMemory",
                 .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -79,18 +87,22 @@ let package = Package(
         .executableTarget(
             name: "helix-gateway",
             dependencies: [
-                "HelixGatewayServer", "HelixSync", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "HelixGatewayServer", "HelixSync", "HelixSystem",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .target(name: "CTerminal"),
         .target(name: "CLibraries", cSettings: commit.map { [.define("HELIX_COMMIT", to: "\"\($0)\"")] } ?? []),
-        .target(name: "HelixTerminal", dependencies: ["CTerminal"]),
+        .target(name: "HelixTerminal", dependencies: ["CTerminal", "HelixSystem"]),
         .target(
             name: "HelixCommands",
             dependencies: [
-                "HelixModel", "HelixCalendar", "HelixMail", "HelixTasks", "HelixStore", "HelixNetwork", "HelixGateway",
+                "HelixModel", "HelixSystem", "HelixCalendar", "HelixMail", "HelixTasks", "HelixStore", "HelixNetwork",
+                "HelixGateway",
                 "HelixGatewayStore", "HelixSync", "HelixTerminal", "HelixSQLite", "CLibraries", "TOMLKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]),
+            ],
+            // Members of Foundation, which TOMLKit imports, are not found through it: they would link all of Foundation.
+            swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]),
         .executableTarget(name: "helix", dependencies: ["HelixCommands"]),
         .target(name: "TestSupport", dependencies: ["HelixModel"], path: "Tests/TestSupport"),
         .testTarget(name: "HelixModelTests", dependencies: ["HelixModel", "TestSupport"]),

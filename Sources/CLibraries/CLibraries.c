@@ -12,7 +12,7 @@
 #endif
 
 // How a library says its version.
-enum { TEXT_FUNCTION, TEXT_VARIABLE, TEXT_FUNCTION_OF_NULL, NUMBERS, FIRST_WORD, TEXT_VARIABLE_OF_TEXT, FILE_NAME };
+enum { TEXT_FUNCTION, TEXT_VARIABLE, TEXT_FUNCTION_OF_NULL, NUMBERS, FIRST_WORD, TEXT_VARIABLE_OF_TEXT, FILE_NAME, NUMBER_OF_BYTES };
 
 static const struct {
   helix_library_entry entry;
@@ -31,6 +31,8 @@ static const struct {
     {{"libical", "libical3", "checks of calendars"}, {"libical.so.3"}, FILE_NAME, "icalparser_parse_string"},
     {{"libidn2", "libidn2-0", "addresses with letters beyond ASCII"},
      {"libidn2.so.0"}, TEXT_FUNCTION_OF_NULL, "idn2_check_version"},
+    {{"libunistring", "libunistring2", "names beyond ASCII"},
+     {"libunistring.so.2", "libunistring.so.5"}, NUMBER_OF_BYTES, "_libunistring_version"},
     {{"zlib", "zlib1g", "packed lines to mail servers"}, {"libz.so.1"}, TEXT_FUNCTION, "zlibVersion"},
     {{"GDK-PixBuf", "libgdk-pixbuf-2.0-0", "smaller copies of images"},
      {"libgdk_pixbuf-2.0.so.0"}, TEXT_VARIABLE_OF_TEXT, "gdk_pixbuf_version"},
@@ -70,6 +72,14 @@ int helix_library_version(int index, char *version, int size) {
       }
       break;
     }
+    // 0x000900 is 0.9.
+    case NUMBER_OF_BYTES:
+      if (symbol) {
+        int number = *(const int *)symbol;
+        snprintf(numbers, sizeof numbers, "%d.%d.%d", number >> 16, number >> 8 & 255, number & 255);
+        text = numbers;
+      }
+      break;
     // A library without a function for it has its version in the name of its file: libical.so.3.0.16.
     case FILE_NAME: {
       Dl_info info;

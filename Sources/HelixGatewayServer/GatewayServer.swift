@@ -1,9 +1,10 @@
 import CMemory
 import Dispatch
-import Foundation
+import FoundationEssentials
 import HelixGateway
 import HelixGatewayStore
 import HelixModel
+import HelixSystem
 import Logging
 import NIOCore
 import NIOHTTP1
@@ -76,7 +77,7 @@ public final class GatewayServer: Sendable {
     /// The token that grants other machines access to the metrics; nil if none is set.
     var metricsToken: String? {
         let text = try? String(contentsOfFile: configuration.folder + "/metrics-token", encoding: .utf8)
-        return text.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }.flatMap { $0.isEmpty ? nil : $0 }
+        return text.map { $0.trimmingBlanks() }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Whether it accepts clients.
@@ -182,7 +183,7 @@ public final class GatewayServer: Sendable {
         let forwarded = head.headers["x-forwarded-for"].last?.split(separator: ",").last
         let isLoopback = Network.isLoopback(address)
         if isLoopback, configuration.trustsProxy, let forwarded {
-            return (forwarded.trimmingCharacters(in: .whitespaces), false)
+            return (String(forwarded).trimmingBlanks(), false)
         }
         // A proxy that names no address hides its client.
         if configuration.trustsProxy { return (address, false) }
@@ -249,7 +250,7 @@ public final class GatewayServer: Sendable {
         accountsQueue.finish()
         users.finish()
         // Gives queued data time to be sent.
-        Thread.sleep(forTimeInterval: 0.1)
+        sleep(seconds: 0.1)
         try? group.syncShutdownGracefully()
     }
 

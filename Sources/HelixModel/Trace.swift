@@ -1,4 +1,6 @@
-import Foundation
+import Dispatch
+import FoundationEssentials
+import Glibc
 
 /// A trace of the traffic with servers and the database, for bug reports: `HELIX_TRACE=imap,http`.
 ///
@@ -46,20 +48,17 @@ public enum Trace {
             }
         }
         let rest = all.unicodeScalars.count - longest
-        writer(String(format: "%@ %.3f ", kind.rawValue, seconds) + line + (rest > 0 ? " … (\(rest) more)" : ""))
+        writer(
+            "\(kind.rawValue) \(DigitWriter.decimal(seconds, places: 3)) " + line
+                + (rest > 0 ? " … (\(rest) more)" : ""))
     }
 
     /// Replaces secret values in JSON by stars.
     public static func withoutSecrets(_ json: String) -> String {
-        guard
-            let pattern = try? NSRegularExpression(
-                pattern:
-                    #""([A-Za-z_]*(?:[Pp]assword|[Tt]oken|[Ss]ecret|[Ss]ignature|[Nn]once|[Vv]erifier|private_?[Kk]ey|code))"\s*:\s*"[^"]*""#
-            )
-        else { return "(not shown)" }
         let plain = json.replacing(/"data:as(Text|Base64)"\s*:\s*"[^"]*"/, with: "\"data\":\"(not shown)\"")
-        return pattern.stringByReplacingMatches(
-            in: plain, range: NSRange(plain.startIndex..., in: plain), withTemplate: "\"$1\":\"***\"")
+        let secret =
+            /"([A-Za-z_]*(?:[Pp]assword|[Tt]oken|[Ss]ecret|[Ss]ignature|[Nn]once|[Vv]erifier|private_?[Kk]ey|code))"\s*:\s*"[^"]*"/
+        return plain.replacing(secret) { "\"\($0.output.1)\":\"***\"" }
     }
 }
 

@@ -1,5 +1,5 @@
 import CSQLite
-import Foundation
+import FoundationEssentials
 import Synchronization
 
 /// A prepared statement, bound and read value by value. A text is prepared once, and again only while a reader of it is not

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixModel
 import HelixSQLite
 
@@ -27,7 +28,7 @@ enum Schema {
                 .io, "the store at \(path) needs an update, but is read-only",
                 hint: "Make it writable and open it once.")
         }
-        try alone(in: (path as NSString).deletingLastPathComponent) {
+        try alone(in: path.deletingLastPathComponent) {
             try database.execute(sql: "PRAGMA journal_mode = WAL")
             // A new store is created in one transaction, as each waits for the disk. Another process may have been first.
             let found = try number(of: database)

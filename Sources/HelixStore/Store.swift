@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixMail
 import HelixModel
 import HelixSQLite
@@ -104,7 +105,7 @@ public final class Store {
         self.path = path
         self.now = now
         self.addresses = addresses
-        let folder = (path as NSString).deletingLastPathComponent
+        let folder = path.deletingLastPathComponent
         do {
             if access(folder, F_OK) != 0 {
                 try FileManager.default.createDirectory(
@@ -128,7 +129,7 @@ public final class Store {
 
     private static func open(_ path: String) throws -> (Database, isReadOnly: Bool) {
         let isNew = access(path, F_OK) != 0
-        if isNew || access(path, W_OK) == 0 && access((path as NSString).deletingLastPathComponent, W_OK) == 0 {
+        if isNew || access(path, W_OK) == 0 && access(path.deletingLastPathComponent, W_OK) == 0 {
             do {
                 // The file may hold mail, so it is private to the user from the moment it is created.
                 let mask = umask(0o077)

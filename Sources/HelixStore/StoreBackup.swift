@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixModel
 import HelixSQLite
 
@@ -96,7 +97,7 @@ extension Store {
     public static func restore(_ file: String, to path: String, stamp: String) throws -> String? {
         _ = try verifyBackup(file)
         let manager = FileManager.default
-        let folder = (path as NSString).deletingLastPathComponent
+        let folder = path.deletingLastPathComponent
         let part = path + ".restore"
         do {
             try manager.createDirectory(
@@ -127,7 +128,7 @@ extension Store {
         } catch let error as DatabaseError {
             throw HelixError.store(error, path: path)
         } catch {
-            throw HelixError(.io, "cannot restore the backup: \(error.localizedDescription)")
+            throw HelixError(.io, "cannot restore the backup: \(error.systemReason)")
         }
     }
 
@@ -225,7 +226,7 @@ enum StoreFiles {
 
     /// Syncs the folder of a file to disk, so that its names are durable.
     static func syncFolder(of path: String) {
-        let descriptor = Glibc.open((path as NSString).deletingLastPathComponent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = Glibc.open(path.deletingLastPathComponent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         fsync(descriptor)
         close(descriptor)

@@ -1,9 +1,11 @@
 import ArgumentParser
 import Dispatch
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixGatewayServer
 import HelixModel
 import HelixSync
+import HelixSystem
 import Logging
 
 /// The program `helix-gateway`, which 'helix gateway serve' starts.
@@ -77,15 +79,14 @@ struct HelixGatewayMain: ParsableCommand {
             GatewaySignals.wait()
             log.info("stopping")
             // Jobs that do not stop are abandoned: the stores lose nothing when the process ends.
-            let watchdog = Thread {
-                Thread.sleep(forTimeInterval: 4.5)
+            try? DetachedThread.start {
+                sleep(seconds: 4.5)
                 _exit(0)
             }
-            watchdog.start()
             server.stop()
         } catch let error as HelixError {
-            FileHandle.standardError.write(Data("helix-gateway: \(error.message).\n".utf8))
-            if let hint = error.hint { FileHandle.standardError.write(Data("  \(hint)\n".utf8)) }
+            FileStream.standardError.say("helix-gateway: \(error.message).\n")
+            if let hint = error.hint { FileStream.standardError.say("  \(hint)\n") }
             throw ExitCode(error.code.exitStatus)
         }
     }
@@ -132,7 +133,7 @@ struct GatewayLog: LogHandler {
         }) {
             line += " \(name)=\(GatewayLog.quoted(value.description))"
         }
-        FileHandle.standardError.write(Data((line + "\n").utf8))
+        FileStream.standardError.say(line + "\n")
     }
 
     /// Quotes a value: text from clients must not break lines or control a terminal.

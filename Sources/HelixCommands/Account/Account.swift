@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import HelixModel
 import HelixStore
 import HelixSync
@@ -251,7 +251,7 @@ extension AccountItem {
         lines.append(("folder", account.path.isEmpty || account.path == settings.url ? nil : account.path))
         canvas.line(StyledText(account.name, .bold))
         for case (let name, let value?) in lines {
-            let label = name.padding(toLength: 15, withPad: " ", startingAt: 0)
+            let label = name.padded(15)
             let whole = StyledText("  " + label, .dim) + StyledText(value)
             if whole.width <= canvas.width {
                 canvas.line(whole)

@@ -1,6 +1,7 @@
-import Foundation
+import FoundationEssentials
 import HelixModel
 import HelixNetwork
+import HelixSync
 
 extension AccountPlan {
     /// Finds the server by the mail address, if only that is given.

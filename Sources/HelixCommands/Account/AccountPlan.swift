@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import HelixModel
 import HelixNetwork
 import HelixStore
@@ -222,8 +222,8 @@ struct AccountPlan {
 
     private static func folder(_ path: String, _ context: CommandContext, _ hint: String) throws -> String {
         let folder = URL(fileURLWithPath: UserPath.expanded(path, context.environment)).resolvingSymlinksInPath().path
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+        var isFolder = false
+        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder else {
             let exists = FileManager.default.fileExists(atPath: folder)
             throw HelixError(
                 exists ? .usage : .notFound, exists ? "\(folder) is not a folder" : "no folder \(folder)", hint: hint)

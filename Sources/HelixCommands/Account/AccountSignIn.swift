@@ -1,9 +1,11 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixModel
 import HelixNetwork
 import HelixStore
 import HelixSync
+import HelixSystem
 import HelixTerminal
 
 /// `helix account sign-in`
@@ -102,12 +104,7 @@ extension CommandContext {
 
     /// Opens an address in the user's browser.
     private func open(_ address: String) -> Bool {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         let browser = environment["BROWSER"].flatMap { $0.isEmpty ? nil : $0 }
-        process.arguments = [browser ?? "xdg-open", address]
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        return (try? process.run()) != nil
+        return (try? Subprocess(browser ?? "xdg-open", [address], output: .null, errors: .null)) != nil
     }
 }

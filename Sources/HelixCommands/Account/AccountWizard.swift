@@ -1,8 +1,9 @@
-import Foundation
+import FoundationEssentials
 import HelixModel
 import HelixNetwork
 import HelixStore
 import HelixSync
+import HelixSystem
 import HelixTerminal
 
 /// Prompts for the settings of an account, tests it, and adds it.
@@ -215,9 +216,9 @@ struct AccountWizard {
         if plan.path != nil { return }
         let there = usual.first { FileManager.default.fileExists(atPath: UserPath.expanded($0, context.environment)) }
         plan.path = try ask(question, usual: there) { text in
-            var isFolder: ObjCBool = false
+            var isFolder = false
             let path = UserPath.expanded(text, context.environment)
-            return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+            return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
                 ? nil : "No such folder."
         }
     }
@@ -228,7 +229,7 @@ struct AccountWizard {
         var usual = plan.settings.address.map(AccountPlan.name)
         usual = usual ?? plan.path.flatMap { URL(string: $0)?.host }.map { AccountPlan.name(for: "@" + $0) }
         if plan.kind == .maildir || plan.kind == .vdir {
-            usual = plan.path.map { ($0 as NSString).lastPathComponent.lowercased().filter { $0 != "." } }
+            usual = plan.path.map { $0.lastPathComponent.lowercased().filter { $0 != "." } }
         }
         if let name = usual, taken.contains(name.lowercased()) || !Account.isName(name) {
             usual = plan.kind.map { "\(name)-\($0.rawValue)" }.flatMap {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HelixMail
 import HelixModel
 import HelixStore
 import HelixTasks

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HelixCalendar
 import HelixModel
+import HelixStore
 
 /// `helix cal conflicts`
 struct CalConflicts: ListingCommand {

@@ -1,8 +1,9 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import HelixCalendar
 import HelixModel
 import HelixStore
+import HelixSystem
 import HelixTerminal
 
 /// `helix cal import`
@@ -48,7 +49,7 @@ struct CalImport: HelixCommand {
         let sources = try files.flatMap { try ImportSource.sources($0) }
         let store = try context.store()
         var check = try validity.check(isDryRun: dryRun, context)
-        let names = files.map { ($0 as NSString).lastPathComponent }.joined(separator: ", ")
+        let names = files.map { $0.lastPathComponent }.joined(separator: ", ")
         var result = ImportResult()
         do {
             try context.suggesting(conflicts.onConflict == .suggest ? .fail : conflicts.onConflict) {

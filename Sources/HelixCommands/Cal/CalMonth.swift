@@ -1,5 +1,7 @@
 import ArgumentParser
 import HelixModel
+import HelixStore
+import HelixTerminal
 
 /// `helix cal month`
 struct CalMonth: HelixCommand {

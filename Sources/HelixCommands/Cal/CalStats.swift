@@ -1,6 +1,7 @@
 import ArgumentParser
 import HelixCalendar
 import HelixModel
+import HelixStore
 import HelixTerminal
 
 /// `helix cal stats`

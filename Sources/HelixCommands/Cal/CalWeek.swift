@@ -1,6 +1,7 @@
 import ArgumentParser
 import HelixModel
 import HelixStore
+import HelixTerminal
 
 /// `helix cal week`
 struct CalWeek: HelixCommand {

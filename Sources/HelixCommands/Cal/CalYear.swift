@@ -1,5 +1,6 @@
 import ArgumentParser
 import HelixModel
+import HelixStore
 import HelixTerminal
 
 /// `helix cal year`

@@ -1,6 +1,8 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixCalendar
 import HelixModel
+import HelixSystem
 import HelixTasks
 
 /// A file or standard input to import from.
@@ -11,28 +13,28 @@ struct ImportSource {
     var calendar: String?
 
     /// The name for messages.
-    var name: String { path == "-" ? "standard input" : (path as NSString).lastPathComponent }
+    var name: String { path == "-" ? "standard input" : path.lastPathComponent }
 
     /// The files of an argument: itself, or those in a folder, except hidden ones.
     /// - Throws: ``HelixError``: `notFound`, or `badInput` for a folder without calendars.
     static func sources(_ path: String) throws -> [ImportSource] {
         if path == "-" { return [ImportSource(path: path, isInFolder: false)] }
-        var isFolder: ObjCBool = false
+        var isFolder = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw HelixError(.notFound, "no file \(path)")
         }
-        guard isFolder.boolValue else { return [ImportSource(path: path, isInFolder: false)] }
+        guard isFolder else { return [ImportSource(path: path, isInFolder: false)] }
         if FileManager.default.fileExists(atPath: path + "/apts"),
             FileManager.default.fileExists(atPath: path + "/todo")
         {
             return [ImportSource(path: path + "/apts", isInFolder: false)]
         }
         let endings = [".ics", ".ical", ".ifb", ".vcs", ".org"]
-        guard let walk = FileManager.default.enumerator(atPath: path) else {
+        guard let walk = try? FileManager.default.subpathsOfDirectory(atPath: path) else {
             throw HelixError(.io, "the folder \(path) cannot be read")
         }
         var found: [String] = []
-        for case let name as String in walk
+        for name in walk
         where endings.contains(where: { name.lowercased().hasSuffix($0) })
             && !name.split(separator: "/").contains(where: { $0.hasPrefix(".") })
         {
@@ -47,12 +49,12 @@ struct ImportSource {
     /// The name of the collection of a file in a folder: its vdir metadata (`displayname`), or the name of its folder below the
     /// one that is imported.
     private static func collection(_ file: String, below path: String) -> String? {
-        let folder = (file as NSString).deletingLastPathComponent
+        let folder = file.deletingLastPathComponent
         if let data = FileManager.default.contents(atPath: path + "/" + folder + "/displayname"), data.count <= 500 {
             let name = String(decoding: data, as: UTF8.self).trimmingBlanks()
             if !name.isEmpty { return name }
         }
-        return folder.isEmpty ? nil : (folder as NSString).lastPathComponent
+        return folder.isEmpty ? nil : folder.lastPathComponent
     }
 
     /// Opens the source as iCalendar; each call of `read` returns a chunk of bytes, none at the end.
@@ -60,16 +62,11 @@ struct ImportSource {
     func open() throws -> (read: () throws -> [UInt8], defects: [ICalendarDefect]) {
         let descriptor = path == "-" ? STDIN_FILENO : Glibc.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw HelixError(.io, "\(path) cannot be read", hint: "Check its permissions.") }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: path != "-")
+        let handle = FileStream(descriptor: descriptor, closes: path != "-")
         let name = name
         func chunk() throws -> [UInt8] {
-            var bytes = [UInt8](repeating: 0, count: 1 << 18)
-            while true {
-                let count = bytes.withUnsafeMutableBytes { Glibc.read(handle.fileDescriptor, $0.baseAddress, $0.count) }
-                if count < 0 && errno == EINTR { continue }
-                guard count >= 0 else { throw HelixError(.io, "\(name) cannot be read") }
-                bytes.removeSubrange(count...)
-                return bytes
+            do { return Array(try handle.read(upToCount: 1 << 18)) } catch {
+                throw HelixError(.io, "\(name) cannot be read")
             }
         }
         var first: [UInt8]? = try chunk()
@@ -107,7 +104,7 @@ struct ImportSource {
         if isOrg {
             text = try OrgFormat.events(bytes)
         } else {
-            let notes = (path as NSString).deletingLastPathComponent + "/notes/"
+            let notes = path.deletingLastPathComponent + "/notes/"
             let found = CalcurseFormat.calendar(bytes) { name in
                 try? String(contentsOfFile: notes + name, encoding: .utf8).trimmingBlanks()
             }

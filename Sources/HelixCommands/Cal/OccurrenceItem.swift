@@ -1,5 +1,6 @@
 import HelixCalendar
 import HelixModel
+import HelixStore
 import HelixTerminal
 
 /// An occurrence in a report, with the events that it conflicts with.

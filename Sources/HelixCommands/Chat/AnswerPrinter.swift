@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixTerminal
 
 /// Prints an answer while it is streamed; on a terminal it wraps lines between words.

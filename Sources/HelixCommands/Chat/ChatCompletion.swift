@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import HelixModel
 import HelixStore
 import HelixTerminal
@@ -72,9 +72,9 @@ struct ChatCompletion {
             // Names that would break the line or control the terminal are not offered.
             $0.hasPrefix(name) && (name.hasPrefix(".") || !$0.hasPrefix(".")) && SafeText.line($0) == $0
         }.map { found in
-            var type: ObjCBool = false
+            var type = false
             let isFolder =
-                FileManager.default.fileExists(atPath: place + "/" + found, isDirectory: &type) && type.boolValue
+                FileManager.default.fileExists(atPath: place + "/" + found, isDirectory: &type) && type
             let whole = folder + found + (isFolder ? "/" : "")
             let mark = quote ?? (whole.contains(where: \.isWhitespace) ? (whole.contains("'") ? "\"" : "'") : nil)
             let text = mark.map { "\($0)\(whole)" + (isFolder ? "" : "\($0)") } ?? whole

@@ -1,5 +1,6 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixModel
 import HelixStore
 import HelixTerminal
@@ -143,8 +144,8 @@ struct ChatMessageCommand: ChangingCommand {
 
     private func save(_ message: ChatMessage, to folder: String, _ context: CommandContext) throws {
         let folder = UserPath.expanded(folder, context.environment)
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+        var isFolder = false
+        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder else {
             throw HelixError(.notFound, "no folder \(folder)", hint: "Create it first: mkdir -p \(folder)")
         }
         if message.attachments.isEmpty { throw HelixError(.notFound, "the message has no attachments") }

@@ -2,6 +2,7 @@ import ArgumentParser
 import HelixGateway
 import HelixModel
 import HelixStore
+import HelixSync
 import HelixTerminal
 
 /// `helix chat people`

@@ -1,5 +1,6 @@
-import Foundation
+import FoundationEssentials
 import HelixModel
+import HelixSystem
 
 /// The settings file, edited line by line to preserve comments and order.
 struct ConfigurationFile {
@@ -129,7 +130,7 @@ struct ConfigurationFile {
     }
 
     private func write(_ text: String) throws {
-        let folder = (path as NSString).deletingLastPathComponent
+        let folder = path.deletingLastPathComponent
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -137,7 +138,7 @@ struct ConfigurationFile {
             var target = path
             for _ in 0..<16 {
                 guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: target) else { break }
-                target = next.hasPrefix("/") ? next : (target as NSString).deletingLastPathComponent + "/" + next
+                target = next.hasPrefix("/") ? next : target.deletingLastPathComponent + "/" + next
             }
             let rights = try? FileManager.default.attributesOfItem(atPath: target)[.posixPermissions]
             try Data(text.utf8).write(to: URL(fileURLWithPath: target), options: .atomic)

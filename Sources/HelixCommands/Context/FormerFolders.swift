@@ -1,6 +1,8 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixModel
 import HelixStore
+import HelixSystem
 import HelixTerminal
 
 /// The folders of helix 0.1, which share their name with those of the Helix editor. The data is moved out of them once, and the
@@ -52,7 +54,7 @@ struct FormerFolders {
         let text = String(decoding: bytes, as: UTF8.self)
         guard let read = try? Configuration(text: text, file: settings), read.unknown.isEmpty, !read.setKeys.isEmpty
         else { return }
-        let folder = (newSettings as NSString).deletingLastPathComponent
+        let folder = newSettings.deletingLastPathComponent
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

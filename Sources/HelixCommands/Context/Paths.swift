@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixModel
 
 /// The paths of helix's files (XDG Base Directory Specification). `HELIX_HOME` moves everything into one folder.

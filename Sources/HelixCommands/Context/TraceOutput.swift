@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixModel
 import HelixSQLite
 import HelixTerminal
@@ -38,7 +39,7 @@ enum TraceOutput {
         if kinds.contains(.sql) {
             Database.observer = { text, seconds in
                 let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-                Trace.note(.sql, String(format: "%.3f ms ", seconds * 1000) + line)
+                Trace.note(.sql, DigitWriter.decimal(seconds * 1000, places: 3) + " ms " + line)
             }
         }
     }

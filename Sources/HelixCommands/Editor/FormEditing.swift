@@ -1,5 +1,7 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixModel
+import HelixSystem
 import HelixTerminal
 
 extension CommandContext {
@@ -20,7 +22,7 @@ extension CommandContext {
     func edit(
         _ id: EntityID, _ form: EditorForm, apply: ([String: EditorForm.Entry], _ notes: String?) throws -> Void
     ) throws {
-        let folder = (paths.store as NSString).deletingLastPathComponent + "/writing"
+        let folder = paths.store.deletingLastPathComponent + "/writing"
         let path = "\(folder)/\(id.text).txt"
         let kept = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
         let base = path + ".base"
@@ -96,6 +98,6 @@ extension CommandContext {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-        } catch { throw HelixError(.cannotCreate, "\(path) cannot be written: \(error.localizedDescription)") }
+        } catch { throw HelixError(.cannotCreate, "\(path) cannot be written: \(error.systemReason)") }
     }
 }

@@ -1,14 +1,15 @@
-import Foundation
+import FoundationEssentials
 import HelixGateway
 import HelixModel
 import HelixNetwork
 import HelixStore
 import HelixSync
+import HelixSystem
 import HelixTerminal
 
 extension CommandContext {
     /// The folder with this device's key, and with the store of a local gateway.
-    var gatewayFolder: String { (paths.store as NSString).deletingLastPathComponent + "/gateway" }
+    var gatewayFolder: String { paths.store.deletingLastPathComponent + "/gateway" }
 
     /// The gateway account with a name; for nil the only one.
     /// - Throws: ``HelixError``: `notFound`, `usage` if there are several.

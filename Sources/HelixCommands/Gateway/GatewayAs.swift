@@ -1,7 +1,9 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixGatewayStore
 import HelixModel
+import HelixSystem
 import HelixTerminal
 
 /// `helix gateway as`
@@ -32,7 +34,7 @@ struct GatewayAs: HelixCommand {
         guard let program = ProcessArguments.program else {
             throw HelixError(.unexpected, "cannot find the helix program")
         }
-        setenv("HELIX_HOME", (store.storePath(of: found.id) as NSString).deletingLastPathComponent, 1)
+        setenv("HELIX_HOME", store.storePath(of: found.id).deletingLastPathComponent, 1)
         var pointers = ([program] + words).map { strdup($0) }
         pointers.append(nil)
         execv(program, pointers)

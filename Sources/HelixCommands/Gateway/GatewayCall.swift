@@ -1,7 +1,9 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import HelixGateway
 import HelixModel
+import HelixSync
+import HelixSystem
 import HelixTerminal
 
 /// `helix gateway call`
@@ -38,7 +40,7 @@ struct GatewayCall: ChangingCommand {
     func run(in context: CommandContext) throws {
         let text =
             params == "-"
-            ? [UInt8](FileHandle.standardInput.readDataToEndOfFile()) : Array((params ?? "{}").utf8)
+            ? [UInt8](((try? FileStream.standardInput.readToEnd()) ?? Data())) : Array((params ?? "{}").utf8)
         let given: JSONText
         do { given = try JSONText(text) } catch let defect as JSONText.Defect {
             throw HelixError(

@@ -2,6 +2,7 @@ import ArgumentParser
 import HelixGateway
 import HelixGatewayStore
 import HelixModel
+import HelixStore
 import HelixTerminal
 
 /// The options that select devices: those of the local gateway's users, or the user's own at an account.

@@ -1,7 +1,9 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixGatewayStore
 import HelixModel
+import HelixSystem
 import HelixTerminal
 
 /// `helix gateway serve`
@@ -118,7 +120,7 @@ struct GatewayServe: HelixCommand {
     private static func program(_ environment: [String: String]) -> String? {
         let own = ProcessArguments.program
         let folders =
-            [own.map { ($0 as NSString).deletingLastPathComponent }].compactMap { $0 }
+            [own.map { $0.deletingLastPathComponent }].compactMap { $0 }
             + (environment["PATH"] ?? "").split(separator: ":").map(String.init)
         return folders.map { $0 + "/helix-gateway" }.first { access($0, X_OK) == 0 }
     }

@@ -1,8 +1,10 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixMail
 import HelixModel
 import HelixStore
+import HelixSystem
 import HelixTerminal
 
 /// `helix mail attachments`
@@ -72,8 +74,8 @@ struct MailAttachmentsSave: HelixCommand {
         let all = try MessageAttachment.all(in: file)
         let chosen = try parts.isEmpty ? all : parts.map { try MessageAttachment.find($0, in: all) }
         let folder = UserPath.expanded(to, context.environment)
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+        var isFolder = false
+        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder else {
             throw HelixError(.notFound, "no folder \(folder)", hint: "Create it first: mkdir -p \(folder)")
         }
         var saved: [MessageAttachment] = []
@@ -91,7 +93,7 @@ struct MailAttachmentsSave: HelixCommand {
     private func write(
         _ attachment: MessageAttachment, of message: MIMEMessage, in folder: String, _ used: inout Set<String>
     ) throws -> String {
-        let name = attachment.safeName as NSString
+        let name = attachment.safeName
         var candidate = attachment.safeName
         var number = 1
         while used.contains(candidate) {

@@ -1,8 +1,9 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import HelixMail
 import HelixModel
 import HelixStore
+import HelixSystem
 import HelixTerminal
 
 /// The form in which messages are exported.
@@ -13,7 +14,7 @@ enum MailForm: String, ExpressibleByArgument, CaseIterable {
 
     /// The form that the ending of a path names; nil for an unknown one.
     init?(path: String) {
-        switch (path as NSString).pathExtension.lowercased() {
+        switch path.pathExtension.lowercased() {
         case "mbox", "mbx": self = .mbox
         case "eml": self = .eml
         default: return nil

@@ -1,6 +1,8 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixMail
 import HelixModel
+import HelixSystem
 
 /// Writes exported messages to a file or a folder.
 struct MailExportWriter {
@@ -9,7 +11,7 @@ struct MailExportWriter {
     private let isSingle: Bool
     /// Whether the messages are from several mailboxes, which they keep.
     private let hasMailboxes: Bool
-    private var handle: FileHandle?
+    private var handle: FileStream?
     private var count = 0
     /// The folders that were created, with the labels of their messages in the order of their letters.
     private var folders: [String: [String]] = [:]
@@ -21,11 +23,11 @@ struct MailExportWriter {
     init(_ form: MailForm, to path: String, isSingle: Bool, hasMailboxes: Bool) throws {
         (self.form, self.path, self.isSingle, self.hasMailboxes) = (form, path, isSingle, hasMailboxes)
         if path == "-" {
-            handle = FileHandle.standardOutput
+            handle = FileStream.standardOutput
         } else if form == .mbox || isSingle {
             // An interrupted export leaves no file that looks whole.
             guard FileManager.default.createFile(atPath: part, contents: nil, attributes: [.posixPermissions: 0o600]),
-                let opened = FileHandle(forWritingAtPath: part)
+                let opened = FileStream(writing: part)
             else { throw problem(path) }
             handle = opened
         } else {
@@ -82,7 +84,7 @@ struct MailExportWriter {
                     bytes, sender: MailAddress(text: message.from).address, date: message.date, flags: message.flags,
                     labels: message.labels, mailbox: hasMailboxes && message.mailbox != "INBOX" ? message.mailbox : nil)
                 : bytes
-            do { try handle.write(contentsOf: whole) } catch { throw problem(path) }
+            do { try handle.write(whole) } catch { throw problem(path) }
             return
         }
         let folder = folder(of: message)

@@ -2,6 +2,7 @@ import ArgumentParser
 import HelixMail
 import HelixModel
 import HelixStore
+import HelixSystem
 import HelixTerminal
 
 /// `helix mail people`
@@ -94,7 +95,7 @@ struct PersonItem: DescribedItem {
     static func folded(_ text: String) -> String {
         String(
             String.UnicodeScalarView(
-                text.decomposedStringWithCanonicalMapping.unicodeScalars.filter {
+                (text.normalized(.nfd) ?? text).unicodeScalars.filter {
                     $0.properties.generalCategory != .nonspacingMark
                 })
         ).lowercased()

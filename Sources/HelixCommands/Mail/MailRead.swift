@@ -1,8 +1,10 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixMail
 import HelixModel
 import HelixStore
+import HelixSystem
 import HelixTerminal
 
 /// `helix mail read`
@@ -151,7 +153,7 @@ extension CommandContext {
     /// Writes a file's bytes to standard output; on a terminal, control characters are neutralized.
     /// - Throws: ``HelixError``.
     func copyFile(_ path: String) throws {
-        guard let handle = FileHandle(forReadingAtPath: path) else {
+        guard let handle = FileStream(reading: path) else {
             throw HelixError(.notFound, "the message's file is missing", hint: "Run 'helix mail index'.")
         }
         defer { try? handle.close() }

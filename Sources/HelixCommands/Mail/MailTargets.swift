@@ -1,8 +1,9 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import HelixMail
 import HelixModel
 import HelixStore
+import HelixSystem
 import HelixTerminal
 
 /// The messages that a command changes, and `--dry-run`.
@@ -43,7 +44,7 @@ extension CommandContext {
         }
         if let query { return try all((words + [query]).joined(separator: " ")) }
         if words == ["-"] {
-            let text = String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self)
+            let text = String(decoding: ((try? FileStream.standardInput.readToEnd()) ?? Data()), as: UTF8.self)
             return try text.split(whereSeparator: \.isWhitespace).map { try messageID(String($0)) }
         }
         if words.isEmpty {

@@ -1,4 +1,6 @@
-import Foundation
+import ArgumentParser
+import FoundationEssentials
+import HelixMail
 import HelixModel
 import HelixStore
 import HelixTasks

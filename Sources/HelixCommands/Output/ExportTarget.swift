@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import HelixModel
 
 /// The file that an export is written to; standard output by default.

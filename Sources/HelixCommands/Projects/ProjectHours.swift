@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixModel
 import HelixStore
 
@@ -14,9 +15,7 @@ struct ProjectHours: Sendable {
 
     /// Hours as a decimal number, exact enough to give the cost when multiplied by the rate: `1.5`, `0.3333`.
     static func decimal(_ seconds: Int) -> String {
-        var (number, rounded) = (Decimal(seconds) / 3600, Decimal())
-        NSDecimalRound(&rounded, &number, 4, .plain)
-        return "\(rounded)"
+        "\((Decimal(seconds) / 3600).rounded(to: 4))"
     }
 
     /// The rows of entries, the longest first, limited to `span`.

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import HelixModel
 import HelixStore
 import HelixTerminal

@@ -1,7 +1,9 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixModel
 import HelixStore
+import HelixSystem
 import HelixTerminal
 
 /// `helix projects files`
@@ -122,13 +124,13 @@ struct FilesSave: HelixCommand {
             return try context.store().copy(found, into: STDOUT_FILENO)
         }
         var path = URL(fileURLWithPath: target).path
-        var isFolder: ObjCBool = false
-        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+        var isFolder = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder {
             path += "/" + (small.map { found.safeName(for: $0) } ?? found.safeName)
         } else if target.hasSuffix("/") {
             throw HelixError(.notFound, "no folder \(target)")
         }
-        let folder = (path as NSString).deletingLastPathComponent
+        let folder = path.deletingLastPathComponent
         guard access(folder, F_OK) == 0 else { throw HelixError(.notFound, "no folder \(folder)") }
         if !force, FileManager.default.fileExists(atPath: path) {
             throw HelixError(.cannotCreate, "\(path) exists already", hint: "Name another file, or pass --force.")

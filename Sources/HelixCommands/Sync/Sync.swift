@@ -1,10 +1,14 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
+import Glibc
+import HelixMail
 import HelixModel
 import HelixNetwork
 import HelixStore
 import HelixSync
+import HelixSystem
 import HelixTerminal
+import Synchronization
 
 /// `helix sync`
 struct Sync: ParsableCommand {
@@ -139,12 +143,12 @@ struct SyncRun: HelixCommand {
         var found = accounts
         while true {
             for name in found.map(\.name) where followed.begin(name) {
-                let thread = Thread {
+                let isStarted: Void? = try? DetachedThread.start(stackSize: 8 << 20) {
                     follow(name)
                     followed.end(name)
                 }
-                thread.stackSize = 8 << 20
-                thread.start()
+                // Without a free thread, the next round tries again.
+                if isStarted == nil { followed.end(name) }
             }
             sleep(15)
             found = (try? self.accounts(try Store(path: path, now: printer.clock()))) ?? []
@@ -170,40 +174,39 @@ struct SyncRun: HelixCommand {
 }
 
 /// The progress of a sync, on a terminal's last line.
-private final class SyncProgress: @unchecked Sendable {
+private final class SyncProgress: Sendable {
     private let isShown: Bool
-    private let lock = NSLock()
-    private var wasShown = false
+    private let wasShown = Mutex(false)
 
     init(isShown: Bool) { self.isShown = isShown }
 
     func show(_ text: String) {
         guard isShown else { return }
-        lock.withLock {
-            wasShown = true
+        wasShown.withLock {
+            $0 = true
             Terminal.progress(text)
         }
     }
 
-    func clear() { lock.withLock { if wasShown { Terminal.progress("") } } }
+    func clear() { wasShown.withLock { if $0 { Terminal.progress("") } } }
 }
 
 /// Prints the results of the rounds of a watch, one after the other.
 private final class SyncPrinter: @unchecked Sendable {
     private let context: CommandContext
-    private let lock = NSLock()
-    private var failures: [String: String] = [:]
+    /// The last failure of each account; the lock of the context, too.
+    private let failures = Mutex<[String: String]>([:])
 
     init(_ context: CommandContext) { self.context = context }
 
-    func clock() -> Instant { lock.withLock { context.clock } }
+    func clock() -> Instant { failures.withLock { _ in context.clock } }
 
     func show(_ outcome: SyncOutcome) {
         for part in [outcome] + outcome.mail { showOne(part) }
     }
 
     private func showOne(_ outcome: SyncOutcome) {
-        lock.withLock {
+        failures.withLock { failures in
             // A persistent failure is printed once.
             let failure = outcome.failure?.message
             let isNew = failure != failures[outcome.account]
@@ -219,13 +222,12 @@ private final class SyncPrinter: @unchecked Sendable {
 }
 
 /// The names of the accounts at work, each once at a time.
-private final class NamesAtWork: @unchecked Sendable {
-    private let lock = NSLock()
-    private var names: Set<String> = []
+private final class NamesAtWork: Sendable {
+    private let names = Mutex<Set<String>>([])
 
     /// Marks an account as at work.
     /// - Returns: false if it already was.
-    func begin(_ name: String) -> Bool { lock.withLock { names.insert(name).inserted } }
+    func begin(_ name: String) -> Bool { names.withLock { $0.insert(name).inserted } }
 
-    func end(_ name: String) { _ = lock.withLock { names.remove(name) } }
+    func end(_ name: String) { _ = names.withLock { $0.remove(name) } }
 }

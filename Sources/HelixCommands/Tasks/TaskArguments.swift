@@ -1,7 +1,8 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import HelixModel
 import HelixStore
+import HelixSystem
 import HelixTasks
 import HelixTerminal
 
@@ -137,7 +138,7 @@ extension CommandContext {
 
     /// The first word of each line of standard input.
     private static func standardInputIDs() throws -> [String] {
-        guard let data = try FileHandle.standardInput.read(upToCount: 16_000_000) else { return [] }
+        let data = try FileStream.standardInput.read(upToCount: 16_000_000)
         return String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).compactMap {
             $0.split(whereSeparator: \.isWhitespace).first.map(String.init)
         }

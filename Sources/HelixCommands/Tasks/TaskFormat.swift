@@ -1,6 +1,7 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import HelixModel
+import HelixSystem
 import HelixTasks
 
 /// An exchange format of tasks.
@@ -24,7 +25,7 @@ enum TaskFormat: String, ExpressibleByArgument, CaseIterable {
 
     /// Derives the format from a file name.
     init?(path: String) {
-        switch (path as NSString).pathExtension.lowercased() {
+        switch path.pathExtension.lowercased() {
         case "json": self = .taskwarrior
         case "txt": self = .todotxt
         case "ics", "ical", "ifb": self = .ics

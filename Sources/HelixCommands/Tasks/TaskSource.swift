@@ -1,5 +1,6 @@
-import Foundation
+import FoundationEssentials
 import HelixModel
+import HelixSystem
 import HelixTasks
 
 /// A file that contains tasks.
@@ -9,16 +10,16 @@ struct TaskSource {
     private let bytes: [UInt8]
 
     /// The file's name in messages.
-    var name: String { path == "-" ? "standard input" : (path as NSString).lastPathComponent }
+    var name: String { path == "-" ? "standard input" : path.lastPathComponent }
 
     /// The files of a path: for a folder, all files in it with a known extension.
     /// - Throws: ``HelixError``: `notFound`, `io`, or `usage` for an unknown format.
     static func list(_ path: String, format: TaskImportFormat?) throws -> [TaskSource] {
-        var isFolder: ObjCBool = false
+        var isFolder = false
         if path != "-", !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) {
             throw HelixError(.notFound, "no file \(path)")
         }
-        guard isFolder.boolValue else { return [try TaskSource(path, format: format)] }
+        guard isFolder else { return [try TaskSource(path, format: format)] }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         if names.contains("todo"), names.contains("apts") {
             return [try TaskSource(path + "/todo", format: .calcurse)]
@@ -43,7 +44,7 @@ struct TaskSource {
         self.path = path
         let data: Data?
         if path == "-" {
-            data = try? FileHandle.standardInput.readToEnd() ?? Data()
+            data = try? FileStream.standardInput.readToEnd()
         } else {
             data = FileManager.default.contents(atPath: path)
         }
@@ -92,7 +93,7 @@ struct TaskSource {
             return GoogleTasksFormat.read(value, now: context.now)
         case .org: return try OrgFormat.tasks(bytes, now: context.now, zone: context.zone)
         case .calcurse:
-            let notes = (path as NSString).deletingLastPathComponent + "/notes/"
+            let notes = path.deletingLastPathComponent + "/notes/"
             return try CalcurseFormat.tasks(bytes, now: context.now) { name in
                 try? String(contentsOfFile: notes + name, encoding: .utf8).trimmingBlanks()
             }

@@ -1,7 +1,9 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixModel
 import HelixStore
+import HelixSystem
 import HelixTasks
 import HelixTerminal
 
@@ -132,7 +134,7 @@ struct TasksBoard: HelixCommand {
                 }
                 drawn = text
             }
-            Thread.sleep(forTimeInterval: 0.5)
+            sleep(seconds: 0.5)
         }
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HelixModel
 import HelixStore
+import HelixTasks
 import HelixTerminal
 
 /// `helix tasks view`

@@ -1,7 +1,8 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import HelixModel
 import HelixStore
+import HelixSystem
 import HelixTasks
 import HelixTerminal
 
@@ -41,7 +42,7 @@ struct TimeImport: HelixCommand {
         var defects: [ForeignDefect] = []
         for file in try files.flatMap(TimeImport.expanded) {
             let data =
-                file == "-" ? try FileHandle.standardInput.readToEnd() : FileManager.default.contents(atPath: file)
+                file == "-" ? try FileStream.standardInput.readToEnd() : FileManager.default.contents(atPath: file)
             guard let data = data ?? (file == "-" ? Data() : nil) else {
                 let isThere = FileManager.default.fileExists(atPath: file)
                 throw HelixError(
@@ -98,8 +99,8 @@ extension TimeImport {
     /// The monthly data files of a folder, or the file itself.
     /// - Throws: ``HelixError`` of code `notFound` for a folder without data files.
     private static func expanded(_ path: String) throws -> [String] {
-        var isFolder: ObjCBool = false
-        guard path != "-", FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue
+        var isFolder = false
+        guard path != "-", FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder
         else {
             return [path]
         }

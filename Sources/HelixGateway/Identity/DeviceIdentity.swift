@@ -1,5 +1,5 @@
 import Crypto
-import Foundation
+import FoundationEssentials
 import HelixModel
 
 /// The key pair that identifies this device to gateways (docs/gateway.md, "Devices").

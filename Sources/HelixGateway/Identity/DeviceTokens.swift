@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixModel
 
 /// The tokens that gateways issued to this device, a file for each account.

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixModel
 
 /// Files that only their owner may read (mode 0600).
@@ -21,7 +22,7 @@ enum PrivateFile {
         var bytes: [UInt8] = []
         var room = [UInt8](repeating: 0, count: 4096)
         while true {
-            let count = Foundation.read(descriptor, &room, room.count)
+            let count = Glibc.read(descriptor, &room, room.count)
             if count == 0 { return bytes }
             guard count > 0 else { throw problem("read", path) }
             bytes += room[..<count]
@@ -52,7 +53,7 @@ enum PrivateFile {
     }
 
     private static func temporary(beside path: String, _ bytes: [UInt8]) throws -> String {
-        let folder = (path as NSString).deletingLastPathComponent
+        let folder = path.deletingLastPathComponent
         if !FileManager.default.fileExists(atPath: folder) {
             do {
                 try FileManager.default.createDirectory(

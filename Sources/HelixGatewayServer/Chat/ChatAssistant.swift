@@ -1,5 +1,5 @@
 import Crypto
-import Foundation
+import FoundationEssentials
 import HelixModel
 
 /// Deterministic identities derived from the gateway's secret. They cannot be computed by others, who could otherwise claim

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import HelixGateway
 import HelixGatewayStore
 import HelixModel
@@ -194,7 +194,7 @@ final class Admission {
             device: device.id, client: params.clientID, mode: params.clientMode, role: params.role,
             scopes: params.scopes, moment: device.signedAt, token: params.token ?? "", nonce: device.nonce ?? "")
         if DeviceIdentity.isValid(signature: device.signature, of: text, key: device.publicKey) { return true }
-        let platform = params.platform.trimmingCharacters(in: .whitespaces)
+        let platform = params.platform.trimmingBlanks()
         let longer = "v3" + text.dropFirst(2) + "|" + platform.lowercased() + "|"
         return DeviceIdentity.isValid(signature: device.signature, of: longer, key: device.publicKey)
     }

@@ -1,5 +1,6 @@
 import CMemory
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The memory usage of the gateway's process, in bytes.
 struct ProcessMemory {

@@ -1,6 +1,7 @@
-import Foundation
+import FoundationEssentials
 import HelixMail
 import HelixModel
+import HelixSystem
 
 /// The names of flags and labels, and raw headers, as JMAP has them (RFC 8621 §4.1).
 enum MailKeywords {
@@ -25,7 +26,7 @@ enum MailKeywords {
 
     /// The header fields of a file in their order, each unfolded only by its reader.
     static func headers(of path: String) throws -> [JSONText] {
-        guard let handle = FileHandle(forReadingAtPath: path) else {
+        guard let handle = FileStream(reading: path) else {
             throw HelixError(.notFound, "the file of a message cannot be read")
         }
         defer { try? handle.close() }

@@ -1,8 +1,10 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixGateway
 import HelixMail
 import HelixModel
 import HelixStore
+import HelixSystem
 
 /// `mail.*`: the mail of the accounts that the gateway keeps for a user, for helix on the user's devices: the calls of JMAP
 /// (RFC 8620, RFC 8621) in frames of the gateway (docs/gateway.md, "Mail on several devices").
@@ -110,7 +112,7 @@ struct MailUploads {
     private static let most = 20
     private let folder: String
 
-    init(_ store: Store) { folder = (store.path as NSString).deletingLastPathComponent + "/uploads" }
+    init(_ store: Store) { folder = store.path.deletingLastPathComponent + "/uploads" }
 
     /// The path of an upload; nil for a text that is no id of one.
     private func path(_ id: String) -> String? {
@@ -121,7 +123,7 @@ struct MailUploads {
     /// - Throws: ``HelixError``: `notFound`, `busy` for a gap, `usage` for one that is too large.
     func append(_ bytes: [UInt8], to id: String?, at offset: Int) throws -> (id: String, size: Int) {
         let id = try id ?? begin()
-        guard let path = path(id), let handle = FileHandle(forUpdatingAtPath: path) else {
+        guard let path = path(id), let handle = FileStream(updating: path) else {
             throw HelixError(.notFound, "unknown upload \(id)")
         }
         defer { try? handle.close() }
@@ -133,8 +135,8 @@ struct MailUploads {
             guard offset + bytes.count <= Self.largest else {
                 throw HelixError(.usage, "a message is larger than \(Self.largest >> 20) MB")
             }
-            try handle.truncate(atOffset: UInt64(offset))
-            try handle.write(contentsOf: bytes)
+            try handle.truncate(to: offset)
+            try handle.write(bytes)
             return (id, offset + bytes.count)
         } catch let error as HelixError { throw error } catch { throw HelixError(.io, "cannot write \(path)") }
     }

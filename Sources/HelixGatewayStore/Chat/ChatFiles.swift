@@ -1,7 +1,9 @@
 import Crypto
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixModel
 import HelixSQLite
+import HelixSystem
 
 /// The attachments that users upload, each stored under its SHA-256, with partial uploads.
 extension GatewayStore {
@@ -123,10 +125,10 @@ extension GatewayStore {
 
     /// The SHA-256 of a file, computed without loading it as a whole.
     private func digest(of path: String) throws -> String {
-        guard let file = FileHandle(forReadingAtPath: path) else { throw failure("cannot be read") }
+        guard let file = FileStream(reading: path) else { throw failure("cannot be read") }
         defer { try? file.close() }
         var hasher = SHA256()
-        while let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty { hasher.update(data: piece) }
+        while case let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty { hasher.update(data: piece) }
         return hasher.finalize().hexadecimal
     }
 
@@ -199,7 +201,7 @@ extension GatewayStore {
     private func makeFolder(_ path: String) throws {
         do {
             try FileManager.default.createDirectory(
-                atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true,
+                atPath: path.deletingLastPathComponent, withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
         } catch { throw failure("cannot be stored") }
     }

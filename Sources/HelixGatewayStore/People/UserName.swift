@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import HelixSystem
 
 /// User names that people can tell apart: a name that looks like an existing one is refused.
 enum UserName {
@@ -9,7 +10,7 @@ enum UserName {
     static func isAllowed(_ name: String) -> Bool {
         let scalars = name.unicodeScalars
         guard (1...most).contains(scalars.count),
-            name.precomposedStringWithCompatibilityMapping.unicodeScalars.elementsEqual(scalars)
+            let usual = name.normalized(.nfkc), usual.unicodeScalars.elementsEqual(scalars)
         else { return false }
         let isVisible = scalars.allSatisfy { scalar in
             if scalar.isASCII {
@@ -36,7 +37,7 @@ enum UserName {
 
     /// Latin letters used in languages: ASCII letters with marks, and some others.
     private static func isUsualLatin(_ scalar: Unicode.Scalar) -> Bool {
-        let base = String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars.first
+        let base = String(scalar).normalized(.nfd)?.unicodeScalars.first
         return base?.isASCII == true || "ßæøðþłđœıħŋÆØÐÞŁĐŒĦŊ".unicodeScalars.contains(scalar)
     }
 
@@ -74,10 +75,10 @@ enum UserName {
 
     /// The skeleton of a name: without case and accents, with lookalike letters replaced by the Latin ones.
     static func shape(_ name: String) -> String {
-        let folded = name.precomposedStringWithCompatibilityMapping.lowercased()
-            .decomposedStringWithCompatibilityMapping
+        let folded = (name.normalized(.nfkc) ?? name).lowercased()
         var shape = ""
-        for scalar in folded.unicodeScalars where !isMark(scalar) && !scalar.properties.isDefaultIgnorableCodePoint {
+        for scalar in (folded.normalized(.nfkd) ?? folded).unicodeScalars
+        where !isMark(scalar) && !scalar.properties.isDefaultIgnorableCodePoint {
             switch scalar {
             case "0": shape.append("o")
             case "1", "l", "|", "\u{131}": shape.append("i")
@@ -85,8 +86,8 @@ enum UserName {
             default: shape.append(lookalikes[scalar] ?? Character(scalar))
             }
         }
-        return shape.replacingOccurrences(of: "rn", with: "m").replacingOccurrences(of: "vv", with: "w")
-            .replacingOccurrences(of: "cl", with: "d")
+        return shape.replacing("rn", with: "m").replacing("vv", with: "w")
+            .replacing("cl", with: "d")
     }
 }
 

@@ -1,5 +1,6 @@
 import CIdn2
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixModel
 
 extension MailAddress {

@@ -1,5 +1,6 @@
 import CCmark
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixModel
 
 /// Conversion of Markdown (CommonMark with tables, task lists, struck-through text and plain links) to HTML for mail.

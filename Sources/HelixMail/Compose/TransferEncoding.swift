@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A content transfer encoding (RFC 2045 §6).
 enum TransferEncoding: String {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The encoding of mailbox names in IMAP and Maildir++ (RFC 3501 §5.1.3).
 public enum ModifiedUTF7 {
@@ -9,7 +9,7 @@ public enum ModifiedUTF7 {
         func flush() {
             if pending.isEmpty { return }
             let bytes = pending.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
-            let text = Data(bytes).base64EncodedString().replacingOccurrences(of: "/", with: ",")
+            let text = Data(bytes).base64EncodedString().replacing("/", with: ",")
             out += "&" + text.prefix { $0 != "=" } + "-"
             pending = []
         }
@@ -38,7 +38,7 @@ public enum ModifiedUTF7 {
             if code.isEmpty {
                 out += "&"
             } else {
-                var text = code.replacingOccurrences(of: ",", with: "/")
+                var text = String(code.replacing(",", with: "/"))
                 while text.utf8.count % 4 != 0 { text += "=" }
                 guard let data = Data(base64Encoded: text), data.count % 2 == 0 else { return name }
                 let units = stride(from: 0, to: data.count, by: 2).map { UInt16(data[$0]) << 8 | UInt16(data[$0 + 1]) }

@@ -1,5 +1,6 @@
-import Foundation
+import FoundationEssentials
 import HelixModel
+import HelixSystem
 
 /// Writes messages as a mailbox of the form mboxrd: each begins with a `From ` line (RFC 4155), and lines of texts that look like
 /// one get a `>` more, which readers remove.
@@ -55,7 +56,7 @@ public enum MboxWriter {
         if !labels.isEmpty { lines.append("X-Keywords: " + labels.joined(separator: " ")) }
         if let mailbox {
             lines.append(
-                MboxMarks.mailbox + ": " + (mailbox.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? "")
+                MboxMarks.mailbox + ": " + mailbox.percentEncoded(keeping: String.signsOfPaths)
             )
         }
         return lines

@@ -1,5 +1,6 @@
 import CGMime
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixModel
 
 /// A message with its parts (RFC 5322, RFC 2045). A malformed message is read as far as possible.
@@ -232,7 +233,7 @@ public final class MIMEMessage {
         let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
             count = 0
             while count < limit {
-                let got = Foundation.read(descriptor, buffer.baseAddress.map { $0 + count }, limit - count)
+                let got = Glibc.read(descriptor, buffer.baseAddress.map { $0 + count }, limit - count)
                 if got < 0, errno == EINTR { continue }
                 if got < 0 { isBroken = true }
                 if got <= 0 { break }

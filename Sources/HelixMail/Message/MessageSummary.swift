@@ -1,5 +1,5 @@
 import CGMime
-import Foundation
+import FoundationEssentials
 import HelixModel
 
 /// The indexed data of a message: enough to list it, to thread it, and to find it by every word in it.

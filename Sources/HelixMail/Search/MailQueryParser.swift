@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import HelixModel
 
 extension QueryNoun {
@@ -117,7 +117,7 @@ extension MailQuery {
         case "account": .account(text)
         case "label": .label(text)
         case "list": .list(text)
-        case "mid": .messageID(text.trimmingCharacters(in: ["<", ">", " "]))
+        case "mid": .messageID(text.trimming { "<> ".contains($0) })
         default: throw HelixError(.usage, "cannot search '\(name)' this way")
         }
     }

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// A page for a browser that shows the HTML of a message, and loads nothing from the network.
 ///
@@ -47,7 +48,7 @@ public struct HTMLPage: Sendable {
             room -= bytes.count
             let type = part.type.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"'<>;,".utf8.contains($0) }
             guard type else { continue }
-            let bare = id.trimmingCharacters(in: CharacterSet(charactersIn: "<>"))
+            let bare = id.trimming { "<>".contains($0) }
             html = html.replacing("cid:" + bare, with: "data:\(part.type);base64,\(Data(bytes).base64EncodedString())")
         }
         return html

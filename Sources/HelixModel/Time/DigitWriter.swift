@@ -13,6 +13,15 @@ public struct DigitWriter {
         }
     }
 
+    /// A number that is not negative with `places` digits after the point, rounded.
+    public static func decimal(_ number: Double, places: Int) -> String {
+        let scale = (0..<places).reduce(1) { product, _ in product * 10 }
+        let scaled = Int((max(0, min(number, 1e12)) * Double(scale)).rounded())
+        guard places > 0 else { return String(scaled) }
+        let digits = String(scaled % scale)
+        return "\(scaled / scale)." + String(repeating: "0", count: places - digits.count) + digits
+    }
+
     private init(space: UnsafeMutableBufferPointer<UInt8>) { self.space = space }
 
     /// Appends `number` with leading zeros up to `width` digits.

@@ -174,18 +174,6 @@ extension String {
         hasSuffix(" Daylight Time") ? dropLast(14) + " Standard Time" : self
     }
 
-    /// The text without leading and trailing blanks and line ends.
-    public func trimmingBlanks() -> String {
-        // Fast path on bytes: there is nearly always nothing to trim.
-        if let first = utf8.first, let last = utf8.last, (0x21..<0x7F).contains(first), (0x21..<0x7F).contains(last) {
-            return self
-        }
-        var rest = Substring(self)
-        while let first = rest.first, first.isWhitespace { rest = rest.dropFirst() }
-        while let last = rest.last, last.isWhitespace { rest = rest.dropLast() }
-        return String(rest)
-    }
-
     fileprivate func range(of needle: String) -> Range<Index>? {
         var start = startIndex
         while start < endIndex {

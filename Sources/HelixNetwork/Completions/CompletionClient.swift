@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import HelixModel
 
 /// A client for chat completions, by the protocol of OpenAI's `/chat/completions`, which other programs offer, too.

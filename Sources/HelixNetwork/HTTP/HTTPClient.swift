@@ -1,5 +1,6 @@
 import CCurl
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixModel
 
 /// An HTTP client with the sign-in for one server; it keeps its connection. It belongs to one thread.

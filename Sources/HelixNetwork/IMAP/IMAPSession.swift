@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import HelixModel
 
 /// An authenticated session with an IMAP server (RFC 9051 or RFC 3501).

@@ -1,5 +1,8 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixModel
+import HelixSystem
+import Synchronization
 
 /// Downloads of messages.
 extension JMAPClient {
@@ -91,7 +94,7 @@ extension JMAPClient {
                 while let (place, url) = queue.next() {
                     var (answer, _) = try line.http.request("GET", url)
                     for attempt in 1...JMAPClient.patience where [429, 503].contains(answer.status) {
-                        Thread.sleep(forTimeInterval: Double(attempt) * 0.5)
+                        sleep(seconds: Double(attempt) * 0.5)
                         (answer, _) = try line.http.request("GET", url)
                     }
                     // A failed download does not stop the rest; the next sync tries it again.
@@ -116,15 +119,14 @@ final class JMAPLine: @unchecked Sendable {
 }
 
 /// A queue that hands out each item once.
-private final class JMAPQueue<Item: Sendable>: @unchecked Sendable {
-    private let lock = NSLock()
+private final class JMAPQueue<Item: Sendable>: Sendable {
     private let items: [Item]
-    private var place = 0
+    private let place = Mutex(0)
 
     init(_ items: [Item]) { self.items = items }
 
     func next() -> Item? {
-        lock.withLock {
+        place.withLock { place in
             guard place < items.count else { return nil }
             place += 1
             return items[place - 1]
@@ -133,10 +135,9 @@ private final class JMAPQueue<Item: Sendable>: @unchecked Sendable {
 }
 
 /// The status of the last failed response.
-private final class LastStatus: @unchecked Sendable {
-    private let lock = NSLock()
-    private var last: Int?
+private final class LastStatus: Sendable {
+    private let last = Mutex<Int?>(nil)
 
-    func set(_ status: Int) { lock.withLock { last = status } }
-    var value: Int? { lock.withLock { last } }
+    func set(_ status: Int) { last.withLock { $0 = status } }
+    var value: Int? { last.withLock { $0 } }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import HelixModel
 
 /// A JMAP client over HTTP (RFC 8620): one session with one mail account. It belongs to one thread.
@@ -216,7 +216,7 @@ public final class JMAPClient: JMAPConnection {
     private func filled(_ template: String, _ values: [String: String]) throws -> URL {
         var text = template
         for (name, value) in values {
-            let safe = value.addingPercentEncoding(withAllowedCharacters: JMAPClient.unreserved) ?? value
+            let safe = value.percentEncoded(keeping: String.unreservedSigns)
             text = text.replacing("{\(name)}", with: safe)
         }
         guard let url = URL(string: text) else {
@@ -224,9 +224,4 @@ public final class JMAPClient: JMAPConnection {
         }
         return url
     }
-
-    private static let unreserved = CharacterSet.alphanumerics.intersection(
-        CharacterSet(charactersIn: "\u{0}"..."\u{7F}")
-    )
-    .union(CharacterSet(charactersIn: "-._~"))
 }

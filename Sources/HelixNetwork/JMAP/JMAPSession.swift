@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import HelixModel
 
 /// The session object of a JMAP server (RFC 8620 §2).

@@ -1,5 +1,6 @@
 import CLoopback
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixModel
 
 /// Receives the browser's redirect on this machine (RFC 8252 §7.3).
@@ -69,7 +70,7 @@ public final class LoopbackReceiver {
         for item in parts.percentEncodedQueryItems ?? [] {
             // A repeated value is invalid (RFC 6749 §3.1).
             guard values[item.name] == nil else { return nil }
-            values[item.name] = item.value?.replacing("+", with: " ").removingPercentEncoding ?? ""
+            values[item.name] = item.value?.replacing("+", with: " ").percentDecoded ?? ""
         }
         return values
     }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import HelixModel
 
 /// Requests tokens from a provider (RFC 6749), renews and revokes them.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import HelixModel
 
 /// A provider of mail and calendars with sign-in by OAuth 2.0. docs/oauth.md describes how to get a client id from each.

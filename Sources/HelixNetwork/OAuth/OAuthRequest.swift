@@ -1,5 +1,5 @@
 import Crypto
-import Foundation
+import FoundationEssentials
 import HelixModel
 
 /// An authorization request that a user answers in a browser (RFC 6749 §4.1.1), with PKCE (RFC 7636).

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The tokens of an account (RFC 6749 §5.1).
 public struct OAuthTokens: Hashable, Sendable, Codable {

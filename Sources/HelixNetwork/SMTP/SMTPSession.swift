@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import HelixModel
 
 /// An authenticated session with an SMTP server (RFC 5321).

@@ -1,6 +1,7 @@
 import CCurl
 import Crypto
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixModel
 
 /// An authenticated connection to a server. It belongs to one thread.

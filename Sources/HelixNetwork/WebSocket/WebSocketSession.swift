@@ -1,5 +1,5 @@
 import Crypto
-import Foundation
+import FoundationEssentials
 import HelixModel
 
 /// A WebSocket connection to a server (RFC 6455), without extensions. It belongs to one thread.

@@ -1,6 +1,7 @@
-import Foundation
+import FoundationEssentials
 import HelixModel
 import HelixSQLite
+import HelixSystem
 
 /// Attached files in a backup. A backup is a single file, so their bytes are stored in an additional table, which the store
 /// itself does not have.
@@ -23,14 +24,14 @@ enum FileBackup {
 
     /// - Returns: True if the bytes were present and complete.
     private static func add(_ hash: String, _ db: Database, _ folder: FileFolder) throws -> Bool {
-        guard folder.isWhole(hash), let path = folder.path(hash), let file = FileHandle(forReadingAtPath: path) else {
+        guard folder.isWhole(hash), let path = folder.path(hash), let file = FileStream(reading: path) else {
             return false
         }
         defer { try? file.close() }
         var number = 0
         // At least one row, or an empty file would be lost.
         while true {
-            let bytes = try file.read(upToCount: part) ?? Data()
+            let bytes = try file.read(upToCount: part)
             if bytes.isEmpty, number > 0 { return true }
             try db.execute(
                 sql: "INSERT INTO backup_file (sha256, part, bytes) VALUES (?, ?, ?)",

@@ -1,5 +1,6 @@
 import Crypto
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixModel
 
 /// The folder beside the store that holds the bytes of attached files, each under its SHA-256.
@@ -22,7 +23,7 @@ struct FileFolder {
     ///   - store: the path of the database.
     ///   - scratch: the folder for new bytes, if nothing may be written next to the store.
     init(store: String, scratch: String? = nil) {
-        folder = (store as NSString).deletingLastPathComponent + "/files"
+        folder = store.deletingLastPathComponent + "/files"
         self.scratch = scratch
     }
 
@@ -228,10 +229,10 @@ struct FileFolder {
     }
 
     private func move(_ path: String, to target: String) throws {
-        try makeFolder((target as NSString).deletingLastPathComponent)
+        try makeFolder(target.deletingLastPathComponent)
         guard rename(path, target) == 0 else { throw OpenFile.cannotWrite(target) }
         // The name must be on the disk before the store refers to the file.
-        OpenFile.synchronizeFolder((target as NSString).deletingLastPathComponent)
+        OpenFile.synchronizeFolder(target.deletingLastPathComponent)
     }
 
     private func makeFolder(_ path: String) throws {

@@ -1,5 +1,7 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixModel
+import HelixSystem
 
 /// A file known by its hash: an attachment of a message, or a file of a project.
 public protocol HashedFile: Sendable {
@@ -22,10 +24,10 @@ public struct FilePart {
 
     /// Opens the file with the bytes received so far, for appending.
     /// - Throws: ``HelixError`` of code `io`.
-    public func open() throws -> FileHandle {
+    public func open() throws -> FileStream {
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw OpenFile.cannotWrite(path) }
-        return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        return FileStream(descriptor: descriptor)
     }
 
     /// The number of bytes received so far.
@@ -49,9 +51,9 @@ public struct FilePart {
         let handle = try open()
         do {
             defer { try? handle.close() }
-            try handle.truncate(atOffset: UInt64(offset))
-            try handle.seek(toOffset: UInt64(offset))
-            try handle.write(contentsOf: bytes)
+            try handle.truncate(to: offset)
+            try handle.seek(to: offset)
+            try handle.write(bytes)
         } catch { throw OpenFile.cannotWrite(path) }
         if offset + bytes.count == file.size { try keep() }
         return offset + bytes.count
@@ -95,12 +97,12 @@ extension Store {
     /// - Throws: ``HelixError`` of code `notFound` if no project has the file, or its bytes are not stored.
     public func piece(of hash: String, at offset: Int, most: Int) throws -> (bytes: [UInt8], size: Int) {
         guard let file = try projectFile(hash), let path = path(of: file),
-            let handle = FileHandle(forReadingAtPath: path)
+            let handle = FileStream(reading: path)
         else { throw HelixError(.notFound, "no file with the SHA-256 \(hash)") }
         defer { try? handle.close() }
         do {
-            try handle.seek(toOffset: UInt64(offset))
-            return (Array(try handle.read(upToCount: max(0, min(most, file.size - offset))) ?? Data()), file.size)
+            try handle.seek(to: offset)
+            return (Array(try handle.read(upToCount: max(0, min(most, file.size - offset)))), file.size)
         } catch { throw HelixError(.io, "cannot read \(path)") }
     }
 

@@ -1,5 +1,6 @@
 import CPixbuf
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixModel
 
 /// A smaller copy of an image, for screens and slow connections. The original is not changed.
@@ -54,7 +55,7 @@ extension Store {
 extension FileRecord {
     /// The safe name of a smaller copy: `photo-small.jpg`.
     public func safeName(for preview: ImagePreview) -> String {
-        let stem = (safeName as NSString).deletingPathExtension
+        let stem = safeName.deletingPathExtension
         return stem + "-small." + (preview.type == "image/png" ? "png" : "jpg")
     }
 }

@@ -1,5 +1,6 @@
 import Crypto
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixModel
 
 /// An open file that is copied and hashed in one pass; closed on deinitialization.
@@ -105,7 +106,7 @@ final class OpenFile {
         var rest = bytes[...]
         while !rest.isEmpty {
             let part = UnsafeRawBufferPointer(rebasing: rest)
-            let count = Foundation.write(descriptor, part.baseAddress, part.count)
+            let count = Glibc.write(descriptor, part.baseAddress, part.count)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw OpenFile.cannotWrite(path) }
             rest = rest.dropFirst(count)

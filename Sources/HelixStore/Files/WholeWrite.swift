@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Writes all bytes to an open file, with as many calls as needed.
 public enum WholeWrite {
@@ -7,7 +8,7 @@ public enum WholeWrite {
         var rest = bytes[...]
         while !rest.isEmpty {
             let part = UnsafeRawBufferPointer(rebasing: rest)
-            let written = Foundation.write(descriptor, part.baseAddress, part.count)
+            let written = Glibc.write(descriptor, part.baseAddress, part.count)
             if written < 0, errno == EINTR { continue }
             if written <= 0 { return errno }
             rest = rest.dropFirst(written)

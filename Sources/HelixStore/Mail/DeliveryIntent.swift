@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixModel
 import HelixSQLite
 
@@ -75,7 +76,7 @@ public struct DeliveryIntent {
     /// Removes the record after the delivery was journaled.
     public func end() {
         unlink(path)
-        rmdir((path as NSString).deletingLastPathComponent)
+        rmdir(path.deletingLastPathComponent)
         close(descriptor)
     }
 

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import HelixModel
 import HelixSQLite
 
@@ -15,7 +15,7 @@ extension Store {
 
     /// The token file of the account with a name.
     public func tokenFile(ofAccount name: String) -> String {
-        (path as NSString).deletingLastPathComponent + "/tokens/\(name.lowercased())"
+        path.deletingLastPathComponent + "/tokens/\(name.lowercased())"
     }
 
     /// The accounts that have mail, in order.

@@ -1,7 +1,9 @@
 import Crypto
-import Foundation
+import Dispatch
+import FoundationEssentials
 import HelixMail
 import HelixModel
+import Synchronization
 
 /// A message file that is not indexed yet, with the result of reading it.
 struct MailArrival: Sendable {
@@ -41,8 +43,7 @@ struct MailArrival: Sendable {
 final class MailReading: @unchecked Sendable {
     private let batches: [[MailArrival]]
     private let paths: [Int64: String]
-    private let lock = NSLock()
-    private var results: [Int: [MailArrival]] = [:]
+    private let results = Mutex<[Int: [MailArrival]]>([:])
     private var signals: [DispatchSemaphore]
     private var started = 0
 
@@ -58,7 +59,7 @@ final class MailReading: @unchecked Sendable {
     /// The result of reading the next batch.
     func next(_ place: Int) -> [MailArrival] {
         signals[place].wait()
-        let batch = lock.withLock { results.removeValue(forKey: place) } ?? []
+        let batch = results.withLock { $0.removeValue(forKey: place) } ?? []
         startNext()
         return batch
     }
@@ -69,7 +70,7 @@ final class MailReading: @unchecked Sendable {
         started += 1
         DispatchQueue.global().async { [self] in
             let read = batches[place].map(read)
-            lock.withLock { results[place] = read }
+            results.withLock { $0[place] = read }
             signals[place].signal()
         }
     }

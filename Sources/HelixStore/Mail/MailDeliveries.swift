@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import HelixModel
 
 /// Delivers messages to several mailboxes of an account; the names of all files share one mark.

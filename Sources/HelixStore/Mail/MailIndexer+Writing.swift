@@ -1,5 +1,6 @@
 import CFiles
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixMail
 import HelixModel
 import HelixSQLite
@@ -102,7 +103,7 @@ extension MailIndexer {
         var arrivals: [MailArrival] = []
         for (index, file) in files.enumerated() where index != kept ?? 0 {
             let other = MaildirName.another(for: base) + file.entry.name.dropFirst(base.count)
-            let part = (file.path as NSString).deletingLastPathComponent
+            let part = file.path.deletingLastPathComponent
             guard helix_rename_new(file.path, part + "/" + other) == 0 else {
                 outcome.problems.append(
                     "\(file.path) has the name of another message; cannot rename it: \(String(cString: strerror(errno)))"

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixMail
 import HelixModel
 import HelixSQLite
@@ -37,8 +38,8 @@ struct MailRecheck {
         guard let found, try found["mailbox"] == mailbox, try found["file"] == name.base else { return false }
         let path = try? MaildirFolder.find(name.base, in: folder, isNew: isNew, letters: name.letters)
         guard let path else { return false }
-        return (path as NSString).lastPathComponent == (isNew ? name.base : name.base + ":2," + name.letters)
-            || MaildirName((path as NSString).lastPathComponent) == name
+        return path.lastPathComponent == (isNew ? name.base : name.base + ":2," + name.letters)
+            || MaildirName(path.lastPathComponent) == name
     }
 
     private func folder(_ mailbox: Int64) throws -> String? {

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixMail
 import HelixModel
 import HelixSQLite
@@ -95,7 +96,7 @@ extension Store {
         } folders: {
             for move in moves {
                 try FileManager.default.createDirectory(
-                    atPath: (move.to as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+                    atPath: move.to.deletingLastPathComponent, withIntermediateDirectories: true)
                 guard isSameButCase || access(move.to, F_OK) != 0, rename(move.from, move.to) == 0 else {
                     throw HelixError(
                         .io, "cannot rename the folder \(move.from) to \(move.to)",
@@ -164,7 +165,7 @@ extension Store {
                 intent = try MoveIntent(moves, proof: proof, store: path) { _ = try settleMovesInTransaction() }
                 try folders()
                 let parents = moves.flatMap { [$0.from, $0.to] }.filter { !$0.isEmpty }
-                    .map { ($0 as NSString).deletingLastPathComponent }
+                    .map { $0.deletingLastPathComponent }
                 for folder in Set(parents) { try MessageFiles.sync(folder) }
                 committing = proof
             }

@@ -1,5 +1,6 @@
 import CFiles
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixModel
 
 /// The message files that a change renames: flags are part of names, mailboxes are folders.
@@ -84,7 +85,7 @@ final class MessageFiles {
                 }
             }
             done.append(move)
-            for path in [move.from, move.to] { folders.insert((path as NSString).deletingLastPathComponent) }
+            for path in [move.from, move.to] { folders.insert(path.deletingLastPathComponent) }
         }
         // The rows must not be on the disk before the names are.
         if intent != nil { for folder in folders.sorted() { try MessageFiles.sync(folder) } }

@@ -1,5 +1,6 @@
 import CFiles
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixModel
 import HelixSQLite
 

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixModel
 
 /// The status of a project. Its raw value is written to the store and to JSON.
@@ -231,10 +232,18 @@ extension Decimal {
     }
 
     /// The amount rounded to two decimal places; halves are rounded up, as on invoices.
-    public var roundedToCents: Decimal {
-        var (number, rounded) = (self, Decimal())
-        NSDecimalRound(&rounded, &number, 2, .plain)
-        return rounded
+    public var roundedToCents: Decimal { rounded(to: 2) }
+
+    /// The number with at most `places` decimal places; halves are rounded away from zero.
+    public func rounded(to places: Int) -> Decimal {
+        let parts = "\(magnitude)".split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[1].utf8.count > places,
+            let cut = Decimal(
+                string: "\(parts[0]).\(parts[1].prefix(places))", locale: Locale(identifier: "en_US_POSIX"))
+        else { return self }
+        let isUp = (parts[1].dropFirst(places).first ?? "0") >= "5"
+        let rounded = isUp ? cut + Decimal(sign: .plus, exponent: -places, significand: 1) : cut
+        return self < 0 ? -rounded : rounded
     }
 
     /// A price with at least two decimal places: `4.80`, `0.0125`.

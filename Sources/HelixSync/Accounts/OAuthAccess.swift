@@ -1,6 +1,8 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixModel
 import HelixNetwork
+import HelixSystem
 
 /// The sign-in of an account by OAuth 2.0.
 public struct OAuthAccess {
@@ -75,7 +77,7 @@ public struct OAuthAccess {
             var device = try client.deviceCode()
             show(device)
             while device.end > Date() {
-                Thread.sleep(forTimeInterval: device.interval)
+                sleep(seconds: device.interval)
                 if let tokens = try client.tokens(for: &device) { return try keep(tokens) }
             }
             throw HelixError(

@@ -1,6 +1,8 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixModel
 import HelixNetwork
+import HelixSystem
 
 /// Passwords from external sources. helix stores none itself.
 public enum Secrets {
@@ -24,55 +26,34 @@ public enum Secrets {
     }
 
     /// The timeout of a command in seconds.
-    private static let patience: TimeInterval = 120
+    private static let patience = 120.0
 
     /// The first line of a command's output.
     /// - Parameter owner: the secret's owner, for errors.
     /// - Throws: ``HelixError`` of code `authentication` if it fails or prints nothing.
     public static func output(of command: String, for owner: String) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", command]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        do { try process.run() } catch {
+        guard let process = try? Subprocess("/bin/sh", ["-c", command], output: .pipe) else {
             throw HelixError(.unexpected, "the password command of \(owner) cannot be run")
         }
         // There is time to type a passphrase, but no endless wait.
-        guard let data = read(pipe.fileHandleForReading.fileDescriptor, until: Date() + patience) else {
+        guard let data = process.readOutput(within: patience) else {
             process.terminate()
             throw HelixError(
                 .authentication,
                 "the password command of \(owner) did not finish within \(Int(patience)) seconds",
                 hint: "Try it by hand; it must print the password on its first line.")
         }
-        process.waitUntilExit()
+        let status = process.wait()
         let line = String(decoding: data, as: UTF8.self).prefix { !$0.isNewline }
-        guard process.terminationStatus == 0, !line.isEmpty else {
+        guard status == 0, !line.isEmpty else {
             throw HelixError(
                 .authentication,
-                process.terminationStatus == 0
+                status == 0
                     ? "the password command of \(owner) printed nothing"
-                    : "the password command of \(owner) failed with status \(process.terminationStatus)",
+                    : "the password command of \(owner) failed with status \(status)",
                 hint: "Try it by hand; it must print the password on its first line.")
         }
         return String(line)
-    }
-
-    /// All output of a pipe; nil if it does not end in time.
-    private static func read(_ descriptor: Int32, until end: Date) -> [UInt8]? {
-        var found: [UInt8] = []
-        var room = [UInt8](repeating: 0, count: 4096)
-        while true {
-            var place = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            let rest = Int32(max(0, end.timeIntervalSinceNow * 1000))
-            let code = poll(&place, 1, rest)
-            if code < 0, errno == EINTR { continue }
-            guard code > 0 else { return nil }
-            let count = Foundation.read(descriptor, &room, room.count)
-            if count <= 0 { return found }
-            found += room[..<count]
-        }
     }
 
     /// Whether the program for the system's keyring is installed.
@@ -84,30 +65,19 @@ public enum Secrets {
 
     /// An account's secret in the system's keyring; nil if it has none, or cannot be reached.
     static func kept(for account: String, service: String) throws -> String? {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["secret-tool", "lookup", "service", service, "account", account]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = FileHandle.nullDevice
-        do { try process.run() } catch { return nil }
-        guard let data = read(pipe.fileHandleForReading.fileDescriptor, until: Date() + patience) else {
+        let words = ["lookup", "service", service, "account", account]
+        guard let process = try? Subprocess("secret-tool", words, output: .pipe, errors: .null) else { return nil }
+        guard let data = process.readOutput(within: patience) else {
             process.terminate()
             throw HelixError(.authentication, "the system's keyring did not answer within \(Int(patience)) seconds")
         }
-        process.waitUntilExit()
-        return process.terminationStatus == 0 && !data.isEmpty ? String(decoding: data, as: UTF8.self) : nil
+        return process.wait() == 0 && !data.isEmpty ? String(decoding: data, as: UTF8.self) : nil
     }
 
     /// Deletes a secret from the system's keyring.
     static func forget(_ account: String, service: String) {
         guard hasKeyring else { return }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["secret-tool", "clear", "service", service, "account", account]
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return }
-        process.waitUntilExit()
+        try? Subprocess("secret-tool", ["clear", "service", service, "account", account], errors: .null).wait()
     }
 
     /// Stores a password in the system's keyring.
@@ -119,29 +89,22 @@ public enum Secrets {
     /// Stores a secret in the system's keyring.
     /// - Throws: ``HelixError`` of code `configuration` if there is no keyring.
     static func keep(_ password: String, for account: String, service: String) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         // The password goes through a pipe: arguments are visible to other users.
-        process.arguments = [
-            "secret-tool", "store", "--label=helix: \(account)", "service", service, "account", account,
-        ]
-        let pipe = Pipe()
-        process.standardInput = pipe
-        process.standardError = FileHandle.nullDevice
+        let words = ["store", "--label=helix: \(account)", "service", service, "account", account]
+        let status: Int
         do {
-            try process.run()
-            try pipe.fileHandleForWriting.write(contentsOf: Data(password.utf8))
-            try pipe.fileHandleForWriting.close()
-        } catch {
-            throw HelixError(.configuration, "the system's keyring cannot be reached")
-        }
-        process.waitUntilExit()
-        guard process.terminationStatus != 127 else {
+            let process = try Subprocess("secret-tool", words, input: .pipe, errors: .null)
+            try process.input?.write(Array(password.utf8))
+            try process.input?.close()
+            status = process.wait()
+        } catch let failure as FileStream.Failure where failure.code == ENOENT {
             throw HelixError(
                 .configuration, "no program secret-tool, which stores passwords in the system's keyring",
                 hint: "apt-get install libsecret-tools; or name a command: --password-command 'pass show mail'.")
+        } catch {
+            throw HelixError(.configuration, "the system's keyring cannot be reached")
         }
-        guard process.terminationStatus == 0 else {
+        guard status == 0 else {
             throw HelixError(
                 .configuration, "the system's keyring did not store the password",
                 hint: "Name a command that prints it: --password-command 'pass show mail'.")

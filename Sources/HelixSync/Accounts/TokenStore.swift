@@ -1,6 +1,8 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixModel
 import HelixNetwork
+import HelixSystem
 
 /// Stores the tokens of an account that signs in by OAuth 2.0: in the system's keyring, or if there is none in a file that only
 /// its owner can read.
@@ -43,16 +45,16 @@ struct TokenStore {
         let path = account.tokenFile + ".new"
         unlink(path)
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        let file = FileStream(descriptor: descriptor)
         do {
             guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-            try file.write(contentsOf: bytes)
+            try file.write(bytes)
             guard fsync(descriptor) == 0, rename(path, account.tokenFile) == 0 else {
                 throw POSIXError(.init(rawValue: errno) ?? .EIO)
             }
         } catch {
             unlink(path)
-            throw HelixError(.cannotCreate, "\(account.tokenFile) cannot be written: \(error.localizedDescription)")
+            throw HelixError(.cannotCreate, "\(account.tokenFile) cannot be written: \(error.systemReason)")
         }
     }
 
@@ -78,10 +80,10 @@ struct TokenStore {
     }
 
     private func prepareFolder() throws {
-        let folder = (account.tokenFile as NSString).deletingLastPathComponent
+        let folder = account.tokenFile.deletingLastPathComponent
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch { throw HelixError(.cannotCreate, "cannot create \(folder): \(error.localizedDescription)") }
+        } catch { throw HelixError(.cannotCreate, "cannot create \(folder): \(error.systemReason)") }
     }
 }

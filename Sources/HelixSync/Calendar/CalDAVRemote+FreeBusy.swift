@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import HelixCalendar
 import HelixModel
 import HelixNetwork
@@ -34,9 +34,9 @@ extension CalDAVRemote {
             let address = ICalendarProperty(
                 "ATTENDEE",
                 value: (recipient?.first("href")?.text ?? recipient?.text ?? "")
-                    .trimmingCharacters(in: .whitespacesAndNewlines)
+                    .trimmingBlanks()
             ).calendarAddress
-            let status = response.first("request-status")?.text.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+            let status = response.first("request-status")?.text.trimmingBlanks() ?? ""
             guard status.isEmpty || status.hasPrefix("2"), let data = response.first("calendar-data")?.text else {
                 throw HelixError(
                     .notFound,

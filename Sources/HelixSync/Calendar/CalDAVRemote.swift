@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import HelixModel
 import HelixNetwork
 
@@ -44,7 +44,7 @@ final class CalDAVRemote: CalendarRemote {
 
         func first(_ name: String) -> XMLNode? { properties.first { $0.name == name } }
         func text(_ name: String) -> String? {
-            first(name).map { $0.text.trimmingCharacters(in: .whitespacesAndNewlines) }.flatMap {
+            first(name).map { $0.text.trimmingBlanks() }.flatMap {
                 $0.isEmpty ? nil : $0
             }
         }
@@ -94,21 +94,19 @@ final class CalDAVRemote: CalendarRemote {
     /// An address without its server and without escapes: servers write the same one in several ways. A slash and a percent sign
     /// within a name stay escaped, because they would have another meaning.
     static func normal(_ href: String) -> String {
-        var path = href.trimmingCharacters(in: .whitespacesAndNewlines)
+        var path = href.trimmingBlanks()
         if path.hasPrefix("http://") || path.hasPrefix("https://") {
             path = URLComponents(string: path)?.percentEncodedPath ?? path
         }
         for sign in ["25", "2F", "2f"] { path = path.replacing("%" + sign, with: "%25" + sign.uppercased()) }
         // A percent sign that begins no escape is literal.
-        return path.removingPercentEncoding ?? path.replacing("%", with: "%25").replacing("%2525", with: "%25")
+        return path.percentDecoded ?? path.replacing("%", with: "%25").replacing("%2525", with: "%25")
     }
 
     func url(_ href: String) throws -> URL {
         var parts = URLComponents(url: base, resolvingAgainstBaseURL: false) ?? URLComponents()
         // Some servers misinterpret a semicolon or a plus sign.
-        var allowed = CharacterSet.urlPathAllowed
-        allowed.remove(charactersIn: ";+")
-        var path = href.addingPercentEncoding(withAllowedCharacters: allowed) ?? href
+        var path = href.percentEncoded(keeping: String.signsOfPaths.filter { $0 != ";" && $0 != "+" })
         for sign in ["25", "2F"] { path = path.replacing("%25" + sign, with: "%" + sign) }
         parts.percentEncodedPath = path
         parts.query = nil
@@ -120,7 +118,7 @@ final class CalDAVRemote: CalendarRemote {
 
     /// The address in a property. It may be on another server of the same domain, which has the calendars then.
     private func address(_ node: XMLNode?, at place: URL) throws -> URL? {
-        guard let text = node?.first("href")?.text.trimmingCharacters(in: .whitespacesAndNewlines), !text.isEmpty
+        guard let text = node?.first("href")?.text.trimmingBlanks(), !text.isEmpty
         else { return nil }
         if let other = URL(string: text), let host = other.host, host != place.host || other.port != place.port {
             guard client.trust(other, by: .property) else {

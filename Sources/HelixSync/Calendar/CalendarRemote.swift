@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import HelixModel
 
 /// A calendar on the other side.

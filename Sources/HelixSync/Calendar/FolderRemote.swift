@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixModel
 import HelixStore
 
@@ -16,8 +17,8 @@ struct FolderRemote: CalendarRemote {
                 hint: "Is its disk connected? Nothing was changed.")
         }
         var folders = names.filter { !$0.hasPrefix(".") }.sorted().filter { name in
-            var isFolder: ObjCBool = false
-            return manager.fileExists(atPath: root + "/" + name, isDirectory: &isFolder) && isFolder.boolValue
+            var isFolder = false
+            return manager.fileExists(atPath: root + "/" + name, isDirectory: &isFolder) && isFolder
         }
         // The folder may be a calendar itself, and contain others.
         if folders.isEmpty || names.contains(where: { $0.hasSuffix(".ics") && !$0.hasPrefix(".") }) {
@@ -26,10 +27,9 @@ struct FolderRemote: CalendarRemote {
         return folders.map { folder in
             let path = folder.isEmpty ? root : root + "/" + folder
             func line(_ file: String) -> String? {
-                (try? String(contentsOfFile: path + "/" + file, encoding: .utf8))?.trimmingCharacters(
-                    in: .whitespacesAndNewlines)
+                (try? String(contentsOfFile: path + "/" + file, encoding: .utf8))?.trimmingBlanks()
             }
-            let own = folder.isEmpty ? (root as NSString).lastPathComponent : folder
+            let own = folder.isEmpty ? root.lastPathComponent : folder
             let name = line("displayname").flatMap { $0.isEmpty ? nil : $0 } ?? own
             return RemoteCollection(
                 href: path, name: name, color: line("color"), isReadOnly: access(path, W_OK) != 0, marker: nil,
@@ -99,8 +99,8 @@ struct FolderRemote: CalendarRemote {
         guard present == etag else { return .changedMeanwhile }
         // A symbolic link is kept: its target is written.
         let target = URL(fileURLWithPath: href).resolvingSymlinksInPath().path
-        let folder = (target as NSString).deletingLastPathComponent
-        let part = folder + "/." + (target as NSString).lastPathComponent + ".part"
+        let folder = target.deletingLastPathComponent
+        let part = folder + "/." + target.lastPathComponent + ".part"
         let descriptor = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { return .refused(String(cString: strerror(errno))) }
         // The file keeps its permissions.

@@ -1,7 +1,9 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixGateway
 import HelixModel
 import HelixStore
+import HelixSystem
 import Synchronization
 
 /// Keeps connections to gateways open during a chat: a thread per account receives messages into the store, and sends the queued
@@ -86,9 +88,7 @@ public final class ChatLive: Sendable {
     /// Starts the threads.
     public func start() {
         for line in lines {
-            let thread = Thread { [self] in follow(line) }
-            thread.stackSize = 8 << 20
-            thread.start()
+            try? DetachedThread.start(stackSize: 8 << 20) { [self] in follow(line) }
         }
     }
 

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// A self-pipe: one thread wakes another that waits in `poll`.
 final class WakePipe: Sendable {

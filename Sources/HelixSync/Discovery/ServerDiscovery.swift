@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import HelixModel
 import HelixNetwork
 
@@ -54,7 +54,7 @@ public struct ServerDiscovery: Sendable {
 
     private func fetch(_ place: String, domain: String, address: String) -> FoundServers? {
         let filled = place.replacing("{domain}", with: domain).replacing(
-            "{address}", with: address.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
+            "{address}", with: address.percentEncoded(keeping: ""))
         guard let url = URL(string: filled),
             let client = try? HTTPClient(
                 url, user: "", credential: .none, authorities: authorities, patience: Self.patience),

@@ -1,7 +1,8 @@
-import Foundation
+import FoundationEssentials
 import HelixGateway
 import HelixModel
 import HelixStore
+import HelixSystem
 
 /// Transfers files in pieces: an interrupted transfer resumes where it stopped.
 public struct FileTransfer {
@@ -36,7 +37,7 @@ public struct FileTransfer {
     /// Uploads the part of a file that the gateway does not have.
     /// - Throws: ``GatewayError``; ``HelixError`` of code `badInput` if its bytes are gone.
     func give(_ file: some HashedFile) throws {
-        guard let path = store.path(of: file), let handle = FileHandle(forReadingAtPath: path) else {
+        guard let path = store.path(of: file), let handle = FileStream(reading: path) else {
             throw HelixError(
                 .badInput, "the bytes of '\(file.name)' are gone", hint: "Send the file again.")
         }
@@ -48,8 +49,8 @@ public struct FileTransfer {
         var isFirst = true
         while offset < file.size || isFirst && file.size == 0 {
             isFirst = false
-            try handle.seek(toOffset: UInt64(offset))
-            let piece = try handle.read(upToCount: FileTransfer.piece) ?? Data()
+            try handle.seek(to: offset)
+            let piece = try handle.read(upToCount: FileTransfer.piece)
             guard !piece.isEmpty || file.size == 0 else {
                 throw HelixError(.badInput, "the bytes of '\(file.name)' are incomplete", hint: "Send the file again.")
             }
@@ -78,7 +79,7 @@ public struct FileTransfer {
         defer { try? handle.close() }
         var offset = Int(try handle.seekToEnd())
         if offset > file.size {
-            try handle.truncate(atOffset: 0)
+            try handle.truncate(to: 0)
             offset = 0
         }
         while offset < file.size {
@@ -92,7 +93,7 @@ public struct FileTransfer {
             guard let data = answer["data"]?.text.flatMap({ Data(base64Encoded: $0) }), !data.isEmpty,
                 offset + data.count <= file.size
             else { throw HelixError(.protocol, "\(client.label) sent other content for '\(file.name)' than announced") }
-            try handle.write(contentsOf: data)
+            try handle.write(data)
             offset += data.count
             progress(offset)
         }

@@ -1,8 +1,10 @@
-import Foundation
+import Dispatch
+import FoundationEssentials
 import HelixMail
 import HelixModel
 import HelixNetwork
 import HelixStore
+import HelixSystem
 
 /// Writes to a JMAP server.
 extension JMAPRemote {
@@ -230,12 +232,11 @@ private final class JMAPDownload: @unchecked Sendable {
     /// Starts the download. It owns the client until ``wait()``.
     init(_ client: any JMAPConnection, _ blobs: [JMAPClient.Blob]) {
         (self.client, self.blobs) = (client, blobs)
-        let thread = Thread { [self] in
+        let work: @Sendable () -> Void = { [self] in
             result = Result { try self.client.download(self.blobs) }
             end.signal()
         }
-        thread.stackSize = 8 << 20
-        thread.start()
+        do { try DetachedThread.start(stackSize: 8 << 20, work) } catch { work() }
     }
 
     /// Waits for the bytes.

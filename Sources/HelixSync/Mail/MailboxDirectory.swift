@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixMail
 import HelixModel
 import HelixNetwork
@@ -201,7 +202,7 @@ struct MailboxDirectory {
         if sync.options.isDryRun { return former }
         let (new, root) = (base, sync.account.path)
         let isFree = !FileManager.default.fileExists(atPath: root + "/" + new.path)
-        if isFree, !former.path.isEmpty, Foundation.rename(root + "/" + former.path, root + "/" + new.path) == 0 {
+        if isFree, !former.path.isEmpty, Glibc.rename(root + "/" + former.path, root + "/" + new.path) == 0 {
             try sync.store.writeRemoteMail(sync.account) { writer in
                 try writer.renamePath(from: former.path, to: new.path, called: box.label, role: box.role)
                 try writer.save(new)

@@ -1,8 +1,10 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixMail
 import HelixModel
 import HelixNetwork
 import HelixStore
+import HelixSystem
 
 /// Sends the queued messages in an account's outbox, each once.
 ///
@@ -216,29 +218,23 @@ struct Sendmail {
 
     /// - Throws: ``HelixError`` if it cannot be run.
     func send(from sender: String, to recipients: [String], _ bytes: [UInt8]) throws -> SMTPSession.Outcome {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = options + ["-i", "-f", sender, "--"] + recipients
-        let input = Pipe()
-        let errors = Pipe()
-        (process.standardInput, process.standardError) = (input, errors)
-        process.standardOutput = FileHandle.nullDevice
-        do { try process.run() } catch {
+        let words = options + ["-i", "-f", sender, "--"] + recipients
+        guard let process = try? Subprocess(program, words, input: .pipe, output: .null, errors: .pipe) else {
             throw HelixError(.configuration, "cannot run the program \(program)")
         }
         // Such programs expect lines in the system's format, which these have.
-        try? input.fileHandleForWriting.write(contentsOf: Data(SentCopy.bytes(of: bytes, recipients: [])))
-        try? input.fileHandleForWriting.close()
-        let said = (try? errors.fileHandleForReading.readToEnd()).flatMap { $0 } ?? Data()
-        process.waitUntilExit()
+        try? process.input?.write(SentCopy.bytes(of: bytes, recipients: []))
+        try? process.input?.close()
+        let said = (try? process.errors?.readToEnd()) ?? Data()
+        let status = process.wait()
         var outcome = SMTPSession.Outcome()
-        if process.terminationStatus == 0 {
+        if status == 0 {
             outcome.accepted = "accepted by \(program)"
         } else {
             let words = String(decoding: said, as: UTF8.self).split(whereSeparator: \.isNewline).first.map(String.init)
             // EX_TEMPFAIL
             outcome.refusal = (
-                words ?? "\(program) ended with status \(process.terminationStatus)", process.terminationStatus == 75
+                words ?? "\(program) ended with status \(status)", status == 75
             )
         }
         return outcome

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixGateway
 import HelixModel
 import HelixNetwork
@@ -164,7 +165,7 @@ private final class LocalChanges {
     init(_ path: String) {
         self.path = path
         descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
-        let folder = (path as NSString).deletingLastPathComponent
+        let folder = path.deletingLastPathComponent
         if descriptor >= 0 { inotify_add_watch(descriptor, folder, UInt32(IN_MODIFY) | UInt32(IN_CREATE)) }
     }
 

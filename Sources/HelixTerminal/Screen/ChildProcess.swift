@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Runs a program of the user, such as a pager or an editor, on the same terminal.
 ///

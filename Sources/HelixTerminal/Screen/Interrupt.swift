@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Catches Ctrl-C during operations that can be interrupted.
 public enum Interrupt {

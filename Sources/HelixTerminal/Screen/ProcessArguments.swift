@@ -1,5 +1,6 @@
 import CTerminal
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The process's arguments and executable, available also without `/proc`.
 public enum ProcessArguments {

@@ -1,5 +1,6 @@
 import CTerminal
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The process's environment.
 public enum ProcessEnvironment {

@@ -1,4 +1,7 @@
-import Foundation
+import FoundationEssentials
+import Glibc
+import HelixSystem
+import Synchronization
 
 /// The progress of long work: amount, share, rate and remaining time.
 public struct ProgressMeter: Sendable {
@@ -59,13 +62,12 @@ public struct ProgressMeter: Sendable {
 }
 
 /// A line of progress on standard error. It appears after a second, only on a terminal, and is erased at the end.
-public final class ProgressLine: @unchecked Sendable {
+public final class ProgressLine: Sendable {
     private let label: String
     private let meter: ProgressMeter
     private let isEnabled: Bool
     private let start = ProgressLine.now
-    private let lock = NSLock()
-    private var shownAt = 0.0
+    private let shownAt = Mutex(0.0)
 
     /// - Parameters:
     ///   - label: the work, as in `Copying mail`.
@@ -83,7 +85,7 @@ public final class ProgressLine: @unchecked Sendable {
     public func update(_ done: Int, of total: Int? = nil, share: Double? = nil) {
         guard isEnabled else { return }
         let now = Self.now
-        lock.withLock {
+        shownAt.withLock { shownAt in
             guard now - start >= 1, now - shownAt >= 0.1 else { return }
             shownAt = now
             Terminal.progress("\(label): \(meter.text(done, of: total, share: share, now: now))")
@@ -92,7 +94,7 @@ public final class ProgressLine: @unchecked Sendable {
 
     /// Erases the line.
     public func end() {
-        lock.withLock {
+        shownAt.withLock { shownAt in
             if shownAt > 0 { Terminal.progress("") }
             shownAt = 0
         }
@@ -110,7 +112,8 @@ public final class ProgressLine: @unchecked Sendable {
         let line = ProgressLine(label, .bytes, isQuiet: isQuiet)
         guard line.isShown else { return try body() }
         let watch = Watch()
-        let thread = Thread {
+        // Without a free thread the work has no progress.
+        try? DetachedThread.start {
             while !watch.isOver {
                 usleep(200_000)
                 let sizes = files.map { path -> Int in
@@ -121,7 +124,6 @@ public final class ProgressLine: @unchecked Sendable {
                 if !watch.isOver { line.update(min(sum, total), of: total) }
             }
         }
-        thread.start()
         defer {
             watch.end()
             line.end()
@@ -130,11 +132,10 @@ public final class ProgressLine: @unchecked Sendable {
     }
 
     /// Tells a thread that the work is over.
-    private final class Watch: @unchecked Sendable {
-        private let lock = NSLock()
-        private var over = false
-        var isOver: Bool { lock.withLock { over } }
-        func end() { lock.withLock { over = true } }
+    private final class Watch: Sendable {
+        private let over = Mutex(false)
+        var isOver: Bool { over.withLock { $0 } }
+        func end() { over.withLock { $0 = true } }
     }
 
     deinit { end() }

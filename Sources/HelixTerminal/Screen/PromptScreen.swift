@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// A prompt in the last rows of a terminal, with other output printed above it. It uses only the simplest sequences, so that
 /// it works in any terminal and over any connection.

@@ -1,4 +1,6 @@
-import Foundation
+import FoundationEssentials
+import Glibc
+import HelixSystem
 
 /// The standard streams of the process and their capabilities.
 public struct Terminal: Sendable {
@@ -66,7 +68,7 @@ public struct Terminal: Sendable {
 
     /// Asks for confirmation on standard error; any answer but yes is a no.
     public static func confirm(_ question: String) -> Bool {
-        FileHandle.standardError.write(Data((SafeText.line(question) + " [y/N] ").utf8))
+        FileStream.standardError.say(SafeText.line(question) + " [y/N] ")
         let answer = typedLine()?.lowercased() ?? ""
         return answer == "y" || answer == "yes"
     }
@@ -74,7 +76,7 @@ public struct Terminal: Sendable {
     /// Asks for an answer of one letter.
     /// - Returns: the first letter of the answer in lower case; empty for none, also if there is no input.
     public static func ask(_ question: String) -> String {
-        FileHandle.standardError.write(Data((SafeText.line(question) + " ").utf8))
+        FileStream.standardError.say(SafeText.line(question) + " ")
         return String((typedLine() ?? "").lowercased().prefix(1))
     }
 
@@ -88,7 +90,7 @@ public struct Terminal: Sendable {
             if byte == 0x0A { return String(decoding: bytes, as: UTF8.self) }
             bytes.append(byte)
         }
-        FileHandle.standardError.write(Data("\n".utf8))
+        FileStream.standardError.say("\n")
         return nil
     }
 
@@ -97,19 +99,22 @@ public struct Terminal: Sendable {
     /// - Returns: the line without leading and trailing blanks; nil at the end of the input.
     public static func line(_ question: String, usual: String? = nil) -> String? {
         let shown = usual.map { " [\($0)]" } ?? ""
-        FileHandle.standardError.write(Data((SafeText.line(question + shown) + ": ").utf8))
+        FileStream.standardError.say(SafeText.line(question + shown) + ": ")
         guard let line = readLine() else {
-            FileHandle.standardError.write(Data("\n".utf8))
+            FileStream.standardError.say("\n")
             return nil
         }
-        let answer = line.trimmingCharacters(in: .whitespaces)
+        let start = line.drop(while: \.isWhitespace)
+        let answer = String(
+            start.prefix(
+                start.lastIndex { !$0.isWhitespace }.map { start.distance(from: start.startIndex, to: $0) + 1 } ?? 0))
         return answer.isEmpty ? usual ?? "" : answer
     }
 
     /// Asks for a secret, without echo.
     public static func secret(_ question: String) -> String {
         guard isatty(STDIN_FILENO) != 0 else { return readLine() ?? "" }
-        FileHandle.standardError.write(Data((SafeText.line(question) + ": ").utf8))
+        FileStream.standardError.say(SafeText.line(question) + ": ")
         var former = termios()
         tcgetattr(STDIN_FILENO, &former)
         var silent = former
@@ -117,7 +122,7 @@ public struct Terminal: Sendable {
         tcsetattr(STDIN_FILENO, TCSANOW, &silent)
         defer {
             tcsetattr(STDIN_FILENO, TCSANOW, &former)
-            FileHandle.standardError.write(Data("\n".utf8))
+            FileStream.standardError.say("\n")
         }
         return readLine() ?? ""
     }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Sanitizes text from outside: replaces control characters, bidirectional overrides and anything else that steers a terminal.
 public enum SafeText {
@@ -36,7 +36,7 @@ public enum SafeText {
 
     /// Returns `text` on as many lines as it has.
     public static func lines(_ text: String) -> [String] {
-        text.replacingOccurrences(of: "\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false)
+        text.replacing("\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false)
             .map { line($0) }
     }
 
@@ -61,8 +61,7 @@ public enum SafeText {
             } else if let replacement = standIns[character] {
                 out.append(replacement)
             } else {
-                let plain = String(character).decomposedStringWithCanonicalMapping.unicodeScalars.first
-                if let plain, plain.isASCII {
+                if let plain = plainLetter(character) {
                     out.unicodeScalars.append(plain)
                 } else {
                     out += String(repeating: "?", count: TextWidth.of(character))
@@ -70,6 +69,17 @@ public enum SafeText {
             }
         }
         return out
+    }
+
+    /// The ASCII letter of a Latin letter with marks, by its name: `LATIN SMALL LETTER E WITH ACUTE`.
+    private static func plainLetter(_ character: Character) -> Unicode.Scalar? {
+        guard let first = character.unicodeScalars.first else { return nil }
+        if first.isASCII { return first }
+        let words = first.properties.name?.split(separator: " ") ?? []
+        guard words.count >= 4, words[0] == "LATIN", words[2] == "LETTER", words[3].utf8.count == 1,
+            words.count == 4 || words[4] == "WITH", let letter = words[3].unicodeScalars.first
+        else { return nil }
+        return words[1] == "SMALL" ? Unicode.Scalar(letter.value | 0x20) : letter
     }
 
     private static let standIns: [Character: Character] = [

@@ -4,7 +4,7 @@ enum WebLinks {
     static func marked(_ text: String) -> String {
         var out = ""
         var rest = Substring(text)
-        while let mark = rest.range(of: "://") {
+        while let mark = rest.firstRange(of: "://") {
             let head = rest[..<mark.lowerBound]
             guard let scheme = ["https", "http"].first(where: { head.lowercased().hasSuffix($0) }) else {
                 out += rest[..<mark.upperBound]

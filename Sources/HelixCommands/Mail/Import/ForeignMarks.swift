@@ -1,6 +1,7 @@
-import Foundation
+import FoundationEssentials
 import HelixMail
 import HelixModel
+import HelixSystem
 
 /// The flags and labels that other programs keep in their own headers of a message.
 struct ForeignMarks {
@@ -39,7 +40,7 @@ struct ForeignMarks {
         }
         readMozilla(message)
         readGmail(message)
-        if isMbox, let name = message.text(of: MboxMarks.mailbox)?.trimmingBlanks().removingPercentEncoding {
+        if isMbox, let name = message.text(of: MboxMarks.mailbox)?.trimmingBlanks().percentDecoded {
             mailbox = ImportedMailbox.path(name.split(separator: "/").map(String.init))
         }
         for name in ["X-Keywords", "X-Label"] {

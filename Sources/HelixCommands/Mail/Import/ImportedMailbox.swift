@@ -1,5 +1,7 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixMail
+import HelixModel
 
 /// The mailbox of an imported file, as the program that wrote the file names it by folders.
 enum ImportedMailbox {
@@ -62,7 +64,7 @@ enum ImportedMailbox {
         while name.hasPrefix(".") { name.removeFirst() }
         if ["cur", "new", "tmp"].contains(name) { name = "_" + name }
         while name.utf8.count > most { name.removeLast() }
-        return name.trimmingCharacters(in: .whitespaces)
+        return name.trimmingBlanks()
     }
 }
 
@@ -73,11 +75,12 @@ enum FileTree {
         var info = stat()
         guard stat(path, &info) == 0 else { return 0 }
         if info.st_mode & S_IFMT == S_IFREG { return Int(info.st_size) }
-        guard info.st_mode & S_IFMT == S_IFDIR, let names = FileManager.default.enumerator(atPath: path) else {
+        guard info.st_mode & S_IFMT == S_IFDIR, let names = try? FileManager.default.subpathsOfDirectory(atPath: path)
+        else {
             return 0
         }
         var sum = 0
-        for case let name as String in names {
+        for name in names {
             if stat(path + "/" + name, &info) == 0, info.st_mode & S_IFMT == S_IFREG { sum += Int(info.st_size) }
         }
         return sum

@@ -1,7 +1,9 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixMail
 import HelixModel
 import HelixStore
+import HelixSystem
 import HelixTerminal
 
 /// Reads mail files and delivers their messages.
@@ -58,11 +60,11 @@ struct MailFileImporter {
     /// - Throws: ``HelixError`` if writing fails.
     mutating func take(_ path: String) throws {
         if path == "-" {
-            return try take(FileHandle.standardInput, "standard input", flags: [], mailbox: "INBOX")
+            return try take(FileStream.standardInput, "standard input", flags: [], mailbox: "INBOX")
         }
-        var isFolder: ObjCBool = false
+        var isFolder = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return }
-        if isFolder.boolValue { return try takeFolder(path, below: []) }
+        if isFolder { return try takeFolder(path, below: []) }
         try takeFile(path, in: nil)
     }
 
@@ -109,7 +111,7 @@ struct MailFileImporter {
             outcome.problems.append("\(path) is not a regular file")
             return
         }
-        guard let handle = FileHandle(forReadingAtPath: path) else {
+        guard let handle = FileStream(reading: path) else {
             outcome.problems.append("\(path) cannot be read")
             return
         }
@@ -121,12 +123,12 @@ struct MailFileImporter {
             let head = Array((try? handle.read(upToCount: 8192)) ?? Data())
             isMbox = ForeignFile.beginsMbox(head)
             if NotmuchTags.isList(head) {
-                try? handle.seek(toOffset: 0)
+                try? handle.seek(to: 0)
                 tags.append(NotmuchTags(String(decoding: (try? handle.readToEnd()) ?? Data(), as: UTF8.self)))
                 return
             }
             try ForeignFile.refuse(head, path)
-            try? handle.seek(toOffset: 0)
+            try? handle.seek(to: 0)
         }
         // A file in a Maildir has its flags in its name.
         let parts = path.split(separator: "/")
@@ -161,7 +163,7 @@ struct MailFileImporter {
     private mutating func maildirLabels(_ letters: String, _ path: String) -> [String] {
         let places = letters.utf8.filter { (0x61...0x7A).contains($0) }.map { Int($0) - 0x61 }
         if places.isEmpty { return [] }
-        let folder = ((path as NSString).deletingLastPathComponent as NSString).deletingLastPathComponent
+        let folder = path.deletingLastPathComponent.deletingLastPathComponent
         let names: [Int: String]
         if let known = keywords[folder] {
             names = known
@@ -174,7 +176,7 @@ struct MailFileImporter {
     }
 
     private mutating func take(
-        _ handle: FileHandle, _ name: String, flags: MessageFlags, labels: [String] = [], isSingle: Bool? = nil,
+        _ handle: FileStream, _ name: String, flags: MessageFlags, labels: [String] = [], isSingle: Bool? = nil,
         mailbox: String
     ) throws {
         var isEmpty = true
@@ -182,12 +184,12 @@ struct MailFileImporter {
         var isFirst = true
         var reader = MboxReader(isSingle: isSingle) {
             do {
-                let bytes = Array(try handle.read(upToCount: 1 << 20) ?? Data())
+                let bytes = Array(try handle.read(upToCount: 1 << 20))
                 if isFirst { isMbox = isSingle != true && ForeignFile.beginsMbox(bytes) }
                 isFirst = false
                 return bytes
             } catch {
-                throw HelixError(.io, "cannot read the mailbox to its end: \(error.localizedDescription)")
+                throw HelixError(.io, "cannot read the mailbox to its end: \(error.systemReason)")
             }
         }
         var importer = self

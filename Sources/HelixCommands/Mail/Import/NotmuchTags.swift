@@ -1,6 +1,7 @@
-import Foundation
+import FoundationEssentials
 import HelixModel
 import HelixStore
+import HelixSystem
 
 /// A list of tags written by `notmuch dump` (notmuch-dump(1), format batch-tag): `+TAG +TAG -- id:MESSAGE-ID`.
 struct NotmuchTags {
@@ -29,8 +30,8 @@ struct NotmuchTags {
 
     /// Decodes `%20`, as notmuch writes characters that have a meaning in the list.
     private static func decoded(_ text: some StringProtocol) -> String {
-        let text = text.trimmingCharacters(in: .whitespaces)
-        return text.removingPercentEncoding ?? text
+        let text = String(text).trimmingBlanks()
+        return text.percentDecoded ?? text
     }
 
     /// Tags that notmuch sets by itself.

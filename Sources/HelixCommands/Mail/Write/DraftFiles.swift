@@ -1,6 +1,8 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixMail
 import HelixModel
+import HelixSystem
 import HelixTerminal
 
 /// Files attached to drafts.
@@ -22,7 +24,7 @@ enum DraftFiles {
         guard access(path, R_OK) == 0 else {
             throw HelixError(.notAllowed, "\(typed) cannot be read", hint: "Check its permissions.")
         }
-        let name = (path as NSString).lastPathComponent
+        let name = path.lastPathComponent
         let type = MediaType.of(name)
         return DraftAttachment(
             name: name, type: type, size: Int(info.st_size), charset: type.hasPrefix("text/") ? charset(path) : nil,
@@ -31,7 +33,7 @@ enum DraftFiles {
 
     /// `utf-8` if the beginning of a text file is valid UTF-8; otherwise nil.
     private static func charset(_ path: String) -> String? {
-        guard let handle = FileHandle(forReadingAtPath: path) else { return nil }
+        guard let handle = FileStream(reading: path) else { return nil }
         defer { try? handle.close() }
         var bytes = Array((try? handle.read(upToCount: 1 << 16)) ?? Data())
         // The last character may be incomplete.
@@ -46,16 +48,16 @@ enum DraftFiles {
     static func read(_ attachment: DraftAttachment, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
         switch attachment.source {
         case .file(let path), .message(let path):
-            guard let handle = FileHandle(forReadingAtPath: path) else {
+            guard let handle = FileStream(reading: path) else {
                 throw HelixError(.notFound, "cannot read the attachment \(path)")
             }
             defer { try? handle.close() }
             while true {
                 let piece: Data
                 do {
-                    piece = try handle.read(upToCount: 1 << 20) ?? Data()
+                    piece = try handle.read(upToCount: 1 << 20)
                 } catch {
-                    throw HelixError(.io, "cannot read \(path) to its end: \(error.localizedDescription)")
+                    throw HelixError(.io, "cannot read \(path) to its end: \(error.systemReason)")
                 }
                 if piece.isEmpty { return }
                 try Array(piece).withUnsafeBufferPointer { try body($0) }

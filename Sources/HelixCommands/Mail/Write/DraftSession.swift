@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import HelixMail
 import HelixModel
 import HelixStore

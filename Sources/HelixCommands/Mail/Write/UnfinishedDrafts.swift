@@ -1,7 +1,9 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import HelixMail
 import HelixModel
 import HelixStore
+import HelixSystem
 import HelixTerminal
 
 /// The texts that editors are open on. A text left over after a crash of helix or the machine is recovered.
@@ -14,7 +16,7 @@ struct UnfinishedDrafts {
     private let folder: String
 
     init(_ context: CommandContext) {
-        folder = (context.paths.store as NSString).deletingLastPathComponent + "/writing"
+        folder = context.paths.store.deletingLastPathComponent + "/writing"
     }
 
     func path(_ id: EntityID) -> String { "\(folder)/\(id.text).eml" }

@@ -1,8 +1,9 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import HelixMail
 import HelixModel
 import HelixStore
+import HelixSystem
 import HelixTerminal
 
 /// The options that set the content of a message.
@@ -58,7 +59,7 @@ struct WriteOptions: ParsableArguments {
     /// The text, from standard input if `body` is `-`.
     private func text(_ body: String) throws -> String {
         guard body == "-" else { return body }
-        let bytes = FileHandle.standardInput.readDataToEndOfFile()
+        let bytes = ((try? FileStream.standardInput.readToEnd()) ?? Data())
         guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
             throw HelixError(
                 .badInput, "standard input is not UTF-8 text",

@@ -1,0 +1,18 @@
+extension String {
+    /// The text without leading and trailing blanks and line ends.
+    public func trimmingBlanks() -> String {
+        // Fast path on bytes: there is nearly always nothing to trim.
+        if let first = utf8.first, let last = utf8.last, (0x21..<0x7F).contains(first), (0x21..<0x7F).contains(last) {
+            return self
+        }
+        return trimming(\.isWhitespace)
+    }
+
+    /// The text without leading and trailing characters of a kind.
+    public func trimming(_ isTrimmed: (Character) -> Bool) -> String {
+        var rest = Substring(self)
+        while let first = rest.first, isTrimmed(first) { rest = rest.dropFirst() }
+        while let last = rest.last, isTrimmed(last) { rest = rest.dropLast() }
+        return String(rest)
+    }
+}
