@@ -118,6 +118,7 @@ let package = Package(
             dependencies: [
                 "HelixCommands", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
+        .testTarget(name: "HelixSystemTests", dependencies: ["HelixSystem", "TestSupport"]),
         .testTarget(name: "HelixSQLiteTests", dependencies: ["HelixSQLite"]),
         .testTarget(name: "HelixStoreTests", dependencies: ["HelixSQLite", "HelixStore", "HelixTasks", "TestSupport"]),
         .testTarget(

@@ -16,9 +16,11 @@ public final class FileStream: @unchecked Sendable {
         public init() { code = errno }
     }
 
-    /// The standard streams of the process.
+    /// The standard input of the process.
     public static let standardInput = FileStream(descriptor: STDIN_FILENO, closes: false)
+    /// The standard output of the process.
     public static let standardOutput = FileStream(descriptor: STDOUT_FILENO, closes: false)
+    /// The standard error of the process.
     public static let standardError = FileStream(descriptor: STDERR_FILENO, closes: false)
 
     /// The descriptor; -1 after ``close()``.
