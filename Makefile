@@ -19,7 +19,7 @@ BENCH_PACKAGES = $(BUILD_PACKAGES) hyperfine khal calcurse taskwarrior timewarri
                  python3 libgmime-3.0-dev notmuch maildir-utils isync vdirsyncer openssl dovecot-imapd radicale \
                  python3-websockets python3-cryptography curl
 
-.PHONY: all build demo test test-unit test-faults test-attack servers reliability lint format docs docs-check install uninstall bench bench-load clean packages test-packages bench-packages
+.PHONY: all build demo test test-unit test-faults test-attack servers reliability lint format docs docs-check install uninstall deb deb-test dist bench bench-load clean packages test-packages bench-packages
 
 all: build
 
@@ -109,6 +109,20 @@ uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/lib/systemd/user/helix-gateway.service
 	rm -f $(DESTDIR)$(PREFIX)/share/man/man1/helix.1 $(DESTDIR)$(PREFIX)/share/man/man1/helix-*.1
 	rm -f $(DESTDIR)$(PREFIX)/share/man/man5/helix-*.5 $(DESTDIR)$(PREFIX)/share/man/man7/helix-*.7
+
+# Builds the Debian package, which lintian finds no errors in. DEBFULLNAME and DEBEMAIL name its maintainer.
+deb: build
+	@sh Tools/packages.sh dpkg-dev lintian
+	@package=$$(sh Tools/deb.sh) && echo "$$package" && lintian --allow-root --fail-on error "$$package"
+
+# Installs the package in a clean system, runs it and removes it; needs root.
+deb-test: deb
+	@sh Tools/packages.sh debootstrap
+	sh Tools/deb-test.sh .build/deb/*.deb
+
+# The source tarball of the current commit, its checksums and its bill of materials.
+dist:
+	@SWIFT="$(SWIFT)" sh Tools/dist.sh
 
 bench: bench-packages build
 	$(MAKE) -C Benchmarks
