@@ -112,7 +112,7 @@ uninstall:
 
 # Builds the Debian package, which lintian finds no errors in. DEBFULLNAME and DEBEMAIL name its maintainer.
 deb: build
-	@sh Tools/packages.sh dpkg-dev lintian
+	@sh Tools/packages.sh dpkg-dev lintian patchelf
 	@package=$$(sh Tools/deb.sh) && echo "$$package" && lintian --allow-root --fail-on error "$$package"
 
 # Installs the package in a clean system, runs it and removes it; needs root.

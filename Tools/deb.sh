@@ -14,6 +14,8 @@ rm -rf "$root"
 mkdir -p "$root/DEBIAN"
 umask 022
 make --no-print-directory install DESTDIR="$root" PREFIX=/usr ${BINARY:+BINARY="$BINARY"} >/dev/null
+# SwiftPM's search path is for libraries beside the programs; there are none.
+patchelf --remove-rpath "$root/usr/bin/helix" "$root/usr/bin/helix-gateway"
 # Debian's zsh looks for completions of packages here.
 mkdir -p "$root/usr/share/zsh/vendor-completions"
 mv "$root/usr/share/zsh/site-functions/_helix" "$root/usr/share/zsh/vendor-completions/_helix"
