@@ -13,7 +13,7 @@ cp /etc/resolv.conf "$root/etc/resolv.conf"
 [ -e /etc/apt/apt.conf.d ] && cp -r /etc/apt/apt.conf.d/. "$root/etc/apt/apt.conf.d/"
 mount -t proc proc "$root/proc" 2>/dev/null || true
 cp "$package" "$root/tmp/helix-suite.deb"
-inside() { chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 "$@"; }
+inside() { chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"; }
 inside find / -xdev \( -path /proc -o -path /tmp -o -path /var -o -path /sys -o -path /root \) -prune -o -print |
     LC_ALL=C sort >"$root/tmp/before"
 inside apt-get update -qq
