@@ -3,7 +3,7 @@ import Glibc
 
 /// Another program that runs beside this one.
 ///
-/// It has this process's terminal and environment, and no other open files than the given ones.
+/// It has this process's terminal. Files that were opened with O_CLOEXEC are closed in it.
 public final class Subprocess {
     /// The other end of one of its streams.
     public enum Stream {
@@ -23,13 +23,17 @@ public final class Subprocess {
     public let errors: FileStream?
     private let process: pid_t
     private var status: Int32?
+    /// Whether a signal ended it.
+    public private(set) var isKilled = false
 
     /// Starts a program.
-    /// - Parameter program: its path, or a name to search in PATH.
+    /// - Parameters:
+    ///   - program: its path, or a name to search in PATH.
+    ///   - variables: its environment; nil is that of this process.
     /// - Throws: ``FileStream/Failure`` if it cannot be started.
     public init(
         _ program: String, _ arguments: [String], input: Stream = .inherited, output: Stream = .inherited,
-        errors: Stream = .inherited
+        errors: Stream = .inherited, variables: [String: String]? = nil
     ) throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -68,11 +72,16 @@ public final class Subprocess {
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-        var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) }
-        words.append(nil)
-        defer { for word in words { free(word) } }
+        let words = ([program] + arguments).map { strdup($0) } + [nil]
+        let environment = variables.map { $0.map { strdup("\($0)=\($1)") } + [nil] }
+        defer { for text in words + (environment ?? []) { free(text) } }
         var child: pid_t = 0
-        let code = posix_spawnp(&child, program, &actions, &attributes, words, environ)
+        let code =
+            if let environment {
+                posix_spawnp(&child, program, &actions, &attributes, words, environment)
+            } else {
+                posix_spawnp(&child, program, &actions, &attributes, words, environ)
+            }
         guard code == 0 else {
             errno = code
             throw FileStream.Failure()
@@ -92,6 +101,7 @@ public final class Subprocess {
         var code: Int32 = 0
         while waitpid(process, &code, 0) < 0, errno == EINTR {}
         let signal = code & 0x7F
+        isKilled = signal != 0
         let found = signal == 0 ? (code >> 8) & 0xFF : 128 + signal
         status = found
         return Int(found)

@@ -38,6 +38,17 @@ struct InvitationTests {
         return (home, try home.run("mail", "list", "--json").items().first?["id"] as? String ?? "")
     }
 
+    @Test func anAcceptedInvitationWithErrorsIsExported() throws {
+        let home = try HelixHome()
+        try home.run("config", "set", "user.email", "ana@example.org")
+        let request = Self.request.replacing("X-KEPT:yes", with: "ROOM-ID:5")
+        try home.run("mail", "import", try home.write(request, to: "invitation.eml"))
+        let id = try home.run("mail", "list", "--ids").output.split(separator: "\n").first?.description ?? ""
+        #expect(try home.run("cal", "rsvp", id, "accept").status == 0)
+        let export = try home.run("cal", "export")
+        #expect(export.status == 0 && export.output.contains("ROOM-ID:5"), "\(export.errors)")
+    }
+
     @Test func anInvitationThatIsNotValidIsShownWithItsErrors() throws {
         let home = try HelixHome()
         let request = Self.request.replacing("X-KEPT:yes", with: "ROOM-ID:5").replacing(

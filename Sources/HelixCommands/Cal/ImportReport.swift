@@ -24,7 +24,7 @@ struct ImportResult: DescribedItem {
     /// Whether there are more conflicts than were counted.
     var hasMoreConflicts = false
     var isDryRun = false
-    /// What libical says against the files, if it was asked.
+    /// The findings of libical; empty without a check.
     var findings: [FoundError] = []
 
     /// Whether a part of the input is not valid.

@@ -92,7 +92,7 @@ struct ChatSend: ChangingCommand {
     /// The text of a message: the arguments, or standard input.
     static func words(_ text: [String], isNeeded: Bool = true) throws -> String {
         if text == ["-"] || text.isEmpty && isNeeded && isatty(STDIN_FILENO) == 0 {
-            let data = ((try? FileStream.standardInput.readToEnd()) ?? Data())
+            let data = try StandardInput.data()
             guard let words = String(data: data, encoding: .utf8) else {
                 throw HelixError(
                     .badInput, "standard input is not UTF-8 text", hint: "Send it as a file with --attach FILE.")

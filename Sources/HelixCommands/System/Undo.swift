@@ -186,7 +186,7 @@ struct HistoryItem: DescribedItem {
         Field("id", .id, "The change set's identity.") { $0.change.id.text }
         Field("made_at", .time, "When it was made.") { $1.iso($0.change.madeAt) }
         Field("command", .string, "The command that made it.") { $0.change.command }
-        Field("origin", .choice(ChangeOrigin.allCases.map(\.rawValue)), "Where it came from.") {
+        Field("origin", .choice(ChangeOrigin.allCases.map(\.rawValue)), "The origin of the change.") {
             $0.change.origin.rawValue
         }
         Field("summary", .string, "The change in words.") { $0.change.summary }

@@ -44,7 +44,7 @@ struct TaskSource {
         self.path = path
         let data: Data?
         if path == "-" {
-            data = try? FileStream.standardInput.readToEnd()
+            data = try StandardInput.data()
         } else {
             data = FileManager.default.contents(atPath: path)
         }

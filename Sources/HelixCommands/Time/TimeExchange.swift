@@ -42,7 +42,7 @@ struct TimeImport: HelixCommand {
         var defects: [ForeignDefect] = []
         for file in try files.flatMap(TimeImport.expanded) {
             let data =
-                file == "-" ? try FileStream.standardInput.readToEnd() : FileManager.default.contents(atPath: file)
+                file == "-" ? try StandardInput.data() : FileManager.default.contents(atPath: file)
             guard let data = data ?? (file == "-" ? Data() : nil) else {
                 let isThere = FileManager.default.fileExists(atPath: file)
                 throw HelixError(

@@ -12,8 +12,8 @@ extension Store {
             try Row.forEach(
                 db,
                 sql: """
-                    SELECT c.entity, s.origin, c.operation, json_extract(c.before, '$.text') FROM change c
-                    JOIN change_set s ON s.n = c.change_set
+                    SELECT c.entity, s.origin, c.operation, json_extract(c.before, '$.text'), e.uid FROM change c
+                    JOIN change_set s ON s.n = c.change_set JOIN event e ON e.id = c.entity
                     WHERE c.kind = 'event' AND (c.operation = 'create' OR json_type(c.after, '$.text') IS NOT NULL)
                         AND c.entity IN (
                             SELECT inner_change.entity FROM change_set mine CROSS JOIN change inner_change
@@ -27,6 +27,9 @@ extension Store {
                     edited[id] = nil
                     return
                 }
+                // A command that files an invitation creates the event of another program.
+                let uid: String = row[4]
+                if row[2] == "create", !uid.hasSuffix("@helix") { return }
                 if edited[id] == nil { edited.updateValue(row[2] == "create" ? nil : row[3] as String?, forKey: id) }
             }
             return edited

@@ -10,7 +10,7 @@ public struct ChangeSetSummary: Hashable, Sendable {
     public var madeAt: Instant
     /// The command that made it, without its arguments: `cal add`.
     public var command: String
-    /// Where it came from.
+    /// The origin of the change.
     public var origin: ChangeOrigin
     /// The reason for which it cannot be undone; nil if it can.
     public var final: FinalChange?

@@ -77,7 +77,7 @@ public enum Secrets {
     /// Deletes a secret from the system's keyring.
     static func forget(_ account: String, service: String) {
         guard hasKeyring else { return }
-        try? Subprocess("secret-tool", ["clear", "service", service, "account", account], errors: .null).wait()
+        _ = try? Subprocess("secret-tool", ["clear", "service", service, "account", account], errors: .null).wait()
     }
 
     /// Stores a password in the system's keyring.

@@ -59,7 +59,7 @@ struct WriteOptions: ParsableArguments {
     /// The text, from standard input if `body` is `-`.
     private func text(_ body: String) throws -> String {
         guard body == "-" else { return body }
-        let bytes = ((try? FileStream.standardInput.readToEnd()) ?? Data())
+        let bytes = try StandardInput.data()
         guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
             throw HelixError(
                 .badInput, "standard input is not UTF-8 text",
