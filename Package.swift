@@ -116,13 +116,14 @@ let package = Package(
         .testTarget(
             name: "HelixCommandsTests",
             dependencies: [
-                "HelixCommands", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]),
+                "HelixCommands", "HelixTerminal", "TestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ], exclude: ["Screens", "Reports"]),
         .testTarget(name: "HelixSystemTests", dependencies: ["HelixSystem", "TestSupport"]),
         .testTarget(name: "HelixSQLiteTests", dependencies: ["HelixSQLite"]),
         .testTarget(name: "HelixStoreTests", dependencies: ["HelixSQLite", "HelixStore", "HelixTasks", "TestSupport"]),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["helix", "helix-gateway", "TestSupport"], exclude: ["Screens"]),
+            name: "EndToEndTests", dependencies: ["helix", "helix-gateway", "TestSupport"]),
         .testTarget(name: "HelixCalendarTests", dependencies: ["HelixCalendar", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

@@ -11,6 +11,11 @@ public final class HelixHome {
         /// The exit status; of a process that was killed, 128 and the signal.
         public let status: Int32
 
+        /// A result.
+        public init(output: String, errors: String, status: Int32) {
+            (self.output, self.errors, self.status) = (output, errors, status)
+        }
+
         /// Standard output as JSON.
         public func json() throws -> [String: Any] {
             let value = try JSONSerialization.jsonObject(with: Data(output.utf8))

@@ -74,7 +74,7 @@ struct AccountAdd: ChangingCommand {
         } else if servers.address != nil {
             plan.kind = .imap
         }
-        if !noInput, !output.isMachine, Terminal.canAsk, !plan.isComplete {
+        if !noInput, !output.isMachine, context.console.canAsk, !plan.isComplete {
             var wizard = AccountWizard(context, plan)
             return try wizard.run()
         }

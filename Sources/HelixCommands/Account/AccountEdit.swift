@@ -49,7 +49,7 @@ struct AccountEdit: ChangingCommand {
         }
         try oauth.apply(to: &settings, forCalendars: account.kind.hasCalendars, beside: servers, in: context)
         let known = settings
-        if !context.isDryRun { try servers.keepPassword(for: account.name) }
+        if !context.isDryRun { try servers.keepPassword(for: account.name, context.console) }
         try store.change("edit account '\(account.name)'", command: "account edit") { change in
             try change.setSettings(known, of: account.id)
         }

@@ -241,7 +241,7 @@ struct AccountPlan {
         } else if let password {
             try Secrets.keep(password, for: name)
         } else {
-            try servers.keepPassword(for: name)
+            try servers.keepPassword(for: name, context.console)
         }
         let place = kind.hasMailServer ? store.localMail + "/" + name : path ?? ""
         let id = try store.change("add account '\(name)'", command: "account add") { change in

@@ -94,7 +94,7 @@ extension CommandContext {
 
     /// Writes a URL unwrapped: a line break would make it unusable.
     private func write(address: String) {
-        _ = Terminal.write("  \(SafeText.line(address))\n", to: STDERR_FILENO)
+        console.report("  \(SafeText.line(address))\n")
     }
 
     /// Whether a browser can be displayed.

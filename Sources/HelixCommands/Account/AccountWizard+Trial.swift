@@ -87,7 +87,7 @@ extension AccountWizard {
     }
 
     private mutating func askUser() throws {
-        let user = Terminal.line("User name (empty for none)", usual: plan.servers.user)
+        let user = context.console.line("User name (empty for none)", usual: plan.servers.user)
         guard let user else { throw HelixError(.usage, "nothing was added") }
         plan.servers.user = user.isEmpty ? nil : user
         plan.settings.user = plan.servers.user

@@ -46,7 +46,7 @@ struct AccountWizard {
         -> String
     {
         while true {
-            guard let answer = Terminal.line(question, usual: usual) else {
+            guard let answer = context.console.line(question, usual: usual) else {
                 throw HelixError(.usage, "nothing was added")
             }
             if answer.isEmpty {
@@ -69,7 +69,7 @@ struct AccountWizard {
     }
 
     func agrees(_ question: String, usual: Bool = true) throws -> Bool {
-        guard let answer = Terminal.line(question + (usual ? " [Y/n]" : " [y/N]")) else {
+        guard let answer = context.console.line(question + (usual ? " [Y/n]" : " [y/N]")) else {
             throw HelixError(.usage, "nothing was added")
         }
         return answer.isEmpty ? usual : answer.lowercased().hasPrefix("y")
@@ -206,7 +206,7 @@ struct AccountWizard {
             }
         }
         if plan.servers.user == nil || plan.servers.passwordCommand == nil {
-            let user = Terminal.line("User name (empty for none)", usual: plan.servers.user)
+            let user = context.console.line("User name (empty for none)", usual: plan.servers.user)
             guard let user else { throw HelixError(.usage, "nothing was added") }
             plan.servers.user = user.isEmpty ? nil : user
         }
@@ -262,7 +262,7 @@ struct AccountWizard {
         switch way {
         case 1:
             plan.servers.keyring = true
-            let password = Terminal.secret("Password")
+            let password = context.console.secret("Password")
             guard !password.isEmpty else { throw HelixError(.usage, "nothing was added: no password given") }
             plan.password = password
         case 2: plan.servers.passwordCommand = try ask("Command that prints the password")

@@ -184,14 +184,14 @@ struct ServerOptions: ParsableArguments {
 
     /// Prompts for the password if requested, and stores it in the keyring.
     /// - Throws: ``HelixError`` if there is no keyring, or no password was entered.
-    func keepPassword(for account: String) throws {
+    func keepPassword(for account: String, _ console: Console) throws {
         guard keyring else { return }
         guard Secrets.hasKeyring else {
             throw HelixError(
                 .configuration, "cannot find secret-tool, which stores passwords in the system's keyring",
                 hint: "Run 'apt-get install libsecret-tools', or set --password-command 'pass show mail'.")
         }
-        let password = Terminal.secret("Password of '\(account)'")
+        let password = console.secret("Password of '\(account)'")
         guard !password.isEmpty else { throw HelixError(.usage, "no password was given", hint: "Nothing was changed.") }
         try Secrets.keep(password, for: account)
     }

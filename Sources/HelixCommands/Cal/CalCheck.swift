@@ -39,7 +39,9 @@ struct CalCheck: HelixCommand {
     func run(in context: CommandContext) throws {
         try CalendarCheck.requireLibrary()
         var report = CheckReport(items: [])
-        for source in try files.flatMap({ try ImportSource.sources($0) }) { try check(source, &report) }
+        for source in try files.flatMap({ try ImportSource.sources($0) }) {
+            try check(source, context.console, &report)
+        }
         if store { try checkStore(context, &report) }
         try context.present(report)
         let count = report.items.count
@@ -49,8 +51,8 @@ struct CalCheck: HelixCommand {
         }
     }
 
-    private func check(_ source: ImportSource, _ report: inout CheckReport) throws {
-        let (bytes, defects) = try source.open()
+    private func check(_ source: ImportSource, _ console: Console, _ report: inout CheckReport) throws {
+        let (bytes, defects) = try source.open(console)
         var findings = defects.map(CalendarFinding.init)
         var reader = CalendarFileReader(bytes)
         reader.keepsLineNumbers = true

@@ -70,7 +70,7 @@ struct CalExport: HelixCommand {
             try check?.add($0)
         }
         try check?.finish()
-        let sink = try ExportSink(file, force: force)
+        let sink = try ExportSink(file, on: context.console, force: force)
         // One calendar names the file; of several, each event names its own.
         try sink.write(export.header(name: names.count == 1 ? names.first : nil))
         var count = 0

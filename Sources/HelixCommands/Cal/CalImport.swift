@@ -55,7 +55,7 @@ struct CalImport: HelixCommand {
             try context.suggesting(conflicts.onConflict == .suggest ? .fail : conflicts.onConflict) {
                 try store.change("import \(names)", command: "cal import", origin: .importing) { change in
                     var targets = try ImportTargets(change, only: calendar)
-                    for source in sources { try self.read(source, &targets, &result, &check) }
+                    for source in sources { try self.read(source, on: context.console, &targets, &result, &check) }
                     result.calendar = targets.first
                     result.calendars = targets.counts
                     result.defects = targets.defects + result.defects
@@ -84,10 +84,10 @@ struct CalImport: HelixCommand {
     }
 
     private func read(
-        _ source: ImportSource, _ targets: inout ImportTargets, _ result: inout ImportResult,
+        _ source: ImportSource, on console: Console, _ targets: inout ImportTargets, _ result: inout ImportResult,
         _ check: inout CalendarCheck?
     ) throws {
-        let (bytes, defects) = try source.open()
+        let (bytes, defects) = try source.open(console)
         var reader = CalendarFileReader(bytes)
         reader.keepsLineNumbers = check != nil
         let manyFiles = files.count > 1 || source.isInFolder

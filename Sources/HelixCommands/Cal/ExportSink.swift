@@ -3,7 +3,7 @@ import Glibc
 import HelixModel
 import HelixTerminal
 
-/// The target of an export: a file that appears only when it is complete, or standard output.
+/// The target of an export: a file that appears only when it is complete, or the output.
 final class ExportSink {
     private let path: String?
     private let part: String
@@ -11,11 +11,11 @@ final class ExportSink {
     private var buffer: [UInt8] = []
 
     /// - Throws: ``HelixError`` of code `cannotCreate`.
-    init(_ path: String?, force: Bool) throws {
+    init(_ path: String?, on console: Console, force: Bool) throws {
         self.path = path.flatMap { $0 == "-" ? nil : $0 }
         part = (path ?? "") + ".part"
         guard let path = self.path else {
-            descriptor = STDOUT_FILENO
+            descriptor = console.output
             return
         }
         var info = stat()

@@ -4,6 +4,7 @@ import HelixCalendar
 import HelixModel
 import HelixSystem
 import HelixTasks
+import HelixTerminal
 
 /// A file or standard input to import from.
 struct ImportSource {
@@ -59,8 +60,8 @@ struct ImportSource {
 
     /// Opens the source as iCalendar; each call of `read` returns a chunk of bytes, none at the end.
     /// - Throws: ``HelixError``: `io`, or `badInput` for a file that is none.
-    func open() throws -> (read: () throws -> [UInt8], defects: [ICalendarDefect]) {
-        let descriptor = path == "-" ? STDIN_FILENO : Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    func open(_ console: Console) throws -> (read: () throws -> [UInt8], defects: [ICalendarDefect]) {
+        let descriptor = path == "-" ? console.input : Glibc.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw HelixError(.io, "\(path) cannot be read", hint: "Check its permissions.") }
         let handle = FileStream(descriptor: descriptor, closes: path != "-")
         let name = name

@@ -4,6 +4,7 @@ import HelixTerminal
 
 /// Prints an answer while it is streamed; on a terminal it wraps lines between words.
 struct AnswerPrinter {
+    let console: Console
     let isShown: Bool
     /// The columns of the terminal; nil if the output is not a terminal, and must not be wrapped.
     let width: Int?
@@ -13,7 +14,8 @@ struct AnswerPrinter {
     private var blanks = 0
     private var word = ""
 
-    init(isShown: Bool, width: Int?) {
+    init(_ console: Console, isShown: Bool, width: Int?) {
+        self.console = console
         self.isShown = isShown
         self.width = width
     }
@@ -29,7 +31,7 @@ struct AnswerPrinter {
         }
         shown = text
         guard let width else {
-            _ = Terminal.write(added, to: STDOUT_FILENO)
+            _ = console.write(added)
             return
         }
         var out = ""
@@ -45,7 +47,7 @@ struct AnswerPrinter {
             default: word.append(character)
             }
         }
-        _ = Terminal.write(out, to: STDOUT_FILENO)
+        _ = console.write(out)
     }
 
     /// Writes a complete word.
@@ -66,6 +68,6 @@ struct AnswerPrinter {
         var out = ""
         if let width { end(&out, width) }
         if !shown.hasSuffix("\n") { out.append("\n") }
-        _ = Terminal.write(out, to: STDOUT_FILENO)
+        _ = console.write(out)
     }
 }

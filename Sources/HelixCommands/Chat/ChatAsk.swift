@@ -48,7 +48,7 @@ struct ChatAsk: ChangingCommand {
     }
 
     func run(in context: CommandContext) throws {
-        let question = try question()
+        let question = try question(context.invocation)
         let store = try context.store()
         let conversation: Conversation
         if let place {
@@ -106,10 +106,10 @@ struct ChatAsk: ChangingCommand {
     }
 
     /// The arguments, followed by standard input.
-    private func question() throws -> String {
+    private func question(_ invocation: Invocation) throws -> String {
         var parts = words.isEmpty || words == ["-"] ? [] : [words.joined(separator: " ")]
-        if isatty(STDIN_FILENO) == 0 {
-            let given = try ChatSend.words(["-"])
+        if !invocation.console.isInputTerminal {
+            let given = try ChatSend.words(["-"], invocation)
             if given.contains(where: { !$0.isWhitespace }) { parts.append(given) }
         }
         guard parts.contains(where: { $0.contains { !$0.isWhitespace } }) else {
@@ -129,7 +129,8 @@ extension CommandContext {
     func answer(
         to message: ChatMessage, in conversation: Conversation, isShown: Bool
     ) throws -> (answer: ChatMessage?, isBroken: Bool) {
-        var printer = AnswerPrinter(isShown: isShown, width: terminal.isInteractive ? terminal.width - 1 : nil)
+        var printer = AnswerPrinter(
+            console, isShown: isShown, width: terminal.isInteractive ? terminal.width - 1 : nil)
         defer { printer.finish() }
         let wake = Interrupt.catchIt()
         defer { Interrupt.release() }

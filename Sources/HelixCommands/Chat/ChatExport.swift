@@ -44,7 +44,7 @@ struct ChatExport: HelixCommand {
     func run(in context: CommandContext) throws {
         let store = try context.store()
         let found = try context.conversation(conversation)
-        let sink = try ExportSink(file, force: force)
+        let sink = try ExportSink(file, on: context.console, force: force)
         let viewer = context.viewer
         if format == .markdown { try sink.write(Array("# \(SafeText.line(found.name))\n".utf8)) }
         var day: CivilDate?

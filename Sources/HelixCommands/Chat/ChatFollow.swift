@@ -90,7 +90,7 @@ struct ChatFollow: HelixCommand {
             viewer.now = context.clock
             viewer.shortIDs = try context.store().shortIDs([message.id])
             lines.draw(item, on: &canvas, for: viewer)
-            guard Terminal.write(canvas.rendered(color: context.terminal.hasColor), to: STDOUT_FILENO) else {
+            guard context.console.write(canvas.rendered(color: context.terminal.hasColor)) else {
                 throw HelixError(.io, "cannot write the output")
             }
         }

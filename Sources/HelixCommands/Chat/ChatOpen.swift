@@ -38,7 +38,7 @@ struct ChatOpen: HelixCommand {
         } else if let latest = try context.store().conversations().first(where: { !$0.conversation.isArchived }) {
             try prompt.open(latest.conversation)
         }
-        if isatty(STDIN_FILENO) == 1, context.terminal.isInteractive {
+        if context.console.isInputTerminal, context.terminal.isInteractive {
             try prompt.run()
         } else {
             try prompt.runLines()

@@ -42,7 +42,7 @@ final class ChatPrompt {
     // The main loop
 
     func run() throws {
-        let screen = PromptScreen()
+        let screen = PromptScreen(context.console)
         self.screen = screen
         defer {
             screen.giveBack()
@@ -53,13 +53,13 @@ final class ChatPrompt {
         draw()
         while !isOver {
             var descriptors = [
-                pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: context.console.input, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: live.descriptor, events: Int16(POLLIN), revents: 0),
             ]
             poll(&descriptors, 2, 1000)
             if descriptors[0].revents != 0 {
                 var bytes = [UInt8](repeating: 0, count: 4096)
-                let count = read(STDIN_FILENO, &bytes, bytes.count)
+                let count = read(context.console.input, &bytes, bytes.count)
                 if count <= 0 { break }
                 editor.take(Array(bytes[..<count]))
                 while !isOver, let outcome = editor.next() { try take(outcome) }
@@ -244,7 +244,7 @@ final class ChatPrompt {
 
     private func out(_ canvas: Canvas) {
         let text = canvas.rendered(color: context.terminal.hasColor)
-        if let screen { screen.print(text) } else { _ = Terminal.write(text, to: STDOUT_FILENO) }
+        if let screen { screen.print(text) } else { _ = context.console.write(text) }
     }
 
     /// Prints a notice.
@@ -271,11 +271,11 @@ final class ChatPrompt {
     }
 
     /// The current width of the terminal.
-    private var width: Int { max(20, Terminal(environment: context.environment).width) }
+    private var width: Int { max(20, Terminal(context.console, environment: context.environment).width) }
 
     private func draw() {
         guard let screen else { return }
-        let terminal = Terminal(environment: context.environment)
+        let terminal = Terminal(context.console, environment: context.environment)
         var rows: [StyledText] = []
         if let answer {
             // The last rows of a streamed answer; the complete one is printed for good.

@@ -64,7 +64,7 @@ struct ChatSend: ChangingCommand {
         if let answered, answered.conversation != found.id {
             throw HelixError(.usage, "the message \(answered.id.text.prefix(6)) is not in '\(found.name)'")
         }
-        let words = try ChatSend.words(text, isNeeded: attach.isEmpty)
+        let words = try ChatSend.words(text, context.invocation, isNeeded: attach.isEmpty)
         let files = try context.chatFiles(attach)
         defer { for file in files { file.staged.discard() } }
         let sender = try context.chatName(in: found)
@@ -90,9 +90,9 @@ struct ChatSend: ChangingCommand {
     }
 
     /// The text of a message: the arguments, or standard input.
-    static func words(_ text: [String], isNeeded: Bool = true) throws -> String {
-        if text == ["-"] || text.isEmpty && isNeeded && isatty(STDIN_FILENO) == 0 {
-            let data = try StandardInput.data()
+    static func words(_ text: [String], _ invocation: Invocation, isNeeded: Bool = true) throws -> String {
+        if text == ["-"] || text.isEmpty && isNeeded && !invocation.console.isInputTerminal {
+            let data = try invocation.inputData()
             guard let words = String(data: data, encoding: .utf8) else {
                 throw HelixError(
                     .badInput, "standard input is not UTF-8 text", hint: "Send it as a file with --attach FILE.")

@@ -109,13 +109,13 @@ struct ChatSlash {
         do { command = try type.parseAsRoot(words) } catch {
             throw HelixError(.usage, String(type.message(for: error).prefix { !$0.isNewline }))
         }
-        guard let command = command as? any HelixCommand else { return prompt(type) }
+        guard let command = command as? any HelixCommand else { return prompt(type, context) }
         try command.run(in: context)
     }
 
     /// Prints the help of a command.
-    private static func prompt(_ type: any HelixCommand.Type) {
-        _ = Terminal.write(type.helpMessage() + "\n", to: STDOUT_FILENO)
+    private static func prompt(_ type: any HelixCommand.Type, _ context: CommandContext) {
+        _ = context.console.write(type.helpMessage() + "\n")
     }
 
     /// Splits a line into words; quotes group several.

@@ -132,14 +132,14 @@ struct ConfigPath: HelixCommand {
     func validate() throws { try output.refuseMachine("a path") }
 
     /// Also works if the settings cannot be read.
-    func run() throws {
-        let paths = try Paths(environment: ProcessEnvironment.current)
-        guard Terminal.write(paths.configuration + "\n", to: STDOUT_FILENO) else {
+    func run(_ invocation: Invocation) throws {
+        let paths = try Paths(environment: invocation.environment)
+        guard invocation.console.write(paths.configuration + "\n") else {
             throw HelixError(.io, "the output cannot be written")
         }
     }
 
-    func run(in context: CommandContext) throws { try run() }
+    func run(in context: CommandContext) throws { try run(context.invocation) }
 }
 
 /// `helix config edit`
@@ -148,11 +148,11 @@ struct ConfigEdit: HelixCommand {
     static let reports: [PrintedReport] = []
     @OptionGroup var output: OutputOptions
 
-    func run() throws {
-        let environment = ProcessEnvironment.current
+    func run(_ invocation: Invocation) throws {
+        let environment = invocation.environment
         let file = ConfigurationFile(try Paths(environment: environment).configuration)
         try file.create()
-        guard isatty(STDIN_FILENO) == 1 else {
+        guard invocation.console.isInputTerminal else {
             throw HelixError(
                 .usage, "no terminal for an editor", hint: "Use 'helix config set KEY VALUE', or edit \(file.path).")
         }
@@ -165,7 +165,7 @@ struct ConfigEdit: HelixCommand {
         _ = try Configuration(file: file.path)
     }
 
-    func run(in context: CommandContext) throws { try run() }
+    func run(in context: CommandContext) throws { try run(context.invocation) }
 }
 
 extension ConfigurationKey {

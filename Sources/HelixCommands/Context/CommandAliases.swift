@@ -26,17 +26,18 @@ enum CommandAliases {
 
     /// The arguments with alternative names replaced; unchanged if they name a command.
     /// - Throws: ``HelixError`` for an invalid alias.
-    static func expanded(_ typed: [String]) throws -> [String] {
+    static func expanded(_ invocation: Invocation) throws -> [String] {
+        let typed = invocation.arguments
         guard let word = typed.first, !word.isEmpty, !word.hasPrefix("-"), !word.hasPrefix(" ") else { return typed }
         var arguments = typed
         if word == "help", typed.count > 1, nouns[typed[1]] == nil, !isCommand(typed[1]), !typed[1].hasPrefix("-") {
-            if let own = try alias(typed[1]) {
+            if let own = try alias(typed[1], invocation) {
                 let line = own.map { $0.contains(" ") ? "\"\($0)\"" : $0 }.joined(separator: " ")
-                _ = Terminal.write(
-                    "'\(SafeText.line(typed[1]))' is an alias for '\(SafeText.line(line))'.\n\n", to: STDOUT_FILENO)
+                _ = invocation.console.write(
+                    "'\(SafeText.line(typed[1]))' is an alias for '\(SafeText.line(line))'.\n\n")
                 return ["help"] + commandPath(own)
             }
-            try runPlugin(typed[1], ["--help"])
+            try runPlugin(typed[1], ["--help"], invocation)
         }
         if word == "help", typed.count > 1 {
             let noun = nouns[typed[1]] ?? [typed[1]]
@@ -46,10 +47,10 @@ enum CommandAliases {
         if !isCommand(word) {
             if let other = nouns[word] {
                 arguments = other + typed.dropFirst()
-            } else if let own = try alias(word) {
+            } else if let own = try alias(word, invocation) {
                 arguments = own + typed.dropFirst()
             } else {
-                try runPlugin(word, Array(typed.dropFirst()))
+                try runPlugin(word, Array(typed.dropFirst()), invocation)
                 return typed
             }
         }
@@ -99,8 +100,8 @@ enum CommandAliases {
     }
 
     /// The words of the user's alias `name`; nil if it is not defined.
-    private static func alias(_ name: String) throws -> [String]? {
-        let paths = try Paths(environment: ProcessEnvironment.current)
+    private static func alias(_ name: String, _ invocation: Invocation) throws -> [String]? {
+        let paths = try Paths(environment: invocation.environment)
         guard access(paths.configuration, F_OK) == 0,
             let text = try Configuration(file: paths.configuration).aliases[name]
         else { return nil }
@@ -145,9 +146,11 @@ enum CommandAliases {
     }
 
     /// Replaces the process with the program `helix-NAME`, if it is on the PATH, as git and gh do.
-    private static func runPlugin(_ name: String, _ arguments: [String]) throws {
+    private static func runPlugin(
+        _ name: String, _ arguments: [String], _ invocation: Invocation
+    ) throws {
         let isName = name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
-        guard isName, let path = ProcessEnvironment.current["PATH"] else { return }
+        guard isName, invocation.ownsProcess, let path = invocation.environment["PATH"] else { return }
         for folder in path.split(separator: ":") where folder.hasPrefix("/") {
             let program = "\(folder)/helix-\(name)"
             guard access(program, X_OK) == 0 else { continue }

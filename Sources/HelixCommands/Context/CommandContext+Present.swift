@@ -141,7 +141,7 @@ extension CommandContext {
     /// On a terminal, control characters are escaped first: titles come from strangers. Files and pipes get every byte.
     func write(_ text: String) throws {
         let shown = terminal.isInteractive ? SafeText.lines(text).joined(separator: "\n") : text
-        guard Terminal.write(shown, to: STDOUT_FILENO) else { throw cannotWrite }
+        guard console.write(shown) else { throw cannotWrite }
     }
 
     private var cannotWrite: HelixError {
@@ -192,7 +192,7 @@ extension CommandContext {
             pending.append(contentsOf: text.utf8)
             if let object { JSONValue.object(object).write(to: &pending, indent: indent) }
             guard isLast || pending.count > 1 << 16 else { return }
-            guard Terminal.write(pending, to: STDOUT_FILENO) else { throw cannotWrite }
+            guard console.write(pending) else { throw cannotWrite }
             pending.removeAll(keepingCapacity: true)
         }
         if list.printsLines {
@@ -218,7 +218,7 @@ extension CommandContext {
             }
             try put("", isLast: true)
             if let next {
-                _ = Terminal.write("helix: more: \(report.rest?.option ?? "--after") \(next)\n", to: STDERR_FILENO)
+                console.report("helix: more: \(report.rest?.option ?? "--after") \(next)\n")
             }
             return
         }
@@ -236,7 +236,7 @@ extension CommandContext {
             }
             try put("", isLast: true)
             for event in truncatedEvents {
-                _ = Terminal.write("helix: \(CommandContext.truncation(event))\n", to: STDERR_FILENO)
+                console.report("helix: \(CommandContext.truncation(event))\n")
             }
             return
         }

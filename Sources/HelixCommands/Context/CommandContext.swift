@@ -7,8 +7,12 @@ import HelixTerminal
 
 /// The environment of a command: settings, store, clock and terminal. Each is opened or read on first use.
 final class CommandContext {
-    /// The process's environment.
-    let environment: [String: String]
+    /// The words, environment, streams and clock that the command was given.
+    let invocation: Invocation
+    /// The environment.
+    var environment: [String: String] { invocation.environment }
+    /// The streams.
+    var console: Console { invocation.console }
     /// The paths of files.
     let paths: Paths
     /// The user's settings.
@@ -33,19 +37,19 @@ final class CommandContext {
     /// Whether it is a dry run.
     var isDryRun = false
 
-    /// The context of this process.
+    /// The context of a run.
     /// - Throws: ``HelixError`` for settings that cannot be read, an unknown zone, or an invalid clock.
     init(
-        output: OutputOptions, environment: [String: String] = ProcessEnvironment.current,
-        ignoresSettings: Bool = false
+        _ invocation: Invocation, output: OutputOptions, ignoresSettings: Bool = false
     ) throws {
-        self.environment = environment
+        self.invocation = invocation
+        let environment = invocation.environment
         self.output = output
-        try TraceOutput.begin(environment, isVerbose: output.verbose)
+        try TraceOutput.begin(invocation, isVerbose: output.verbose)
         paths = try Paths(environment: environment)
         let file = try Configuration(file: ignoresSettings ? "/nonexistent/helix" : paths.configuration)
         for warning in file.warnings(paths.configuration) + Configuration.unknownVariables(environment) {
-            _ = Terminal.write("helix: \(SafeText.line(warning))\n", to: STDERR_FILENO)
+            invocation.console.report("helix: \(SafeText.line(warning))\n")
         }
         configuration = try file.overlaid(by: environment)
         guard let local = ZoneDatabase.local(environment["TZ"]) else {
@@ -67,9 +71,7 @@ final class CommandContext {
         isZoneNamed = output.tz != nil
         let usual = environment["TZ"] == nil ? configuration.text(.zone).flatMap(ZoneDatabase.zone(typed:)) : nil
         homeZone = usual ?? local
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        var now = Instant(Int64(time.tv_sec))
+        var now = invocation.clock()
         if let text = environment["HELIX_NOW"], !text.isEmpty {
             let parser = DatePhraseParser(now: now, zone: local)
             guard let set = try? parser.moment(text) else {
@@ -81,7 +83,7 @@ final class CommandContext {
         self.now = now
         let mode = output.color ?? configuration.text(.color)
         terminal = Terminal(
-            environment: environment, color: Terminal.ColorMode(rawValue: mode ?? "auto") ?? .auto,
+            invocation.console, environment: environment, color: Terminal.ColorMode(rawValue: mode ?? "auto") ?? .auto,
             ascii: output.ascii || configuration.bool(.ascii))
     }
 
@@ -108,7 +110,7 @@ final class CommandContext {
 
     /// Prints the store's warnings: on standard error, also for scripts.
     func showWarnings(of store: Store) {
-        for warning in store.warnings { _ = Terminal.write("helix: \(warning)\n", to: STDERR_FILENO) }
+        for warning in store.warnings { console.report("helix: \(warning)\n") }
         store.warnings = []
     }
 
@@ -129,10 +131,7 @@ final class CommandContext {
 
     /// The current time, which advances: the user may have spent an hour in an editor.
     var clock: Instant {
-        if environment["HELIX_NOW"]?.isEmpty == false { return now }
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Instant(Int64(time.tv_sec))
+        environment["HELIX_NOW"]?.isEmpty == false ? now : invocation.clock()
     }
 
     /// Today.
@@ -173,7 +172,7 @@ final class CommandContext {
     /// Prints a note for a person beside the data: on standard error, never with `--json`.
     func note(_ text: StyledText) {
         if output.isJSON || output.quiet { return }
-        let isTerminal = isatty(STDERR_FILENO) == 1
+        let isTerminal = console.isErrorTerminal
         var canvas = Canvas(width: terminal.width, isASCII: terminal.isASCII)
         // Programs get lines as they are.
         if text.width <= canvas.width || !isTerminal {
@@ -182,7 +181,7 @@ final class CommandContext {
             let blanks = text.plain.prefix { $0 == " " }.count
             canvas.paragraph(text.plain, indent: blanks, style: text.firstStyle)
         }
-        _ = Terminal.write(canvas.rendered(color: terminal.hasColor && isTerminal), to: STDERR_FILENO)
+        console.report(canvas.rendered(color: terminal.hasColor && isTerminal))
     }
 
     /// Asks for confirmation before data is destroyed.
@@ -190,15 +189,15 @@ final class CommandContext {
     func confirm(_ question: String, yes: Bool) throws {
         // A dry run destroys nothing.
         if yes || isDryRun { return }
-        guard Terminal.canAsk else {
+        guard console.canAsk else {
             throw HelixError(.usage, "confirmation required, but there is no terminal", hint: "Pass --yes.")
         }
-        if !Terminal.confirm(question) { throw HelixError(.usage, "nothing was changed") }
+        if !console.confirm(question) { throw HelixError(.usage, "nothing was changed") }
     }
 
     /// Updates the size of the terminal if the window was resized meanwhile.
     func noticeSize() {
-        let now = Terminal(environment: environment)
+        let now = Terminal(console, environment: environment)
         (terminal.width, terminal.height) = (now.width, now.height)
     }
 }

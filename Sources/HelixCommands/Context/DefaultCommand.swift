@@ -16,7 +16,7 @@ enum DefaultCommand {
     /// The arguments with the default command added; unchanged if they name a command or request help.
     ///
     /// - Throws: ``HelixError`` of code `configuration` if the settings cannot be read.
-    static func expanded(_ typed: [String]) throws -> [String] {
+    static func expanded(_ typed: [String], environment: [String: String]) throws -> [String] {
         let arguments = withOptionsLast(typed)
         if let noun = arguments.first, lists.contains(noun) {
             let rest = arguments.dropFirst()
@@ -28,7 +28,7 @@ enum DefaultCommand {
         guard rest.first.map({ $0.hasPrefix("-") && !isSpecial($0) }) ?? true, !rest.contains(where: isSpecial),
             let key = keys.first(where: { $0.noun == (isNoun ? arguments[0] : "") })?.key
         else { return arguments }
-        let words = try words(key)
+        let words = try words(key, environment: environment)
         return (isNoun ? [arguments[0]] : []) + words + rest
     }
 
@@ -51,8 +51,8 @@ enum DefaultCommand {
             || word.hasPrefix("--experimental") || word.hasPrefix("--generate")
     }
 
-    private static func words(_ key: ConfigurationKey) throws -> [String] {
-        let paths = try Paths(environment: ProcessEnvironment.current)
+    private static func words(_ key: ConfigurationKey, environment: [String: String]) throws -> [String] {
+        let paths = try Paths(environment: environment)
         let settings = try Configuration(file: paths.configuration)
         return (settings.text(key) ?? key.fallback).split(separator: " ").map(String.init)
     }

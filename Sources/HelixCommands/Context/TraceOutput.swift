@@ -8,7 +8,8 @@ import HelixTerminal
 enum TraceOutput {
     /// Begins to trace if requested: to standard error, or to the file that `HELIX_TRACE_FILE` names.
     /// - Throws: ``HelixError`` of code `configuration` for an unknown kind of trace, and a file that cannot be written.
-    static func begin(_ environment: [String: String], isVerbose: Bool) throws {
+    static func begin(_ invocation: Invocation, isVerbose: Bool) throws {
+        let environment = invocation.environment
         let names = (environment["HELIX_TRACE"] ?? "").split { $0 == "," || $0 == " " }.map { $0.lowercased() }
         guard isVerbose || !names.isEmpty else { return }
         var kinds: Set<Trace.Kind> = isVerbose ? Set(Trace.Kind.allCases).subtracting([.sql]) : []
@@ -22,7 +23,7 @@ enum TraceOutput {
                 throw HelixError(.configuration, "unknown kind '\(name)' in HELIX_TRACE", hint: "Use \(known) or all.")
             }
         }
-        var descriptor = STDERR_FILENO
+        var descriptor = invocation.console.errors
         if let path = environment["HELIX_TRACE_FILE"], !path.isEmpty {
             descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else {

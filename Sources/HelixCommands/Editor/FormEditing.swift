@@ -9,7 +9,7 @@ extension CommandContext {
     var canEdit: Bool {
         if output.isMachine { return false }
         let isNamed = ["VISUAL", "EDITOR"].contains { environment[$0]?.contains { !$0.isWhitespace } == true }
-        return isNamed || isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+        return isNamed || console.isInputTerminal && console.isOutputTerminal
     }
 
     /// Opens the editor on a form, and passes on the changed values.
@@ -79,9 +79,9 @@ extension CommandContext {
                 finish()
                 return
             } catch let error as HelixError where error.code == .usage || error.code == .notFound {
-                if Terminal.canAsk {
+                if console.canAsk {
                     note(StyledText("\(error.message). \(error.hint ?? "")", TextStyle(.yellow)))
-                    if ["", "y", "e"].contains(Terminal.ask("Edit it again? [Y/n]")) { continue }
+                    if ["", "y", "e"].contains(console.ask("Edit it again? [Y/n]")) { continue }
                 }
                 throw HelixError(
                     error.code, error.message,

@@ -45,9 +45,9 @@ extension CommandContext {
         _ account: Account, asksForPassword: Bool = true, signsUp: Bool = false
     ) throws -> GatewayClient {
         let password: (() throws -> String)? =
-            asksForPassword && Terminal.canAsk
-            ? {
-                Terminal.secret(
+            asksForPassword && console.canAsk
+            ? { [console] in
+                console.secret(
                     "Password of '\(account.settings.user ?? account.name)' at \(account.settings.url ?? "")")
             }
             : nil

@@ -40,7 +40,7 @@ struct GatewayCall: ChangingCommand {
     func run(in context: CommandContext) throws {
         let text =
             params == "-"
-            ? [UInt8](try StandardInput.data()) : Array((params ?? "{}").utf8)
+            ? [UInt8](try context.invocation.inputData()) : Array((params ?? "{}").utf8)
         let given: JSONText
         do { given = try JSONText(text) } catch let defect as JSONText.Defect {
             throw HelixError(

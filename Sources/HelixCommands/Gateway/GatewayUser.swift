@@ -31,8 +31,8 @@ extension CommandContext {
     /// Prompts for a new password twice, or reads it from standard input once.
     /// - Throws: ``HelixError`` of code `usage`.
     func newPassword(of name: String) throws -> String {
-        let first = Terminal.secret("New password of '\(name)'")
-        if Terminal.canAsk, Terminal.secret("Once more") != first {
+        let first = console.secret("New password of '\(name)'")
+        if console.canAsk, console.secret("Once more") != first {
             throw HelixError(.usage, "the passwords differ; nothing was changed", hint: "Try again.")
         }
         return first

@@ -89,9 +89,9 @@ struct MailExport: HelixCommand {
                 .usage, "only mbox and a single message go to standard output", hint: "Name a folder with --out.")
         }
         var writer = try MailExportWriter(
-            form, to: out, isSingle: isSingle || out == "-" && form == .eml,
+            form, to: out, on: context.console, isSingle: isSingle || out == "-" && form == .eml,
             hasMailboxes: Set(found.map(\.mailbox)).count > 1)
-        let progress = ProgressLine("Exporting mail", .items("messages"), isQuiet: output.quiet)
+        let progress = ProgressLine("Exporting mail", .items("messages"), on: context.console, isQuiet: output.quiet)
         defer { progress.end() }
         for (place, message) in found.enumerated() {
             var message = message

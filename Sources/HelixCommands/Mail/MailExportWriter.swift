@@ -3,6 +3,7 @@ import Glibc
 import HelixMail
 import HelixModel
 import HelixSystem
+import HelixTerminal
 
 /// Writes exported messages to a file or a folder.
 struct MailExportWriter {
@@ -20,10 +21,10 @@ struct MailExportWriter {
     ///   - path: the file or the folder; `-` for standard output.
     ///   - isSingle: whether `path` is the file of the only message.
     /// - Throws: ``HelixError`` of code `cannotCreate`.
-    init(_ form: MailForm, to path: String, isSingle: Bool, hasMailboxes: Bool) throws {
+    init(_ form: MailForm, to path: String, on console: Console, isSingle: Bool, hasMailboxes: Bool) throws {
         (self.form, self.path, self.isSingle, self.hasMailboxes) = (form, path, isSingle, hasMailboxes)
         if path == "-" {
-            handle = FileStream.standardOutput
+            handle = FileStream(descriptor: console.output, closes: false)
         } else if form == .mbox || isSingle {
             // An interrupted export leaves no file that looks whole.
             guard FileManager.default.createFile(atPath: part, contents: nil, attributes: [.posixPermissions: 0o600]),

@@ -45,7 +45,8 @@ extension CommandContext {
     func indexing<Outcome>(
         _ verb: String = "Indexing", _ body: (@escaping (Int, Int) -> Void) throws -> Outcome
     ) throws -> Outcome {
-        let progress = ProgressLine("\(verb) mail", .items("messages"), isQuiet: output.isMachine || output.quiet)
+        let progress = ProgressLine(
+            "\(verb) mail", .items("messages"), on: console, isQuiet: output.isMachine || output.quiet)
         defer { progress.end() }
         return try body { progress.update($0, of: $1) }
     }

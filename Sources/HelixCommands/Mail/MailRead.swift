@@ -144,7 +144,7 @@ extension CommandContext {
         }
         var isWritten = true
         parsed.read(chosen) { piece in
-            isWritten = Terminal.write(Array(piece), to: STDOUT_FILENO)
+            isWritten = console.write(Array(piece))
             return isWritten
         }
         if !isWritten { throw HelixError(.io, "the output cannot be written", hint: "Is the disk full?") }
@@ -160,7 +160,7 @@ extension CommandContext {
         while let piece = try? handle.read(upToCount: 1 << 20), !piece.isEmpty {
             if terminal.isInteractive {
                 try write(String(decoding: piece, as: UTF8.self))
-            } else if !Terminal.write(Array(piece), to: STDOUT_FILENO) {
+            } else if !console.write(Array(piece)) {
                 throw HelixError(.io, "the output cannot be written", hint: "Is the disk full?")
             }
         }

@@ -44,7 +44,7 @@ extension CommandContext {
         }
         if let query { return try all((words + [query]).joined(separator: " ")) }
         if words == ["-"] {
-            let text = String(decoding: try StandardInput.data(), as: UTF8.self)
+            let text = String(decoding: try invocation.inputData(), as: UTF8.self)
             return try text.split(whereSeparator: \.isWhitespace).map { try messageID(String($0)) }
         }
         if words.isEmpty {

@@ -111,17 +111,17 @@ struct FilesSave: HelixCommand {
         let small = try preview.map { try context.store().preview(of: found, most: $0) }
         if target == "-" {
             // A file may contain control sequences of strangers, which a terminal would execute.
-            guard isatty(STDOUT_FILENO) == 0 else {
+            guard !context.console.isOutputTerminal else {
                 throw HelixError(
                     .usage, "cannot write '\(found.name)' to a terminal", hint: "Name a file, or use a pipe.")
             }
             if let small {
-                guard Terminal.write(small.bytes, to: STDOUT_FILENO) else {
+                guard context.console.write(small.bytes) else {
                     throw HelixError(.io, "cannot write the image")
                 }
                 return
             }
-            return try context.store().copy(found, into: STDOUT_FILENO)
+            return try context.store().copy(found, into: context.console.output)
         }
         var path = URL(fileURLWithPath: target).path
         var isFolder = false

@@ -79,8 +79,8 @@ struct SyncRun: HelixCommand {
         let accounts = try accounts(store)
         if watch { return try follow(accounts, store.path, options, context) }
         let (path, now, chosen) = (store.path, store.now, options)
-        let isShown = Terminal.isErrorTerminal && !output.isMachine && !output.quiet && !output.verbose
-        let progress = SyncProgress(isShown: isShown)
+        let isShown = context.console.isErrorTerminal && !output.isMachine && !output.quiet && !output.verbose
+        let progress = SyncProgress(context.console, isShown: isShown)
         // Each account has its own connection to the store, so that a slow server does not delay the others.
         let results = accounts.concurrently { account in
             do {
@@ -175,20 +175,21 @@ struct SyncRun: HelixCommand {
 
 /// The progress of a sync, on a terminal's last line.
 private final class SyncProgress: Sendable {
+    private let console: Console
     private let isShown: Bool
     private let wasShown = Mutex(false)
 
-    init(isShown: Bool) { self.isShown = isShown }
+    init(_ console: Console, isShown: Bool) { (self.console, self.isShown) = (console, isShown) }
 
     func show(_ text: String) {
         guard isShown else { return }
         wasShown.withLock {
             $0 = true
-            Terminal.progress(text)
+            console.progress(text)
         }
     }
 
-    func clear() { wasShown.withLock { if $0 { Terminal.progress("") } } }
+    func clear() { wasShown.withLock { if $0 { console.progress("") } } }
 }
 
 /// Prints the results of the rounds of a watch, one after the other.

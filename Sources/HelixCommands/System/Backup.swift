@@ -48,7 +48,7 @@ struct Backup: ChangingCommand {
         }
         let missing = try ProgressLine.following(
             "Backing up", files: [Store.backupPart(of: target)], total: store.backupSize,
-            isQuiet: output.isMachine || output.quiet
+            on: context.console, isQuiet: output.isMachine || output.quiet
         ) { try store.backup(to: target, replaces: force) }
         try context.present(
             BackupReport(items: [BackupItem(file: target, counts: try Store.verifyBackup(target))], verb: "Backed up"))

@@ -28,14 +28,13 @@ struct Doctor: HelixCommand {
     @OptionGroup var output: OutputOptions
 
     /// Also runs with settings that cannot be read, and reports them.
-    func run() throws {
+    func run(_ invocation: Invocation) throws {
         let context: CommandContext
         do {
-            context = try CommandContext(output: output)
+            context = try CommandContext(invocation, output: output)
         } catch let error as HelixError where error.code == .configuration {
-            let environment = ProcessEnvironment.current
-            let file = try Paths(environment: environment).configuration
-            let plain = try CommandContext(output: output, environment: environment, ignoresSettings: true)
+            let file = try Paths(environment: invocation.environment).configuration
+            let plain = try CommandContext(invocation, output: output, ignoresSettings: true)
             try plain.present(
                 DoctorReport(
                     items: [Check("settings", .failed, error.message, hint: error.hint)]

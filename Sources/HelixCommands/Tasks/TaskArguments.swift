@@ -52,7 +52,7 @@ extension CommandContext {
         let store = try store()
         var typed: [String] = []
         for word in words {
-            if word == "-" { typed += try CommandContext.standardInputIDs() } else { typed.append(word) }
+            if word == "-" { typed += try standardInputIDs() } else { typed.append(word) }
         }
         let isFilter = typed.contains { word in
             word.contains { ":<>=()".contains($0) } || ["+", "-", "@", "!"].contains(word.prefix(1))
@@ -137,8 +137,8 @@ extension CommandContext {
     }
 
     /// The first word of each line of standard input.
-    private static func standardInputIDs() throws -> [String] {
-        let data = try FileStream.standardInput.read(upToCount: 16_000_000)
+    private func standardInputIDs() throws -> [String] {
+        let data = try FileStream(descriptor: console.input, closes: false).read(upToCount: 16_000_000)
         return String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).compactMap {
             $0.split(whereSeparator: \.isWhitespace).first.map(String.init)
         }

@@ -14,15 +14,17 @@ struct TaskSource {
 
     /// The files of a path: for a folder, all files in it with a known extension.
     /// - Throws: ``HelixError``: `notFound`, `io`, or `usage` for an unknown format.
-    static func list(_ path: String, format: TaskImportFormat?) throws -> [TaskSource] {
+    static func list(
+        _ path: String, format: TaskImportFormat?, _ invocation: Invocation
+    ) throws -> [TaskSource] {
         var isFolder = false
         if path != "-", !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) {
             throw HelixError(.notFound, "no file \(path)")
         }
-        guard isFolder else { return [try TaskSource(path, format: format)] }
+        guard isFolder else { return [try TaskSource(path, format: format, invocation)] }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         if names.contains("todo"), names.contains("apts") {
-            return [try TaskSource(path + "/todo", format: .calcurse)]
+            return [try TaskSource(path + "/todo", format: .calcurse, invocation)]
         }
         let found = names.sorted().filter { name in
             !name.hasPrefix(".")
@@ -37,14 +39,14 @@ struct TaskSource {
                     ? "It is Taskwarrior's own store: task export | helix tasks import -"
                     : "Name the files, or pass --format.")
         }
-        return try found.map { try TaskSource(path + "/" + $0, format: format) }
+        return try found.map { try TaskSource(path + "/" + $0, format: format, invocation) }
     }
 
-    private init(_ path: String, format: TaskImportFormat?) throws {
+    private init(_ path: String, format: TaskImportFormat?, _ invocation: Invocation) throws {
         self.path = path
         let data: Data?
         if path == "-" {
-            data = try StandardInput.data()
+            data = try invocation.inputData()
         } else {
             data = FileManager.default.contents(atPath: path)
         }

@@ -76,7 +76,7 @@ struct TasksBoard: HelixCommand {
     }
 
     func run(in context: CommandContext) throws {
-        if watch { return try follow() }
+        if watch { return try follow(context.invocation) }
         let report = try report(context)
         try context.present(report, ids: output.isMachine ? [] : report.items.map(\.task.id), width: width)
     }
@@ -118,10 +118,10 @@ struct TasksBoard: HelixCommand {
     }
 
     /// Redraws the board whenever the store changes, until the process is terminated.
-    private func follow() throws {
+    private func follow(_ invocation: Invocation) throws {
         var drawn = ""
         while true {
-            let context = try CommandContext(output: output)
+            let context = try CommandContext(invocation, output: output)
             var canvas = Canvas(width: width ?? context.terminal.width, isASCII: context.terminal.isASCII)
             var viewer = context.viewer
             let report = try report(context)

@@ -42,7 +42,7 @@ struct TasksImport: HelixCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
-        let sources = try files.flatMap { try TaskSource.list($0, format: format) }
+        let sources = try files.flatMap { try TaskSource.list($0, format: format, context.invocation) }
         let names = files.count == 1 ? "'\(files[0])'" : "\(files.count) files"
         let present = try context.store().tasks(
             .everything, order: .created, zone: context.zone, urgency: context.urgency

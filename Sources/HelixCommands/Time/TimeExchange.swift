@@ -42,7 +42,7 @@ struct TimeImport: HelixCommand {
         var defects: [ForeignDefect] = []
         for file in try files.flatMap(TimeImport.expanded) {
             let data =
-                file == "-" ? try StandardInput.data() : FileManager.default.contents(atPath: file)
+                file == "-" ? try context.invocation.inputData() : FileManager.default.contents(atPath: file)
             guard let data = data ?? (file == "-" ? Data() : nil) else {
                 let isThere = FileManager.default.fileExists(atPath: file)
                 throw HelixError(
@@ -171,7 +171,7 @@ struct TimeExport: HelixCommand {
             }
             var wanted = output
             if !wanted.isMachine { wanted.json = true }
-            try CommandContext(output: wanted).present(TimeLogReport(items: context.items(entries)))
+            try CommandContext(context.invocation, output: wanted).present(TimeLogReport(items: context.items(entries)))
         }
     }
 }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// A point in time: seconds since 1970-01-01T00:00:00 UTC, leap seconds not counted.
 public struct Instant: Hashable, Comparable, Sendable {
     /// Seconds since the Unix epoch, negative before it.
@@ -8,6 +10,13 @@ public struct Instant: Hashable, Comparable, Sendable {
     public init(_ seconds: Int64) { self.seconds = min(max(seconds, -Instant.limit), Instant.limit) }
 
     static let limit = Int64.max / 4
+
+    /// The time of the system's clock.
+    public static var current: Instant {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Instant(Int64(time.tv_sec))
+    }
 
     /// After every instant that a calendar can name.
     public static let distantFuture = Instant(limit)

@@ -163,8 +163,7 @@ extension Store {
     /// Deletes expired messages permanently: files in the hidden mailboxes whose names were last changed, which is when they were
     /// moved there, more than 30 days ago. It uses the system clock, not `HELIX_NOW`.
     func purgeDeletedMail() {
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
+        let now = Instant.current.seconds
         let accounts = (try? FileManager.default.contentsOfDirectory(atPath: deletedMail)) ?? []
         for account in accounts {
             for part in ["/cur", "/new"] {
@@ -173,7 +172,7 @@ extension Store {
                 try? MaildirFolder.names(folder) { bytes in
                     let path = folder + "/" + String(decoding: bytes, as: UTF8.self)
                     var info = stat()
-                    if lstat(path, &info) == 0, Int64(now.tv_sec) - Int64(info.st_ctim.tv_sec) > Store.deletedMailAge {
+                    if lstat(path, &info) == 0, now - Int64(info.st_ctim.tv_sec) > Store.deletedMailAge {
                         old.append(path)
                     }
                 }

@@ -130,7 +130,7 @@ public final class ChatLive: Sendable {
         var failures = 0
         while !isOver.withLock({ $0 }) {
             do {
-                let store = try Store(path: path, now: ChatLive.now)
+                let store = try Store(path: path, now: Instant.current)
                 let connection = try ChatConnection(store, line.account, access(line.account))
                 defer { connection.close() }
                 tell(.online(line.account.name))
@@ -181,12 +181,12 @@ public final class ChatLive: Sendable {
             case .woken: break
             // A parked message may be due, or another process may have queued one.
             case .nothing:
-                store.now = ChatLive.now
+                store.now = Instant.current
                 if try store.hasChatErrands(of: line.account.id) { try push(connection, store) }
             }
             store.didServe()
             for order in line.take() {
-                store.now = ChatLive.now
+                store.now = Instant.current
                 switch order {
                 case .push: try push(connection, store)
                 case .expect(let id): connection.expect(answerTo: id)
@@ -202,11 +202,5 @@ public final class ChatLive: Sendable {
     private func push(_ connection: ChatConnection, _ store: Store) throws {
         try connection.push()
         tell(.news)
-    }
-
-    private static var now: Instant {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Instant(Int64(time.tv_sec))
     }
 }

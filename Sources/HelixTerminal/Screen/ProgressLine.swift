@@ -66,16 +66,17 @@ public final class ProgressLine: Sendable {
     private let label: String
     private let meter: ProgressMeter
     private let isEnabled: Bool
+    private let console: Console
     private let start = ProgressLine.now
     private let shownAt = Mutex(0.0)
 
     /// - Parameters:
     ///   - label: the work, as in `Copying mail`.
     ///   - isQuiet: True to show nothing.
-    public init(_ label: String, _ unit: ProgressMeter.Unit, isQuiet: Bool = false) {
-        self.label = label
+    public init(_ label: String, _ unit: ProgressMeter.Unit, on console: Console, isQuiet: Bool = false) {
+        (self.label, self.console) = (label, console)
         meter = ProgressMeter(unit, start: start)
-        isEnabled = !isQuiet && Terminal.isErrorTerminal
+        isEnabled = !isQuiet && console.isErrorTerminal
     }
 
     /// Whether anything may be shown, so that totals are worth counting.
@@ -88,14 +89,14 @@ public final class ProgressLine: Sendable {
         shownAt.withLock { shownAt in
             guard now - start >= 1, now - shownAt >= 0.1 else { return }
             shownAt = now
-            Terminal.progress("\(label): \(meter.text(done, of: total, share: share, now: now))")
+            console.progress("\(label): \(meter.text(done, of: total, share: share, now: now))")
         }
     }
 
     /// Erases the line.
     public func end() {
         shownAt.withLock { shownAt in
-            if shownAt > 0 { Terminal.progress("") }
+            if shownAt > 0 { console.progress("") }
             shownAt = 0
         }
     }
@@ -107,9 +108,10 @@ public final class ProgressLine: Sendable {
     ///   - total: the number of bytes that all of them will have together.
     /// - Throws: what `body` throws.
     public static func following<Value>(
-        _ label: String, files: [String], total: Int, isQuiet: Bool = false, _ body: () throws -> Value
+        _ label: String, files: [String], total: Int, on console: Console, isQuiet: Bool = false,
+        _ body: () throws -> Value
     ) throws -> Value {
-        let line = ProgressLine(label, .bytes, isQuiet: isQuiet)
+        let line = ProgressLine(label, .bytes, on: console, isQuiet: isQuiet)
         guard line.isShown else { return try body() }
         let watch = Watch()
         // Without a free thread the work has no progress.

@@ -4,6 +4,7 @@ import Glibc
 /// A prompt in the last rows of a terminal, with other output printed above it. It uses only the simplest sequences, so that
 /// it works in any terminal and over any connection.
 public final class PromptScreen {
+    private let console: Console
     private var saved: termios?
     /// The widths of the prompt's rows down to that of the cursor, and the cursor's column.
     private var above: [Int] = []
@@ -13,9 +14,10 @@ public final class PromptScreen {
     private var drawn = (text: "", columns: 0)
 
     /// Creates a prompt, and starts reading single keys.
-    public init() {
+    public init(_ console: Console) {
+        self.console = console
         var mode = termios()
-        guard tcgetattr(STDIN_FILENO, &mode) == 0 else { return }
+        guard tcgetattr(console.input, &mode) == 0 else { return }
         saved = mode
         takeKeys()
     }
@@ -27,7 +29,7 @@ public final class PromptScreen {
         guard var mode = saved else { return }
         mode.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
         mode.c_iflag &= ~tcflag_t(IXON | ICRNL | INLCR)
-        tcsetattr(STDIN_FILENO, TCSADRAIN, &mode)
+        tcsetattr(console.input, TCSADRAIN, &mode)
         // Bracketed paste: pasted text is enclosed in marks.
         put("\u{1B}[?2004h")
     }
@@ -39,29 +41,29 @@ public final class PromptScreen {
         mode.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
         // Ctrl-C keeps the typed input.
         mode.c_lflag |= tcflag_t(NOFLSH)
-        tcsetattr(STDIN_FILENO, TCSADRAIN, &mode)
+        tcsetattr(console.input, TCSADRAIN, &mode)
     }
 
     /// Restores the terminal's former mode.
     public func giveBack() {
         clear()
         put("\u{1B}[?2004l")
-        if var mode = saved { tcsetattr(STDIN_FILENO, TCSADRAIN, &mode) }
+        if var mode = saved { tcsetattr(console.input, TCSADRAIN, &mode) }
     }
 
-    private func put(_ text: String) { _ = Terminal.write(text, to: STDOUT_FILENO) }
+    private func put(_ text: String) { _ = console.write(text) }
 
     /// The current number of columns of the terminal.
-    private static var columns: Int? {
+    private var columns: Int? {
         var size = winsize()
-        return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : nil
+        return ioctl(console.output, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : nil
     }
 
     /// Removes the prompt.
     public func clear() {
         guard isShown else { return }
         // In a window that became narrower, each row may be wrapped.
-        let width = PromptScreen.columns ?? Int.max
+        let width = columns ?? Int.max
         let row = above.reduce(column / width) { $0 + max(1, ($1 + width - 1) / width) }
         put("\r" + (row > 0 ? "\u{1B}[\(row)A" : "") + "\u{1B}[J")
         isShown = false
@@ -89,7 +91,7 @@ public final class PromptScreen {
         if below > 0 { text += "\u{1B}[\(below)A" }
         text += "\r" + (column > 0 ? "\u{1B}[\(column)C" : "")
         // An unchanged prompt is not redrawn: this avoids flicker, and traffic on a slow connection.
-        let columns = PromptScreen.columns ?? 0
+        let columns = self.columns ?? 0
         if isShown, drawn == (text, columns) { return }
         clear()
         put(text)

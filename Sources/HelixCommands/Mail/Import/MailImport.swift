@@ -79,7 +79,8 @@ struct MailImport: HelixCommand {
             intent = try store.beginDelivery(delivery, to: target, command: "mail import")
         }
         let progress = ProgressLine(
-            dryRun ? "Reading mail" : "Copying mail", .items("messages"), isQuiet: output.isMachine || output.quiet)
+            dryRun ? "Reading mail" : "Copying mail", .items("messages"), on: context.console,
+            isQuiet: output.isMachine || output.quiet)
         var importer = MailFileImporter(
             copies: try MailCopies(store, account: target), delivery: delivery, mailbox: mailbox,
             existing: existing ?? [], progress: progress,

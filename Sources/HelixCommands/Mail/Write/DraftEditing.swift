@@ -15,7 +15,7 @@ extension DraftSession {
     /// - Returns: whether anything was written.
     /// - Throws: ``HelixError``: the text cannot be parsed; it is kept.
     mutating func edit(isWanted: Bool, hasText: Bool = false) throws -> Bool {
-        guard isWanted || isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 else {
+        guard isWanted || context.console.isInputTerminal && context.console.isOutputTerminal else {
             throw HelixError(
                 .usage, "cannot open the editor without a terminal",
                 hint: "Pass the text with --body, or --body - for standard input. --edit runs EDITOR regardless.")
@@ -46,7 +46,7 @@ extension DraftSession {
                 try take(text, original: base)
                 break
             } catch let error as HelixError {
-                guard Terminal.canAsk, status == 0, ask(after: error) else {
+                guard context.console.canAsk, status == 0, ask(after: error) else {
                     close(lock)
                     let command = outgoing == nil ? "mail" : "outbox"
                     throw HelixError(
@@ -89,7 +89,7 @@ extension DraftSession {
 
     private func ask(after error: HelixError) -> Bool {
         context.note(StyledText("\(error.message). \(error.hint ?? "")", TextStyle(.yellow)))
-        return ["", "y", "e"].contains(Terminal.ask("Edit it again? [Y/n]"))
+        return ["", "y", "e"].contains(context.console.ask("Edit it again? [Y/n]"))
     }
 
     private static func failed(_ editor: String) -> HelixError {

@@ -80,12 +80,12 @@ struct DraftSession {
             return try self.send(
                 send.at == nil ? context.leaves(nil) : leaves, at: send.at, isAnswered: send.send && send.at == nil)
         }
-        guard Terminal.canAsk else { return try keep() }
+        guard context.console.canAsk else { return try keep() }
         try keep(isQuiet: true)
         if let id { context.note(StyledText("Kept as the draft \(id.text.prefix(6)).", .dim)) }
         while true {
             for line in summary { context.note(line) }
-            let answer = Terminal.ask("Send it? [y]es, [e]dit again, [n]o, keep the draft, [d]iscard")
+            let answer = context.console.ask("Send it? [y]es, [e]dit again, [n]o, keep the draft, [d]iscard")
             switch answer {
             case "y": return try self.send(context.leaves(nil), at: nil, isAnswered: true)
             case "e":

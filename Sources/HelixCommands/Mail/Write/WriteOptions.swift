@@ -57,9 +57,9 @@ struct WriteOptions: ParsableArguments {
     }
 
     /// The text, from standard input if `body` is `-`.
-    private func text(_ body: String) throws -> String {
+    private func text(_ body: String, _ invocation: Invocation) throws -> String {
         guard body == "-" else { return body }
-        let bytes = try StandardInput.data()
+        let bytes = try invocation.inputData()
         guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
             throw HelixError(
                 .badInput, "standard input is not UTF-8 text",
@@ -98,7 +98,7 @@ struct WriteOptions: ParsableArguments {
         }
         if let subject { draft.subject = subject }
         if let body {
-            var text = try text(body).replacing("\r\n", with: "\n")
+            var text = try text(body, context.invocation).replacing("\r\n", with: "\n")
             if !text.isEmpty, !text.hasSuffix("\n") { text += "\n" }
             draft.body = draft.body.isEmpty || draft.body.hasPrefix("\n") ? text + draft.body : text + "\n" + draft.body
         }

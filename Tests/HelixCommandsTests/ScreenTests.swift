@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The screens of every view at 40, 80, 120 and 200 columns, text and colours, as they stand in the folder `Screens`.
+/// The screens of every view at 40, 80, 120 and 200 columns, text and colours, as they stand in the folder `Screens`, and its JSON
+/// as it stands in `Reports`.
 ///
 /// `HELIX_WRITE_SCREENS=1 swift test --filter ScreenTests` writes the files anew; look at the difference before it is committed.
 @Suite struct ScreenTests {
@@ -25,11 +26,11 @@ import Testing
             let lists = [
                 ["cal", "agenda", "2026-11-01", "--days", "60"], ["tasks", "list"], ["tasks", "list", "status:done"],
                 ["time", "log", "2026"],
-                ["mail", "list"], ["projects", "list"], ["cal", "calendars"], ["history"],
+                ["mail", "list"], ["projects", "list"], ["cal", "calendars"], ["history"], ["tasks", "boards"],
             ]
             var ids: [String] = []
             for list in lists {
-                for line in try home.run(list + ["--ids"]).output.split(separator: "\n")
+                for line in try home.perform(list + ["--ids"]).output.split(separator: "\n")
                 where !ids.contains(String(line)) {
                     ids.append(String(line))
                 }
@@ -40,7 +41,7 @@ import Testing
 
     private func fill(_ home: HelixHome) throws {
         func run(_ words: String...) throws {
-            let result = try home.run(words)
+            let result = try home.perform(words)
             try #require(result.status == 0, "\(words) \(result.errors)")
         }
         try run("cal", "calendars", "add", "work", "blue")
@@ -70,7 +71,7 @@ import Testing
             ("Draw figures", ["--due", "2026-11-17"]), ("Proofread", ["--due", "2026-11-20", "--tag", "review"]),
             ("Index", []),
         ] {
-            let result = try home.run(["tasks", "add", title, "--project", "Handbook"] + options)
+            let result = try home.perform(["tasks", "add", title, "--project", "Handbook"] + options)
             try #require(result.status == 0, "\(result.errors)")
         }
         try run("tasks", "add", "Buy milk", "--tag", "errand", "--repeat", "weekly", "--due", "2026-11-18")
@@ -152,18 +153,27 @@ import Testing
         return text.replacingOccurrences(of: "\u{1B}", with: "␛")
     }
 
+    /// The text of a view's file; nil, after writing it, if the files are written anew.
+    private func known(_ view: String, in folder: String, ending: String, now: String) throws -> String? {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(folder)
+        let name = view.map { $0.isLetter || $0.isNumber ? "\($0)" : "-" }.joined() + ending
+        guard ProcessInfo.processInfo.environment["HELIX_WRITE_SCREENS"] != nil else {
+            return String(decoding: try Data(contentsOf: folder.appendingPathComponent(name)), as: UTF8.self)
+        }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data(now.utf8).write(to: folder.appendingPathComponent(name))
+        return nil
+    }
+
     @Test func everyViewLooksAsItDid() throws {
         let (home, ids) = try home()
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Screens")
-        let isWriting = ProcessInfo.processInfo.environment["HELIX_WRITE_SCREENS"] != nil
-        if isWriting { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+        home.environment["HELIX_MAIL_SEND"] = nil
         for view in ScreenTests.views {
+            let words = view.split(separator: " ").map(String.init)
             var screens = ""
             for width in ScreenTests.widths {
                 home.environment["COLUMNS"] = "\(width)"
-                home.environment["HELIX_MAIL_SEND"] = nil
-                let words = view.split(separator: " ").map(String.init)
-                let result = try home.run(words + ["--color", "always"])
+                let result = try home.perform(words + ["--color", "always"])
                 #expect(result.status == 0, "\(view) at \(width): \(result.errors)")
                 let screen = masked(result.output, ids).replacingOccurrences(of: home.folder.path, with: "HOME")
                 screens += "══ \(width)\n" + screen
@@ -173,13 +183,15 @@ import Testing
                     #expect(widest <= width, "\(view) at \(width) has \(widest) columns")
                 }
             }
-            let file = folder.appendingPathComponent(
-                view.map { $0.isLetter || $0.isNumber ? "\($0)" : "-" }.joined() + ".txt")
-            if isWriting {
-                try Data(screens.utf8).write(to: file)
-            } else {
-                let known = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+            if let known = try known(view, in: "Screens", ending: ".txt", now: screens) {
                 #expect(screens == known, "\(view) has changed: see the head of this file")
+            }
+            let report = try home.perform(words + ["--json"])
+            #expect(report.status == 0, "\(view): \(report.errors)")
+            let text = masked(report.output, ids).replacingOccurrences(of: home.folder.path, with: "HOME")
+                .replacingOccurrences(of: "\"[0-9a-z]{16}@helix", with: "\"UID@helix", options: .regularExpression)
+            if let known = try known(view, in: "Reports", ending: ".json", now: text) {
+                #expect(text == known, "the JSON of \(view) has changed: see the head of this file")
             }
         }
     }
