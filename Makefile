@@ -9,7 +9,7 @@ DEMO     = .build/demo
 # The commit that 'helix --version' prints.
 export HELIX_COMMIT := $(shell git rev-parse --short=12 HEAD 2>/dev/null)
 
-BUILD_PACKAGES = libsqlite3-dev tzdata libgmime-3.0-0 libxml2 libcmark-gfm-extensions0.29.0.gfm.6 libidn2-0 libunistring2 libcurl4 libsodium23 libgdk-pixbuf-2.0-0 libical3 libical-dev \
+BUILD_PACKAGES = libsqlite3-dev tzdata libgmime-3.0-0 libxml2 libcmark-gfm-extensions0.29.0.gfm.6 libidn2-0 libunistring2 libcurl4 libsodium-dev libssl-dev libgdk-pixbuf-2.0-0 libical3 libical-dev \
                  ca-certificates
 TEST_PACKAGES  = $(BUILD_PACKAGES) bash bash-completion zsh fish mandoc python3 python3-dateutil python3-jsonschema \
                  strace python3-venv calcurse \

@@ -13,7 +13,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
@@ -38,11 +37,13 @@ let package = Package(
         .target(
             name: "HelixStore",
             dependencies: [
-                "HelixModel", "HelixSystem", "HelixCalendar", "HelixMail", "HelixTasks", "HelixSQLite", "CFiles",
-                "CPixbuf",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "HelixModel", "HelixSystem", "HelixCrypto", "HelixCalendar", "HelixMail", "HelixTasks", "HelixSQLite",
+                "CFiles", "CPixbuf",
             ]),
         .target(name: "CFiles"),
+        .target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]),
+        .target(name: "CSodium"),
+        .target(name: "HelixCrypto", dependencies: ["CCrypto", "CSodium"]),
         .target(name: "CPixbuf"),
         .target(name: "CCurl"),
         .target(name: "CResolver"),
@@ -51,33 +52,25 @@ let package = Package(
         .target(
             name: "HelixNetwork",
             dependencies: [
-                "HelixModel", "HelixSystem", "CCurl", "CLibXML", "CLoopback", "CResolver", "CZlib",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "HelixModel", "HelixSystem", "HelixCrypto", "CCurl", "CLibXML", "CLoopback", "CResolver", "CZlib",
             ]),
         .target(
             name: "HelixGateway",
-            dependencies: [
-                "HelixModel", "HelixSystem", "HelixNetwork", .product(name: "Crypto", package: "swift-crypto"),
-            ]),
+            dependencies: ["HelixModel", "HelixSystem", "HelixCrypto", "HelixNetwork"]),
         .target(
             name: "HelixSync",
             dependencies: [
-                "HelixModel", "HelixSystem", "HelixCalendar", "HelixMail", "HelixTasks", "HelixStore", "HelixNetwork",
-                "HelixGateway", .product(name: "Crypto", package: "swift-crypto"),
+                "HelixModel", "HelixSystem", "HelixCrypto", "HelixCalendar", "HelixMail", "HelixTasks", "HelixStore",
+                "HelixNetwork", "HelixGateway",
             ]),
-        .target(name: "CSodium"),
         .target(
             name: "HelixGatewayStore",
-            dependencies: [
-                "HelixModel", "HelixSystem", "HelixSQLite", "CSodium",
-                .product(name: "Crypto", package: "swift-crypto"),
-            ]),
+            dependencies: ["HelixModel", "HelixSystem", "HelixCrypto", "HelixSQLite", "CSodium"]),
         .target(
             name: "HelixGatewayServer",
             dependencies: [
-                "HelixModel", "HelixSystem", "HelixCalendar", "HelixMail", "HelixTasks", "HelixStore", "HelixNetwork",
-                "HelixGateway",
-                "HelixGatewayStore", "HelixSync", "CMemory",
+                "HelixModel", "HelixSystem", "HelixCrypto", "HelixCalendar", "HelixMail", "HelixTasks", "HelixStore",
+                "HelixNetwork", "HelixGateway", "HelixGatewayStore", "HelixSync", "CMemory",
                 .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
@@ -96,9 +89,9 @@ let package = Package(
         .target(
             name: "HelixCommands",
             dependencies: [
-                "HelixModel", "HelixSystem", "HelixCalendar", "HelixMail", "HelixTasks", "HelixStore", "HelixNetwork",
-                "HelixGateway",
-                "HelixGatewayStore", "HelixSync", "HelixTerminal", "HelixSQLite", "CLibraries", "TOMLKit",
+                "HelixModel", "HelixSystem", "HelixCrypto", "HelixCalendar", "HelixMail", "HelixTasks", "HelixStore",
+                "HelixNetwork", "HelixGateway", "HelixGatewayStore", "HelixSync", "HelixTerminal", "HelixSQLite",
+                "CLibraries", "TOMLKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             // Members of Foundation, which TOMLKit imports, are not found through it: they would link all of Foundation.
@@ -108,7 +101,7 @@ let package = Package(
         .testTarget(name: "HelixModelTests", dependencies: ["HelixModel", "TestSupport"]),
         .testTarget(
             name: "HelixMailTests",
-            dependencies: ["HelixMail", "TestSupport", .product(name: "Crypto", package: "swift-crypto")]),
+            dependencies: ["HelixMail", "HelixCrypto", "TestSupport"]),
         .testTarget(name: "HelixTasksTests", dependencies: ["HelixTasks", "TestSupport"]),
         .testTarget(name: "HelixNetworkTests", dependencies: ["HelixNetwork", "TestSupport"]),
         .testTarget(name: "HelixSyncTests", dependencies: ["HelixSync", "TestSupport"]),
@@ -119,6 +112,7 @@ let package = Package(
                 "HelixCommands", "HelixTerminal", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], exclude: ["Screens", "Reports"]),
+        .testTarget(name: "HelixCryptoTests", dependencies: ["HelixCrypto", "HelixModel"]),
         .testTarget(name: "HelixSystemTests", dependencies: ["HelixSystem", "TestSupport"]),
         .testTarget(name: "HelixSQLiteTests", dependencies: ["HelixSQLite"]),
         .testTarget(name: "HelixStoreTests", dependencies: ["HelixSQLite", "HelixStore", "HelixTasks", "TestSupport"]),

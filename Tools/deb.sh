@@ -34,7 +34,7 @@ mkdir -p "$doc" "$root/usr/share/lintian/overrides"
     printf '\nFiles: usr/bin/*\nCopyright: the authors of the linked libraries\n'
     printf 'License: Apache-2.0 and Expat and BSD-3-clause\n'
     printf ' Linked into the programs: the Swift runtime and FoundationEssentials, swift-argument-parser,\n'
-    printf ' swift-crypto, swift-nio, swift-nio-ssl, swift-log (Apache-2.0, with BoringSSL), TOMLKit and\n'
+    printf ' swift-nio, swift-nio-ssl, swift-log and OpenSSL (Apache-2.0, with BoringSSL), TOMLKit and\n'
     printf ' toml++ (Expat), SQLite (public domain), the GNU C++ runtime (GPL-3 with its exception).\n'
     printf ' On Debian systems, the text of Apache-2.0 is in /usr/share/common-licenses/Apache-2.0.\n'
 } >"$doc/copyright"

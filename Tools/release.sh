@@ -1,7 +1,8 @@
 #!/bin/sh
 # Builds the release, both programs or the named one: release.sh [helix]
-# The Swift and C++ runtimes and SQLite are linked in, at a fixed address and without symbols. Each saves half a millisecond
-# or more at every start; docs/architecture.md lists the costs. Without exported symbols the linker leaves out more.
+# The Swift and C++ runtimes, SQLite and the hashes of OpenSSL are linked in, at a fixed address and without symbols. Each
+# saves half a millisecond or more at every start; docs/architecture.md lists the costs. Without exported symbols the linker
+# leaves out more.
 set -eu
 swift=${SWIFT:-swift}
 products=${1:-helix helix-gateway}
@@ -19,6 +20,7 @@ archive() {
 }
 archive libstdc++.a
 archive libsqlite3.a
+archive libcrypto.a
 set -- build -c release --static-swift-stdlib \
     -Xswiftc -Xclang-linker -Xswiftc -no-pie -Xlinker -s -Xlinker --no-export-dynamic -Xlinker --gc-sections
 if [ -e "$cxx/libstdc++.a" ]; then

@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import HelixCrypto
 import HelixMail
 import HelixModel
 import TestSupport
@@ -103,7 +103,7 @@ struct MessageCorpusTests {
                 ? nil : "\(field): \(squeezed(found).prefix(200)) ≠ \(squeezed(wanted).prefix(200))"
         case "attachments":
             let found = message.parts.filter { $0.kind == .leaf }.map { part -> String in
-                let hash = SHA256.hash(data: message.content(of: part)).map { String(format: "%02x", $0) }.joined()
+                let hash = SHA256.hash(message.content(of: part)).map { String(format: "%02x", $0) }.joined()
                 return "\(part.filename ?? "") \(part.type) \(hash)"
             }
             let missing = (expected.attachments ?? []).filter { wanted in

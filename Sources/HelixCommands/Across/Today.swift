@@ -28,15 +28,16 @@ struct Today: ListingCommand {
         let zone = context.zone
         let day = zone.range(from: context.today, to: context.today + 1)
         let rest = TimeRange(start: min(context.now, day.end - 1), end: day.end)
+        let near = try context.near(day)
         let all = try context.linked(
-            OccurrenceItem.list(try store.occurrences(in: day, zone: zone), policy: context.conflictPolicy))
+            OccurrenceItem.list(near.filter { $0.time.range(in: zone).touches(day) }, policy: context.conflictPolicy))
         let events = all.filter { $0.occurrence.time.isAllDay || $0.occurrence.time.range(in: zone).end > context.now }
         let due = try store.tasks(
             .all([.state(.open), .kind(.task), .not(.mark(.waiting)), .any([.mark(.overdue), .mark(.today)])]),
             order: .due, limit: output.limit ?? (output.isMachine ? nil : 20), zone: zone, urgency: context.urgency)
         let running = try store.runningEntry()
         let spent = try context.timeSpent(in: day)
-        let free = try context.freeSlots(in: rest, duration: 15 * 60)
+        let free = try context.freeSlots(in: rest, duration: 15 * 60, near: near)
         let tasks = try context.items(due.tasks)
         let mail = try unreadMail(context)
         let outbox = try context.outgoingItems(try store.outbox() + store.chatOutbox())

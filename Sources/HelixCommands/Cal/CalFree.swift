@@ -137,13 +137,12 @@ extension CommandContext {
     /// - Throws: ``HelixError``.
     func freeSlots(
         in span: TimeRange, duration: Int, hours: String? = nil, days: String? = nil, buffer: String? = nil,
-        calendars: [String] = []
+        calendars: [String] = [], near known: [Occurrence]? = nil
     ) throws -> [TimeRange] {
         guard span.start < span.end else { return [] }
         let working = try workingHours(hours, days)
         let gap = try buffer.map { try dates.duration($0) } ?? configuration.seconds(.conflictsBuffer)
-        let around = TimeRange(start: span.start - 86_400, end: span.end + 86_400)
-        let busy = try store().occurrences(in: around, zone: zone, calendars: try selection(calendars))
+        let busy = try known ?? near(span, calendars)
         let slots = FreeTime.slots(
             in: working.windows(in: span, zone: zone), busy: busy, duration: duration, buffer: gap,
             policy: conflictPolicy)
@@ -155,6 +154,12 @@ extension CommandContext {
             let known = TimeRange(start: slot.start, end: min(slot.end, end))
             return known.duration >= duration ? known : nil
         }
+    }
+
+    /// The occurrences in a range and a day before and after it, whose travel and buffers may reach into it.
+    func near(_ span: TimeRange, _ calendars: [String] = []) throws -> [Occurrence] {
+        let around = TimeRange(start: span.start - 86_400, end: span.end + 86_400)
+        return try store().occurrences(in: around, zone: zone, calendars: try selection(calendars))
     }
 }
 

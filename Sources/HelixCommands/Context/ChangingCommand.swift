@@ -6,6 +6,10 @@ protocol ChangingCommand: HelixCommand {
     var changes: ChangeOptions { get }
 }
 
+extension ChangingCommand {
+    var changeOptions: ChangeOptions? { changes }
+}
+
 /// The options of commands that change or send something.
 struct ChangeOptions: ParsableArguments {
     @Flag(name: .long, help: "Show what would be done, without writing or sending anything.")

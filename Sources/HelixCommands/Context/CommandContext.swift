@@ -73,8 +73,9 @@ final class CommandContext {
         homeZone = usual ?? local
         var now = invocation.clock()
         if let text = environment["HELIX_NOW"], !text.isEmpty {
-            let parser = DatePhraseParser(now: now, zone: local)
-            guard let set = try? parser.moment(text) else {
+            // The vocabulary of phrases takes 0.4 ms to load.
+            let plain = ISO8601Reader.civil(text).map(PhraseMoment.civil)
+            guard let set = try? plain ?? DatePhraseParser(now: now, zone: local).moment(text) else {
                 throw HelixError(
                     .usage, "HELIX_NOW is '\(text)', which is no time", hint: "Set it like 2026-11-21T10:00:00.")
             }

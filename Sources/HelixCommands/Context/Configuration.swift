@@ -157,9 +157,7 @@ struct Configuration: Sendable {
     func overlaid(by environment: [String: String]) throws -> Configuration {
         var changed = self
         changed.localeDefaults = TimeLocale(environment).defaults
-        guard environment.contains(where: { $0.key.hasPrefix("HELIX_") && $0.key.contains("_") }) else {
-            return changed
-        }
+        guard !Configuration.variables(environment).isEmpty else { return changed }
         for key in ConfigurationKey.allCases {
             guard let text = environment[key.variable], !text.isEmpty else { continue }
             if let problem = Configuration.problem(key, [text]) {
@@ -170,12 +168,19 @@ struct Configuration: Sendable {
         return changed
     }
 
+    /// The variables that may be settings: `HELIX_SECTION_KEY`.
+    private static func variables(_ environment: [String: String]) -> [String] {
+        environment.keys.filter { $0.hasPrefix("HELIX_") && $0.utf8.dropFirst(6).contains(UInt8(ascii: "_")) }
+    }
+
     /// Warnings about variables that are named like settings and are none: `HELIX_CALENDAR_HOUR`.
     static func unknownVariables(_ environment: [String: String]) -> [String] {
+        let named = variables(environment)
+        if named.isEmpty { return [] }
         let known = Set(ConfigurationKey.allCases.map(\.variable))
         let sections = Set(
             ConfigurationKey.allCases.map { "HELIX_" + $0.rawValue.prefix { $0 != "." }.uppercased() + "_" })
-        return environment.keys.filter { name in !known.contains(name) && sections.contains { name.hasPrefix($0) } }
+        return named.filter { name in !known.contains(name) && sections.contains { name.hasPrefix($0) } }
             .sorted().map { name in
                 let near = EditDistance.suggestion(for: name, among: Array(known))
                 return "unknown setting in the environment: \(name)" + (near.map { "; did you mean \($0)?" } ?? "")

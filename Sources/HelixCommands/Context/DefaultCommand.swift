@@ -11,7 +11,7 @@ enum DefaultCommand {
     ]
 
     /// The nouns whose default command is not a setting: their list.
-    static let lists: Set<String> = ["projects", "account", "config"]
+    static let lists = ["projects", "account", "config"]
 
     /// The arguments with the default command added; unchanged if they name a command or request help.
     ///

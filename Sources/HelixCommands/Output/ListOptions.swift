@@ -59,6 +59,10 @@ protocol ListingCommand: HelixCommand {
     var list: ListOptions { get }
 }
 
+extension ListingCommand {
+    var listOptions: ListOptions? { list }
+}
+
 extension CommandContext {
     /// The limit of a list: that of --limit; else none in a pipe and for programs, and `usual` for a person on a terminal.
     func listLimit(_ usual: Int) -> Int {

@@ -1,47 +1,58 @@
-import Crypto
 import FoundationEssentials
+import HelixCrypto
 import HelixModel
 
 /// The key pair that identifies this device to gateways (docs/gateway.md, "Devices").
 public struct DeviceIdentity: Sendable {
-    private let key: Curve25519.Signing.PrivateKey
+    private let key: SigningKey
 
     /// Creates a new identity.
-    public init() { key = Curve25519.Signing.PrivateKey() }
+    /// - Throws: ``HelixError`` of code `configuration` if libsodium is not installed.
+    public init() throws { key = try Self.checked { () throws(SigningKey.Failure) in try SigningKey() } }
 
     /// Creates the identity of a 32-byte secret seed.
-    /// - Throws: ``HelixError`` of code `badInput` for bytes that are not a key.
-    public init(seed: some ContiguousBytes) throws {
-        do { key = try Curve25519.Signing.PrivateKey(rawRepresentation: seed) } catch {
-            throw HelixError(.badInput, "the key of this device cannot be read")
+    /// - Throws: ``HelixError``: `badInput` for bytes that are not a key, `configuration` without libsodium.
+    public init(seed: [UInt8]) throws {
+        key = try Self.checked { () throws(SigningKey.Failure) in try SigningKey(seed: seed) }
+    }
+
+    private static func checked<Value>(_ body: () throws(SigningKey.Failure) -> Value) throws -> Value {
+        do { return try body() } catch {
+            switch error {
+            case .isMissing:
+                throw HelixError(
+                    .configuration, "cannot find libsodium, which signs for this device",
+                    hint: "Run 'apt-get install libsodium23'.")
+            case .isInvalid: throw HelixError(.badInput, "the key of this device cannot be read")
+            }
         }
     }
 
     /// The public key: base64url without padding.
-    public var publicKey: String { Base64URL.text(key.publicKey.rawRepresentation) }
+    public var publicKey: String { Base64URL.text(key.publicKey) }
 
     /// The device's identity: the SHA-256 of its public key, in hexadecimal digits.
-    public var id: String { DeviceIdentity.id(ofKey: key.publicKey.rawRepresentation) }
+    public var id: String { DeviceIdentity.id(ofKey: key.publicKey) }
 
     /// The identity of the device with that public key.
-    public static func id(ofKey key: some DataProtocol) -> String {
-        SHA256.hash(data: key).hexadecimal
+    public static func id(ofKey key: some ContiguousBytes) -> String {
+        SHA256.hash(key).hexadecimal
     }
 
     /// The signature of a text: base64url without padding.
-    /// - Throws: ``HelixError`` of code `unexpected`.
+    /// - Throws: ``HelixError``.
     public func signature(of text: String) throws -> String {
-        do { return Base64URL.text(try key.signature(for: Data(text.utf8))) } catch {
-            throw HelixError(.unexpected, "cannot sign with the key of this device")
-        }
+        Base64URL.text(
+            try Self.checked { () throws(SigningKey.Failure) in try key.signature(of: Array(text.utf8)) })
     }
 
     /// Whether a device signed a text. Keys and signatures are base64url without padding.
-    public static func isValid(signature: String, of text: String, key: String) -> Bool {
-        guard let signature = Base64URL.bytes(signature), let raw = Base64URL.bytes(key),
-            let key = try? Curve25519.Signing.PublicKey(rawRepresentation: raw)
-        else { return false }
-        return key.isValidSignature(signature, for: Data(text.utf8))
+    /// - Throws: ``HelixError`` of code `configuration` if libsodium is not installed.
+    public static func isValid(signature: String, of text: String, key: String) throws -> Bool {
+        guard let signature = Base64URL.bytes(signature), let key = Base64URL.bytes(key) else { return false }
+        return try checked { () throws(SigningKey.Failure) in
+            try SigningKey.isValid(Array(signature), of: Array(text.utf8), key: Array(key))
+        }
     }
 
     /// Loads the identity from a folder; creates it on first use, readable only by its owner.
@@ -54,11 +65,11 @@ public struct DeviceIdentity: Sendable {
                     .badInput, "\(path) contains no device key",
                     hint: "Restore it from a backup, or remove it: gateways then see this as a new device.")
             }
-            return try DeviceIdentity(seed: seed)
+            return try DeviceIdentity(seed: Array(seed))
         }
-        let made = DeviceIdentity()
+        let made = try DeviceIdentity()
         let json: JSONText = [
-            "version": 1, "device": .string(made.id), "seed": .string(Base64URL.text(made.key.rawRepresentation)),
+            "version": 1, "device": .string(made.id), "seed": .string(Base64URL.text(made.key.seed)),
         ]
         // If two processes create one at once, the first one's is kept.
         try PrivateFile.create(path, Array((json.compact + "\n").utf8))

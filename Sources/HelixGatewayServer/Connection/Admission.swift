@@ -96,7 +96,7 @@ final class Admission {
         guard given == nonce else {
             throw ConnectRefusal(.invalidRequest, "device nonce mismatch", "DEVICE_AUTH_NONCE_MISMATCH")
         }
-        guard isSigned(params, device) else {
+        guard try isSigned(params, device) else {
             throw ConnectRefusal(.invalidRequest, "device signature invalid", "DEVICE_AUTH_SIGNATURE_INVALID")
         }
         // An empty list of scopes grants no rights in protocol 4; in 3 it meant all of them, of which only two are granted here.
@@ -189,14 +189,14 @@ final class Admission {
     }
 
     /// Protocol 4 may sign platform and family, too; both forms are accepted.
-    private func isSigned(_ params: ConnectParams, _ device: ConnectParams.Device) -> Bool {
+    private func isSigned(_ params: ConnectParams, _ device: ConnectParams.Device) throws -> Bool {
         let text = ConnectRequest.signedText(
             device: device.id, client: params.clientID, mode: params.clientMode, role: params.role,
             scopes: params.scopes, moment: device.signedAt, token: params.token ?? "", nonce: device.nonce ?? "")
-        if DeviceIdentity.isValid(signature: device.signature, of: text, key: device.publicKey) { return true }
+        if try DeviceIdentity.isValid(signature: device.signature, of: text, key: device.publicKey) { return true }
         let platform = params.platform.trimmingBlanks()
         let longer = "v3" + text.dropFirst(2) + "|" + platform.lowercased() + "|"
-        return DeviceIdentity.isValid(signature: device.signature, of: longer, key: device.publicKey)
+        return try DeviceIdentity.isValid(signature: device.signature, of: longer, key: device.publicKey)
     }
 
     private func checkGuards(_ keys: [String], _ now: Instant) throws {

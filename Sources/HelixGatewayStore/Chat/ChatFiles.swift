@@ -1,6 +1,6 @@
-import Crypto
 import FoundationEssentials
 import Glibc
+import HelixCrypto
 import HelixModel
 import HelixSQLite
 import HelixSystem
@@ -128,7 +128,7 @@ extension GatewayStore {
         guard let file = FileStream(reading: path) else { throw failure("cannot be read") }
         defer { try? file.close() }
         var hasher = SHA256()
-        while case let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty { hasher.update(data: piece) }
+        while case let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty { hasher.update(piece) }
         return hasher.finalize().hexadecimal
     }
 

@@ -1,5 +1,5 @@
-import Crypto
 import FoundationEssentials
+import HelixCrypto
 import HelixModel
 import HelixSQLite
 
@@ -256,6 +256,6 @@ extension GatewayStore {
 
     /// The stored form of a token: a reader of the store learns no token.
     private static func hash(_ token: String) -> String {
-        SHA256.hash(data: Data(token.utf8)).hexadecimal
+        SHA256.hash(Data(token.utf8)).hexadecimal
     }
 }

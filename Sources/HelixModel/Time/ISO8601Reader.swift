@@ -7,6 +7,16 @@ public enum ISO8601Reader {
         return rest.isEmpty ? date : nil
     }
 
+    /// The reading of a clock in `2026-12-01T14:30:00`, without a zone; nil for other texts.
+    public static func civil(_ text: String) -> CivilDateTime? {
+        var rest = Substring(text)
+        guard let date = date(&rest), skip(&rest, "T"), let hour = number(&rest, 2), hour < 24, skip(&rest, ":"),
+            let minute = number(&rest, 2), minute < 60, skip(&rest, ":"), let second = number(&rest, 2), second < 60,
+            rest.isEmpty
+        else { return nil }
+        return CivilDateTime(date, hour: hour, minute: minute, second: second)
+    }
+
     /// The instant of a timestamp; a date alone is its midnight in UTC. Fractions of a second are dropped. Nil for other texts.
     public static func instant(_ text: String) -> Instant? {
         var rest = Substring(text)

@@ -62,6 +62,11 @@ public struct TimeRange: Hashable, Sendable {
         start < other.end && other.start < end
     }
 
+    /// Whether it overlaps another range; without a duration, whether it is within the other.
+    public func touches(_ other: TimeRange) -> Bool {
+        start < other.end && (end > other.start || duration <= 0 && start >= other.start)
+    }
+
     /// Whether the range contains `instant`; the end is excluded.
     public func contains(_ instant: Instant) -> Bool {
         start <= instant && instant < end

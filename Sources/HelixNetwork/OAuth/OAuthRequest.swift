@@ -1,5 +1,5 @@
-import Crypto
 import FoundationEssentials
+import HelixCrypto
 import HelixModel
 
 /// An authorization request that a user answers in a browser (RFC 6749 §4.1.1), with PKCE (RFC 7636).
@@ -43,7 +43,7 @@ public struct OAuthRequest: Sendable {
     }
 
     /// The challenge of a verifier (RFC 7636 §4.2).
-    static func challenge(_ verifier: String) -> String { text(Array(SHA256.hash(data: Data(verifier.utf8)))) }
+    static func challenge(_ verifier: String) -> String { text(Array(SHA256.hash(Data(verifier.utf8)))) }
 
     /// Base64url without padding (RFC 4648 §5).
     private static func text(_ bytes: [UInt8]) -> String {

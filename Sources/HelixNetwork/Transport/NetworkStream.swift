@@ -1,7 +1,7 @@
 import CCurl
-import Crypto
 import FoundationEssentials
 import Glibc
+import HelixCrypto
 import HelixModel
 
 /// An authenticated connection to a server. It belongs to one thread.
@@ -65,7 +65,7 @@ public final class NetworkStream {
             let end = lines[start...].firstIndex(where: { $0.hasPrefix("-----END CERTIFICATE") }),
             let bytes = Data(base64Encoded: lines[(start + 1)..<end].joined())
         else { return nil }
-        return SHA256.hash(data: bytes).hexadecimal
+        return SHA256.hash(bytes).hexadecimal
     }
 
     deinit { helix_curl_close(handle) }

@@ -1,5 +1,5 @@
-import Crypto
 import FoundationEssentials
+import HelixCrypto
 import HelixModel
 
 /// A WebSocket connection to a server (RFC 6455), without extensions. It belongs to one thread.
@@ -78,7 +78,7 @@ public final class WebSocketSession {
             throw noSocket("it answers with HTTP status \(status)")
         }
         let text = Data((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)
-        let expected = Data(Insecure.SHA1.hash(data: text)).base64EncodedString()
+        let expected = Data(SHA1.hash(text)).base64EncodedString()
         guard fields["sec-websocket-accept"] == expected else { throw noSocket("its answer has a wrong key") }
         guard fields["sec-websocket-extensions"] == nil else { throw noSocket("it uses unrequested extensions") }
         reader.append(rest)

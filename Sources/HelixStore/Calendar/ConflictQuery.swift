@@ -84,7 +84,7 @@ extension Store {
             let isAllDay = time.basis == .date
             if isAllDay && !policy.includesAllDay { continue }
             let own = reader.occurrenceTime(time).range(in: policy.zone)
-            guard reader.touches(own) else { continue }
+            guard own.touches(reader.range) else { continue }
             try candidates.add(
                 row, own, isAllDay: isAllDay, policy, &exceptions,
                 .row(component: row.integer(6), calendar: row.integer(4), time))

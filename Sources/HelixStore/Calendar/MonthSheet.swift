@@ -72,7 +72,7 @@ private struct SheetTimes {
             let found = OccurrenceReader.Time(row)
             let time = reader.occurrenceTime(found)
             let range = time.range(in: policy.zone)
-            guard reader.touches(range) else { continue }
+            guard range.touches(reader.range) else { continue }
             let component = row.integer(6)
             let source = OccurrenceSource.Place.row(component: component, calendar: row.integer(4), found)
             let busy = try candidates.add(row, range, isAllDay: time.isAllDay, policy, &exceptions, source)

@@ -69,17 +69,12 @@ struct OccurrenceReader {
         }
     }
 
-    /// Whether a time overlaps the range; a time without duration does if it is within the range.
-    func touches(_ own: TimeRange) -> Bool {
-        own.start < range.end && (own.end > range.start || own.duration <= 0 && own.start >= range.start)
-    }
-
     /// The occurrence in a row whose ``columns`` begin at `at`; nil if it does not overlap the range or if its calendar is not
     /// selected.
     func occurrence(_ row: Statement, _ at: Int32, _ found: Time, calendar: Int64) -> Occurrence? {
         guard let ref = calendars[calendar] else { return nil }
         let time = occurrenceTime(found)
-        guard touches(time.range(in: zone)) else { return nil }
+        guard time.range(in: zone).touches(range) else { return nil }
         let component = row.integer(at)
         let details = known.details[component] ?? details(row, at + 1, calendar: ref)
         known.details[component] = details

@@ -1,4 +1,4 @@
-import Crypto
+import HelixCrypto
 import HelixModel
 import HelixSQLite
 
@@ -23,14 +23,16 @@ public struct SessionMessage: Hashable, Sendable {
 
     fileprivate var mark: String {
         if let key { return key }
-        return SHA256.hash(data: Array("\(role.rawValue)\u{0}\(sentAt.seconds)\u{0}\(text)".utf8)).description
+        let hash = SHA256.hash(Array("\(role.rawValue)\u{0}\(sentAt.seconds)\u{0}\(text)".utf8))
+        // Identities of stored messages are made of these words.
+        return "SHA256 digest: " + hash.hexadecimal
     }
 }
 
 extension ChatIntake {
     /// The local ID of a session, derived from its key.
     public func identity(ofSession key: String) -> EntityID {
-        EntityID(digest: SHA256.hash(data: Array("session\u{0}\(account.text)\u{0}\(key)".utf8)))
+        EntityID(digest: SHA256.hash(Array("session\u{0}\(account.text)\u{0}\(key)".utf8)))
     }
 
     /// Ingests the history of a session, in its order. Messages that are stored already are skipped: they are matched by key or,
@@ -57,7 +59,7 @@ extension ChatIntake {
                 try db.execute(sql: "UPDATE chat_message SET remote = ? WHERE n = ?", arguments: [mark, unnamed])
                 continue
             }
-            let id = EntityID(digest: SHA256.hash(data: Array("\(conversation.text)\u{0}\(mark)".utf8)))
+            let id = EntityID(digest: SHA256.hash(Array("\(conversation.text)\u{0}\(mark)".utf8)))
             try db.execute(
                 sql: """
                     INSERT OR IGNORE INTO chat_message (id, conversation, content, role, sender, is_mine, sent_at, seq, state,

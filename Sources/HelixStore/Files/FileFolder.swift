@@ -1,6 +1,6 @@
-import Crypto
 import FoundationEssentials
 import Glibc
+import HelixCrypto
 import HelixModel
 
 /// The folder beside the store that holds the bytes of attached files, each under its SHA-256.

@@ -1,6 +1,6 @@
-import Crypto
 import FoundationEssentials
 import Glibc
+import HelixCrypto
 import HelixModel
 
 /// An open file that is copied and hashed in one pass; closed on deinitialization.
@@ -64,7 +64,7 @@ final class OpenFile {
             if count == 0 { break }
             try buffer.withUnsafeBytes { bytes in
                 let part = UnsafeRawBufferPointer(rebasing: bytes[..<count])
-                hash.update(bufferPointer: part)
+                hash.update(part)
                 try target?.write(part)
             }
             size += count
@@ -77,7 +77,7 @@ final class OpenFile {
         var hash = SHA256()
         var size = 0
         while let part = try next() {
-            hash.update(data: part)
+            hash.update(part)
             try part.withUnsafeBytes { try write($0) }
             size += part.count
         }
@@ -90,7 +90,7 @@ final class OpenFile {
         var hash = SHA256()
         var size = 0
         try body { part in
-            hash.update(data: part)
+            hash.update(part)
             try part.withUnsafeBytes { try write($0) }
             size += part.count
         }
@@ -98,7 +98,7 @@ final class OpenFile {
         return (OpenFile.text(hash.finalize()), size)
     }
 
-    private static func text(_ digest: SHA256.Digest) -> String {
+    private static func text(_ digest: Digest) -> String {
         digest.hexadecimal
     }
 

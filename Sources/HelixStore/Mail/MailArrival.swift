@@ -1,6 +1,6 @@
-import Crypto
 import Dispatch
 import FoundationEssentials
+import HelixCrypto
 import HelixMail
 import HelixModel
 import Synchronization
@@ -24,17 +24,17 @@ struct MailArrival: Sendable {
     /// The ID of a message, derived from its account and its Message-ID, or from its content if it has none.
     static func id(_ summary: MessageSummary, account: EntityID, copy: Int) -> EntityID {
         var hash = SHA256()
-        hash.update(data: Array((account.text + "\n").utf8))
+        hash.update(Array((account.text + "\n").utf8))
         if let messageID = summary.messageID {
-            hash.update(data: Array(messageID.utf8))
+            hash.update(Array(messageID.utf8))
         } else {
             let facts = [
                 "\(summary.date?.seconds ?? 0)", "\(summary.size)", summary.subject,
                 summary.from.map(\.text).joined(separator: "\n"), summary.text,
             ]
-            for fact in facts { hash.update(data: Array(("\n" + fact).utf8)) }
+            for fact in facts { hash.update(Array(("\n" + fact).utf8)) }
         }
-        if copy > 0 { hash.update(data: Array("\n#\(copy)".utf8)) }
+        if copy > 0 { hash.update(Array("\n#\(copy)".utf8)) }
         return EntityID(digest: hash.finalize())
     }
 }

@@ -1,5 +1,5 @@
-import Crypto
 import FoundationEssentials
+import HelixCrypto
 import HelixMail
 import HelixModel
 import HelixSQLite
@@ -13,10 +13,10 @@ public struct MailCopies {
     /// The messages imported since, each once in a mailbox.
     private var came: Set<Imported> = []
     /// The numbers of stored messages that were found as duplicates of imported ones: two mailboxes may have the same message.
-    private var matched: [SHA256Digest: Int] = [:]
+    private var matched: [Digest: Int] = [:]
 
     private struct Imported: Hashable {
-        var digest: SHA256Digest
+        var digest: Digest
         var mailbox: String
     }
 
@@ -56,7 +56,7 @@ public struct MailCopies {
     public mutating func isThere(
         _ summary: MessageSummary, _ bytes: [UInt8], in mailbox: String, isMbox: Bool
     ) throws -> Bool {
-        let digest = SHA256.hash(data: bytes)
+        let digest = SHA256.hash(bytes)
         guard came.insert(Imported(digest: digest, mailbox: mailbox.lowercased())).inserted else { return true }
         guard let account else { return false }
         if let id = summary.messageID, !listed.contains(isMbox ? id : "\(id) \(bytes.count)") { return false }

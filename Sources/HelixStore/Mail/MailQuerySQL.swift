@@ -9,6 +9,8 @@ struct MailQuerySQL {
     /// The condition on message `m`.
     private(set) var condition = "1"
     private(set) var arguments: [DatabaseValue] = []
+    /// Whether only unread messages match: the index of these is by far the smallest, which SQLite cannot know.
+    private(set) var isUnread = false
     private let db: Database
 
     /// - Throws: ``HelixError`` of code `notFound` for an unknown mailbox or account.
@@ -26,6 +28,7 @@ struct MailQuerySQL {
                 + words.filter { $0.hasPrefix("NOT ") }.map { " " + $0 }.joined()
         }
         let rest = positive.isEmpty ? parts : others
+        isUnread = rest.contains(.has(.unread))
         var conditions = try rest.map { try sql($0) }
         // Deleted messages are hidden.
         let hidden = try Int64.fetchAll(db, sql: "SELECT n FROM mailbox WHERE role = 'deleted'")
@@ -321,7 +324,9 @@ extension Store {
                     SELECT COUNT(*) FROM message_text x CROSS JOIN message m ON m.n = x.rowid
                     WHERE message_text MATCH ? AND \(asked.condition)
                     """
-                case (false, _): "SELECT COUNT(*) FROM message m WHERE \(asked.condition)"
+                case (false, _):
+                    "SELECT COUNT(*) FROM message m\(asked.isUnread ? " INDEXED BY message_unread" : "")"
+                        + " WHERE \(asked.condition)"
                 }
             let row = try Statement(db, sql)
             row.bind((asked.match.map { [.string($0)] } ?? []) + asked.arguments)

@@ -1,5 +1,5 @@
-import Crypto
 import FoundationEssentials
+import HelixCrypto
 import HelixModel
 import HelixSQLite
 
@@ -30,7 +30,7 @@ public struct ReplicaRecord: Hashable, Sendable {
         let sorted = (fields.fields ?? []).filter { !$0.value.isNull }.sorted { $0.name < $1.name }
         var bytes: [UInt8] = []
         JSONText.object(sorted).write(to: &bytes)
-        return SHA256.hash(data: bytes).prefix(8).hexadecimal
+        return SHA256.hash(bytes).prefix(8).hexadecimal
     }
 
     /// The kinds that are replicated, ordered by dependency: none refers to a later one. Mail is synced through its own servers,

@@ -1,4 +1,4 @@
-import Crypto
+import HelixCrypto
 import HelixModel
 import HelixSQLite
 import HelixTasks
@@ -214,7 +214,7 @@ public final class RemoteTaskWriter {
                 (task.id, task.uid) = (own, nil)
             } else if let uid = task.uid {
                 // Tasks from other programs, too: then their recurrences get identical IDs everywhere.
-                let same = EntityID(digest: SHA256.hash(data: Array("task \(uid)".utf8)))
+                let same = EntityID(digest: SHA256.hash(Array("task \(uid)".utf8)))
                 if try Bool.fetchOne(db, sql: "SELECT 1 FROM task WHERE id = ?", arguments: [same.text]) == nil {
                     task.id = same
                 }

@@ -1,5 +1,5 @@
-import Crypto
 import HelixCalendar
+import HelixCrypto
 import HelixModel
 import HelixStore
 
@@ -25,7 +25,7 @@ enum PublishedEvents {
             guard let group = groups[uid] else { continue }
             let text = String(decoding: group.text, as: UTF8.self)
             let object = CalendarSync.file(text: text, zones: group.keptZones)
-            let hash = SHA256.hash(data: object).prefix(12).map { String($0, radix: 16) }.joined()
+            let hash = SHA256.hash(object).prefix(12).map { String($0, radix: 16) }.joined()
             objects[uid] = RemoteObject(href: uid, etag: hash, bytes: object)
         }
         return objects
