@@ -109,7 +109,7 @@ let package = Package(
         .testTarget(
             name: "HelixCommandsTests",
             dependencies: [
-                "HelixCommands", "HelixTerminal", "TestSupport",
+                "HelixCommands", "HelixModel", "HelixSQLite", "HelixStore", "HelixTerminal", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], exclude: ["Screens", "Reports"]),
         .testTarget(name: "HelixCryptoTests", dependencies: ["HelixCrypto", "HelixModel"]),
