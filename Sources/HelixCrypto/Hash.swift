@@ -13,6 +13,7 @@ public struct Digest: Hashable, Sendable, Sequence {
     /// The number of bytes.
     public var count: Int { bytes.count }
 
+    /// Calls `body` with the bytes in memory.
     public func withContiguousStorageIfAvailable<Result>(
         _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
     ) rethrows -> Result? { try bytes.withContiguousStorageIfAvailable(body) }

@@ -9,12 +9,15 @@ enum CalendarMethods {
     static let all: [GatewayMethod] = [
         both("calendar.list_accounts", "calendar.accounts.list", .read) { call, store in
             try call.params.end()
-            return .array(try store.calendars().map { CalendarWire.account($0, call) })
+            let counts = try store.eventCounts()
+            return .array(try store.calendars().map { CalendarWire.account($0, events: counts[$0.id], call) })
         },
         both("calendar.get_primary_account", "calendar.accounts.primary", .read) { call, store in
             try call.params.end()
             let all = try store.calendars()
-            return (all.first(where: \.isDefault) ?? all.first).map { CalendarWire.account($0, call) } ?? .null
+            let counts = try store.eventCounts()
+            return (all.first(where: \.isDefault) ?? all.first)
+                .map { CalendarWire.account($0, events: counts[$0.id], call) } ?? .null
         },
         both("calendar.list_events", "calendar.events.list", .read) { call, store in
             let calendars = try CalendarWire.selection(try call.params.identity("account_id"), store)

@@ -18,13 +18,13 @@ enum CalendarWire {
         return .only([id])
     }
 
-    static func account(_ calendar: CalendarRecord, _ call: MethodCall) -> JSONText {
+    static func account(_ calendar: CalendarRecord, events count: Int?, _ call: MethodCall) -> JSONText {
         [
             "id": .string(calendar.id.text), "userId": .string(call.session.user.id.text),
             "provider": .string(provider),
             "email": .string(call.session.user.name), "display_name": .string(calendar.name),
             "is_primary": .bool(calendar.isDefault), "sync_status": "idle", "sync_interval_minutes": 5,
-            "event_count": .integer(calendar.count), "is_read_only": .bool(calendar.isReadOnly),
+            "event_count": .integer(count ?? 0), "is_read_only": .bool(calendar.isReadOnly),
         ]
     }
 

@@ -13,8 +13,6 @@ public struct CalendarRecord: Hashable, Sendable {
     public var isHidden: Bool
     /// Whether it is the default calendar for new events.
     public var isDefault: Bool
-    /// The number of events.
-    public var count: Int
     /// Whether it belongs to a server or folder that is not written to.
     public var isReadOnly = false
 
@@ -40,7 +38,6 @@ extension Store {
             db,
             sql: """
                 SELECT id, name, color, is_hidden, is_default,
-                    (SELECT COUNT(*) FROM event WHERE calendar = calendar.id) AS count,
                     EXISTS (SELECT 1 FROM remote_calendar r WHERE r.calendar = calendar.id AND r.is_read_only)
                         AS is_read_only
                 FROM calendar ORDER BY position, name
@@ -49,9 +46,20 @@ extension Store {
             try EntityID(row["id"] as String).map { id in
                 try CalendarRecord(
                     id: id, name: row["name"], color: CalendarColor(rawValue: row["color"]) ?? .gray,
-                    isHidden: row["is_hidden"], isDefault: row["is_default"], count: row["count"],
-                    isReadOnly: row["is_read_only"])
+                    isHidden: row["is_hidden"], isDefault: row["is_default"], isReadOnly: row["is_read_only"])
             }
+        }
+    }
+
+    /// The numbers of events of the calendars that have any.
+    /// - Throws: ``HelixError``.
+    public func eventCounts() throws -> [EntityID: Int] {
+        try read { db in
+            var counts: [EntityID: Int] = [:]
+            for row in try Row.fetchAll(db, sql: "SELECT calendar, COUNT(*) FROM event GROUP BY calendar") {
+                counts[EntityID(stored: row[0])] = row[1]
+            }
+            return counts
         }
     }
 
@@ -94,7 +102,7 @@ extension Change {
         let chosen =
             color ?? CalendarColor.allCases.first { !used.contains($0) } ?? CalendarColor.allCases[all.count % 7]
         let record = CalendarRecord(
-            id: EntityID(), name: name, color: chosen, isHidden: false, isDefault: isDefault || all.isEmpty, count: 0)
+            id: EntityID(), name: name, color: chosen, isHidden: false, isDefault: isDefault || all.isEmpty)
         try create(
             .calendar, record.id,
             JournalFields([

@@ -21,7 +21,7 @@ struct CalendarsList: ListingCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
-        try context.present(CalendarsReport(items: try context.store().calendars()))
+        try context.present(CalendarsReport(items: try context.calendarItems()))
     }
 }
 
@@ -198,12 +198,13 @@ struct CalendarsDelete: ChangingCommand {
     func run(in context: CommandContext) throws {
         let store = try context.store()
         let calendar = try store.calendar(named: name)
-        try context.confirm("Delete the calendar '\(calendar.name)' with its \(calendar.count) events?", yes: yes)
+        let count = try store.eventCounts()[calendar.id] ?? 0
+        try context.confirm("Delete the calendar '\(calendar.name)' with its \(count) events?", yes: yes)
         try store.change("delete calendar '\(calendar.name)'", command: "cal calendars delete") { change in
             try change.deleteCalendar(calendar.id)
         }
-        context.note("Deleted '\(StyledText(calendar.name).plain)' with \(calendar.count) events.")
-        try context.present(CalendarsReport(items: try store.calendars()))
+        context.note("Deleted '\(StyledText(calendar.name).plain)' with \(count) events.")
+        try context.present(CalendarsReport(items: try context.calendarItems()))
     }
 }
 
@@ -227,6 +228,6 @@ extension CommandContext {
     func changeCalendars(_ summary: String, _ command: String, _ body: (Change) throws -> EntityID) throws {
         let store = try store()
         let id = try store.change(summary, command: command, body)
-        try present(CalendarsReport(items: try store.calendars().filter { $0.id == id }))
+        try present(CalendarsReport(items: try calendarItems(id)))
     }
 }
