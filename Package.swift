@@ -4,6 +4,9 @@ import PackageDescription
 // The commit that `helix --version` names; the Makefile sets it.
 let commit = Context.environment["HELIX_COMMIT"].flatMap { $0.allSatisfy(\.isHexDigit) && !$0.isEmpty ? $0 : nil }
 
+// Optimized for the tests, too: they read some 100,000 phrases, and 100,000 damaged inputs of each format.
+let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 // Each target may import only what stands above it; docs/architecture.md says why.
 let package = Package(
     name: "helix",
@@ -23,17 +26,17 @@ let package = Package(
         .target(name: "HelixSQLite", dependencies: ["CSQLite"]),
         .target(name: "CUnistring"),
         .target(name: "HelixSystem", dependencies: ["CUnistring"]),
-        // Optimized for the tests, too: they read some 100,000 phrases.
-        .target(name: "HelixModel", swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
+        .target(name: "HelixModel", swiftSettings: optimized),
         .target(name: "CLibical"),
-        .target(name: "HelixCalendar", dependencies: ["HelixModel", "CLibical"]),
-        .target(name: "HelixTasks", dependencies: ["HelixModel", "HelixCalendar"]),
+        .target(name: "HelixCalendar", dependencies: ["HelixModel", "CLibical"], swiftSettings: optimized),
+        .target(name: "HelixTasks", dependencies: ["HelixModel", "HelixCalendar"], swiftSettings: optimized),
         .target(name: "CGMime"),
         .target(name: "CLibXML"),
         .target(name: "CCmark"),
         .target(name: "CIdn2"),
         .target(
-            name: "HelixMail", dependencies: ["HelixModel", "HelixSystem", "CGMime", "CLibXML", "CCmark", "CIdn2"]),
+            name: "HelixMail", dependencies: ["HelixModel", "HelixSystem", "CGMime", "CLibXML", "CCmark", "CIdn2"],
+            swiftSettings: optimized),
         .target(
             name: "HelixStore",
             dependencies: [
@@ -53,7 +56,8 @@ let package = Package(
             name: "HelixNetwork",
             dependencies: [
                 "HelixModel", "HelixSystem", "HelixCrypto", "CCurl", "CLibXML", "CLoopback", "CResolver", "CZlib",
-            ]),
+            ],
+            swiftSettings: optimized),
         .target(
             name: "HelixGateway",
             dependencies: ["HelixModel", "HelixSystem", "HelixCrypto", "HelixNetwork"]),
@@ -113,6 +117,10 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], exclude: ["Screens", "Reports"]),
         .testTarget(name: "HelixCryptoTests", dependencies: ["HelixCrypto", "HelixModel"]),
+        .testTarget(
+            name: "FuzzTests",
+            dependencies: ["HelixCalendar", "HelixMail", "HelixModel", "HelixNetwork", "HelixTasks", "TestSupport"],
+            path: "Tests/Fuzz"),
         .testTarget(name: "HelixSystemTests", dependencies: ["HelixSystem", "TestSupport"]),
         .testTarget(name: "HelixSQLiteTests", dependencies: ["HelixSQLite"]),
         .testTarget(name: "HelixStoreTests", dependencies: ["HelixSQLite", "HelixStore", "HelixTasks", "TestSupport"]),

@@ -229,7 +229,7 @@ def cases_of(binary, calendar):
         return Program(f"`calcurse {arguments}`".replace(str(calendar.file), "FILE"), command, **options)
 
     def view(command, first, days):
-        return Case(helix(command), 0.014, beside=[
+        return Case(helix(command), 0.008 if command in ("cal week", "cal month") else 0.014, beside=[
             khal(f"calendar {first} {days}d" if command == "cal month" else f"list {first} {days}d"),
             calcurse(f"-Q --from {first} --days {days}")])
 
@@ -245,7 +245,7 @@ def cases_of(binary, calendar):
     again = helix(import_file)
     again.name += " again"
     return [
-        Case(helix(import_file, home=fresh, prepare=["rm", "-rf", str(fresh)]), times=1.5, memory=150 * MB, beside=[
+        Case(helix(import_file, home=fresh, prepare=["rm", "-rf", str(fresh)]), times=1, memory=150 * MB, beside=[
             Program("import_ical", [str(HERE / "import_ical"), str(calendar.file), store[0]], ["rm", "-f", *store]),
             calcurse_import, first_read]),
         Case(again, times=1.5, memory=150 * MB, beside=[
@@ -257,14 +257,14 @@ def cases_of(binary, calendar):
         Case(helix("cal conflicts 2026 --limit 50"), 0.060),
         # All 10,000 that a report lists at most, 16 MB of JSON: told, without a limit.
         Case(helix("cal conflicts 2026 --json")),
-        Case(helix("cal search budget --limit 25"), 0.015, beside=[khal("search budget")]),
+        Case(helix("cal search budget --limit 25"), 0.008, beside=[khal("search budget")]),
         Case(helix("cal export -o /dev/null"), 0.400, beside=[calcurse("--export")]),
-        Case(helix("cal add 'Bench tomorrow 12:30 for 45m'"), 0.018, beside=[khal("new 2026-11-22 12:30 13:15 Bench")]),
+        Case(helix("cal add 'Bench tomorrow 12:30 for 45m'"), 0.010, beside=[khal("new 2026-11-22 12:30 13:15 Bench")]),
     ]
 
 
 def version_case(binary):
-    return Case(Program("`helix --version`", [binary, "--version"]), 0.007, beside=[
+    return Case(Program("`helix --version`", [binary, "--version"]), 0.0016, beside=[
         Program("`khal --version`", ["khal", "--version"]), Program("`calcurse --version`", ["calcurse", "--version"])])
 
 

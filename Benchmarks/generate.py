@@ -4,19 +4,22 @@
     generate.py 20000 events.ics                  one VCALENDAR
     generate.py 20000 events.ics --vdir events/   and each UID as a file of its own
 
-A larger calendar is a longer history, not a fuller week: events come at a rate of 1,000 a year,
-most of them before 21 November 2026 and some after, and a quarter of them recur.
+A larger calendar is a longer history, not a fuller week: events come at a rate of 2,000 a year,
+most of them before 21 November 2026 and some after, more of them near that day than long ago. A
+quarter of them recur, by all kinds of rules, some of them hourly or more often; they are in many
+zones, one of them by Outlook's name, and their words are as rare as those of real text.
 """
 
 import argparse
 import random
 from datetime import date, datetime, timedelta, timezone
-from itertools import accumulate
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+import vocabulary
+
 TODAY = date(2026, 11, 21)
-EVENTS_A_YEAR = 1000
+EVENTS_A_YEAR = 2000
 WEEKDAYS = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 
 # Ordered from frequent to rare: a word's weight falls with its rank, as in real text.
@@ -46,9 +49,8 @@ abstract journal editor publisher translation glossary chapter paragraph appendi
 hiring interview candidate onboarding mentor feedback appraisal promotion retreat offsite
 electrician plumber carpenter painter roof furnace boiler heating plaster renovation moving
 """.split()
-WEIGHTS = [1 / (rank + 2) for rank in range(len(WORDS))]
-TEXT = WORDS, list(accumulate(WEIGHTS))
-TITLE = WORDS[18:], list(accumulate(WEIGHTS[18:]))  # without the small words
+TEXT = vocabulary.text(WORDS)
+TITLE = vocabulary.with_weights(WORDS[18:])  # without the small words
 
 FIRST_NAMES = """Anna Marco Sofia José Élodie Björn Grace Liam Noah Emma Łukasz Chloé Dario
 Elena Felix Giulia Hannah Ivan Jana Karim Lucía Mateo Nina Oscar Paula Quentin""".split()
@@ -60,44 +62,41 @@ PLACES = ["Meeting Room 1", "Meeting Room 2", "Main Hall", "Caffè Greco, Via de
           "https://meet.example.com/room/4711", "Kitchen", "Sports Centre; court 3"]
 CATEGORIES = ["WORK", "PERSONAL", "FAMILY", "TRAVEL", "HEALTH", "SCHOOL", "FINANCE", "SPORT"]
 
+EUROPE = "FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU", "FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU"
+AMERICA = "FREQ=YEARLY;BYMONTH=11;BYDAY=1SU", "FREQ=YEARLY;BYMONTH=3;BYDAY=2SU"
+AUSTRALIA = "FREQ=YEARLY;BYMONTH=4;BYDAY=1SU", "FREQ=YEARLY;BYMONTH=10;BYDAY=1SU"
+
+
+def timezone_lines(tzid, standard, daylight=None, rules=None, starts=None):
+    """The VTIMEZONE of a zone: offsets and names of its standard and daylight time, their rules and first days."""
+    def observance(kind, before, after, start, rule):
+        lines = [f"BEGIN:{kind}", f"TZOFFSETFROM:{before}", f"TZOFFSETTO:{after[0]}", f"TZNAME:{after[1]}", f"DTSTART:{start}"]
+        return lines + ([f"RRULE:{rule}"] if rule else []) + [f"END:{kind}"]
+
+    lines = ["BEGIN:VTIMEZONE", f"TZID:{tzid}"]
+    if daylight:
+        lines += observance("DAYLIGHT", standard[0], daylight, starts[1], rules[1])
+        lines += observance("STANDARD", daylight[0], standard, starts[0], rules[0])
+    else:
+        lines += observance("STANDARD", standard[0], standard, "19700101T000000", None)
+    return lines + ["END:VTIMEZONE"]
+
+
+SINCE_1996 = "19961027T030000", "19960331T020000"
+SINCE_2007 = "20071104T020000", "20070311T020000"
 TIMEZONES = {
-    "Europe/Rome": """BEGIN:VTIMEZONE
-TZID:Europe/Rome
-X-LIC-LOCATION:Europe/Rome
-BEGIN:DAYLIGHT
-TZOFFSETFROM:+0100
-TZOFFSETTO:+0200
-TZNAME:CEST
-DTSTART:19960331T020000
-RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU
-END:DAYLIGHT
-BEGIN:STANDARD
-TZOFFSETFROM:+0200
-TZOFFSETTO:+0100
-TZNAME:CET
-DTSTART:19961027T030000
-RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU
-END:STANDARD
-END:VTIMEZONE""".split("\n"),
-    "America/New_York": """BEGIN:VTIMEZONE
-TZID:America/New_York
-X-LIC-LOCATION:America/New_York
-BEGIN:DAYLIGHT
-TZOFFSETFROM:-0500
-TZOFFSETTO:-0400
-TZNAME:EDT
-DTSTART:20070311T020000
-RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=2SU
-END:DAYLIGHT
-BEGIN:STANDARD
-TZOFFSETFROM:-0400
-TZOFFSETTO:-0500
-TZNAME:EST
-DTSTART:20071104T020000
-RRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=1SU
-END:STANDARD
-END:VTIMEZONE""".split("\n"),
+    "Europe/Rome": timezone_lines("Europe/Rome", ("+0100", "CET"), ("+0200", "CEST"), EUROPE, SINCE_1996),
+    "America/New_York": timezone_lines("America/New_York", ("-0500", "EST"), ("-0400", "EDT"), AMERICA, SINCE_2007),
+    "Europe/London": timezone_lines("Europe/London", ("+0000", "GMT"), ("+0100", "BST"), EUROPE, ("19961027T020000", "19960331T010000")),
+    "America/Los_Angeles": timezone_lines("America/Los_Angeles", ("-0800", "PST"), ("-0700", "PDT"), AMERICA, SINCE_2007),
+    "Australia/Sydney": timezone_lines("Australia/Sydney", ("+1000", "AEST"), ("+1100", "AEDT"), AUSTRALIA, ("20080406T030000", "20081005T020000")),
+    "Asia/Tokyo": timezone_lines("Asia/Tokyo", ("+0900", "JST")),
+    "Asia/Kolkata": timezone_lines("Asia/Kolkata", ("+0530", "IST")),
+    "W. Europe Standard Time": timezone_lines("W. Europe Standard Time", ("+0100", "CET"), ("+0200", "CEST"), EUROPE, ("16011028T030000", "16010325T020000")),
 }
+ZONES = {name: ZoneInfo("Europe/Berlin" if name.startswith("W.") else name) for name in TIMEZONES}
+FORMS = {"Europe/Rome": 40, "America/New_York": 12, "Europe/London": 7, "America/Los_Angeles": 4, "Australia/Sydney": 3, "Asia/Tokyo": 4,
+         "Asia/Kolkata": 3, "W. Europe Standard Time": 5, "UTC": 8, "all-day": 10, None: 4}
 
 
 def folded(line):
@@ -143,15 +142,14 @@ class Series:
 
     def pick_time(self):
         pick = self.random
-        day = TODAY + timedelta(days=pick.randint(-round(self.days * 0.85), round(self.days * 0.15)))
-        self.all_day, self.zone = False, None
-        form = pick.choices(["rome", "new york", "utc", "all-day", "floating"], [42, 18, 15, 15, 10])[0]
-        if form == "all-day":
-            self.all_day = True
+        back = round(self.days * 0.85)
+        day = TODAY + timedelta(days=round(self.days * pick.random() ** 0.85) - back)
+        self.all_day, self.zone = False, pick.choices(list(FORMS), list(FORMS.values()))[0]
+        if self.zone == "all-day":
+            self.all_day, self.zone = True, None
             self.start = datetime(day.year, day.month, day.day)
-            self.length = timedelta(days=pick.choice([1, 1, 1, 2, 3, 5]))
+            self.length = timedelta(days=pick.choice([1, 1, 1, 2, 3, 5, 14]))
             return
-        self.zone = {"rome": "Europe/Rome", "new york": "America/New_York", "utc": "UTC"}.get(form)
         self.start = datetime(day.year, day.month, day.day, pick.randrange(7, 21), pick.choice([0, 0, 15, 30, 30, 45]))
         self.length = timedelta(minutes=pick.choice([15, 30, 30, 45, 60, 60, 60, 90, 120, 180, 480]))
 
@@ -172,24 +170,45 @@ class Series:
         """The RRULE and EXDATE lines. Moves the start to a day the rule holds, and notes in
         `steps` a few later starts that the rule surely gives."""
         pick = self.random
-        kind = pick.choices(["weekly", "monthly", "daily", "yearly"], [50, 20, 20, 10])[0]
+        kinds = {"weekly": 44, "daily": 14, "monthly": 20, "yearly": 14} | ({} if self.all_day else {"hourly": 4, "minutely": 2, "secondly": 2})
+        kind = pick.choices(list(kinds), list(kinds.values()))[0]
         self.steps = []
         if kind == "weekly":
-            interval = 2 if self.chance(0.2) else 1
-            days = sorted({self.start.weekday(), *pick.sample(range(7), pick.choice([0, 0, 1, 2]))})
-            rule = "FREQ=WEEKLY" + (";INTERVAL=2" if interval == 2 else "")
+            interval = pick.choice([1, 1, 1, 1, 2, 3])
+            days = sorted({self.start.weekday(), *pick.sample(range(7), pick.choice([0, 0, 1, 2, 4]))})
+            rule = "FREQ=WEEKLY" + (f";INTERVAL={interval}" if interval > 1 else "")
             rule += ";BYDAY=" + ",".join(WEEKDAYS[day] for day in days)
-            rule += f";COUNT={pick.randint(10, 60)}" if self.chance(0.6) else self.until(pick.randint(70, 420))
+            rule += "" if self.chance(0.05) else f";COUNT={pick.randint(10, 60)}" if self.chance(0.6) else self.until(pick.randint(70, 420))
             self.steps = [self.start + timedelta(weeks=n * interval) for n in (1, 2, 3)]
         elif kind == "monthly":
+            form = pick.choice(["nth", "nth", "day", "last", "workday"])
             first = self.start.replace(day=1)
-            self.start = first + timedelta(days=(1 - first.weekday()) % 7 + 7)
-            rule = "FREQ=MONTHLY;BYDAY=2TU" + (f";COUNT={pick.randint(6, 36)}" if self.chance(0.5) else "")
+            if form == "nth":
+                self.start = first + timedelta(days=(1 - first.weekday()) % 7 + 7)
+                rule = "FREQ=MONTHLY;BYDAY=2TU"
+            elif form == "day":
+                self.start = self.start.replace(day=min(self.start.day, 28))
+                rule = f"FREQ=MONTHLY;BYMONTHDAY={self.start.day}"
+            else:
+                end = (first + timedelta(days=32)).replace(day=1) - timedelta(days=1)
+                self.start = end - timedelta(days=max(0, end.weekday() - 4)) if form == "workday" else end
+                rule = "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1" if form == "workday" else "FREQ=MONTHLY;BYMONTHDAY=-1"
+            rule += "" if self.chance(0.15) else f";COUNT={pick.randint(6, 36)}"
         elif kind == "daily":
             rule = f"FREQ=DAILY;COUNT={pick.randint(5, 30)}"
             self.steps = [self.start + timedelta(days=n) for n in (1, 2, 3, 4)]
+        elif kind == "yearly":
+            form = pick.choice(["plain", "plain", "nth", "yearday"])
+            if form == "nth":
+                first = self.start.replace(day=1)
+                self.start = first + timedelta(days=(3 - first.weekday()) % 7 + 14)
+            rule = {"plain": "FREQ=YEARLY", "nth": f"FREQ=YEARLY;BYMONTH={self.start.month};BYDAY=3TH",
+                    "yearday": f"FREQ=YEARLY;BYYEARDAY={self.start.timetuple().tm_yday}"}[form]
+            rule += "" if self.chance(0.7) else f";COUNT={pick.randint(4, 12)}"
         else:
-            rule = "FREQ=YEARLY"
+            self.length = timedelta(minutes=10)
+            interval = pick.choice({"hourly": [1, 2, 4], "minutely": [15, 30, 45], "secondly": [10, 20, 30]}[kind])
+            rule = f"FREQ={kind.upper()};INTERVAL={interval};COUNT={pick.randint(3, 9)}"
         lines = [f"RRULE:{rule}"]
         if self.steps and self.chance(0.3):
             excluded = sorted(pick.sample(self.steps, pick.randint(1, 2)))
@@ -201,7 +220,7 @@ class Series:
         """UNTIL in the form of the start: a date, a floating time, or UTC (RFC 5545 §3.3.10)."""
         end = self.start + timedelta(days=days)
         if self.zone and self.zone != "UTC":
-            end = end.replace(tzinfo=ZoneInfo(self.zone)).astimezone(timezone.utc)
+            end = end.replace(tzinfo=ZONES[self.zone]).astimezone(timezone.utc)
             return f";UNTIL={end:%Y%m%dT%H%M%SZ}"
         return f";UNTIL={self.value(end)}"
 
@@ -244,8 +263,8 @@ class Series:
             lines.append("LOCATION:" + escaped(pick.choice(PLACES)))
         if chance(0.7):
             gap = pick.choice([" ", " ", "\n", "\n\n"])
-            lines.append("DESCRIPTION:" + escaped(gap.join(self.sentence() for _ in range(pick.randint(1, 4)))))
-        guests = pick.choices([0, 1, 2, 3, 4], [50, 15, 15, 10, 10])[0]
+            lines.append("DESCRIPTION:" + escaped(gap.join(self.sentence() for _ in range(pick.choice([1, 2, 3, 6, 12])))))
+        guests = pick.choices([0, 1, 2, 3, 4, 6, 10, 25], [60, 8, 9, 7, 6, 5, 3, 2])[0]
         if guests:
             name, address = self.person()
             lines.append(f"ORGANIZER;CN={name}:{address}")

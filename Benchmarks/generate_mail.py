@@ -3,8 +3,9 @@
 
     generate_mail.py 50000 Mail/
 
-Conversations of one to twelve messages over ten years up to 21 November 2026, in four mailboxes. One in five has HTML beside
-its text, one in twenty only HTML, one in ten something attached; one in twelve subjects is not ASCII, in encoded words.
+Conversations of one to thirty messages over ten years up to 21 November 2026, in four mailboxes. Words are as rare as those of
+real text, and in many scripts; two in five messages have HTML beside their text, one in twelve only HTML, one in seven something
+attached; texts are in all transfer encodings, one in six subjects is not ASCII, in encoded words.
 """
 
 import argparse
@@ -17,6 +18,7 @@ from email.utils import format_datetime, formataddr
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
+import vocabulary
 from generate import FIRST_NAMES, LAST_NAMES, WORDS, TEXT
 
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=timezone.utc)
@@ -48,6 +50,8 @@ class Writer:
         sentences = []
         for _ in range(self.random.randint(2, 6)):
             words = self.words(6, 16)
+            if self.random.random() < 0.1:
+                words.insert(3, self.random.choice(vocabulary.FOREIGN))
             sentences.append(" ".join(words).capitalize() + ".")
         return sentences
 
@@ -61,10 +65,19 @@ class Writer:
                 line = f"{line} {word}".strip()
         return lines + [line]
 
+    def part(self, kind, text):
+        """A part of text in one of the transfer encodings."""
+        encoding = self.random.choice(["7bit", "7bit", "8bit", "quoted-printable", "quoted-printable", "base64"])
+        if encoding == "7bit" and not text.isascii():
+            encoding = "8bit"
+        body = {"quoted-printable": lambda: quopri.encodestring(text.encode()).decode(),
+                "base64": lambda: base64.encodebytes(text.encode()).decode()}.get(encoding, lambda: text)()
+        return f"Content-Type: text/{kind}; charset=utf-8\nContent-Transfer-Encoding: {encoding}\n\n{body}"
+
     def run(self):
         written = 0
         while written < self.count:
-            size = min(self.count - written, self.random.choices([1, 2, 3, 5, 8, 12], [50, 20, 12, 10, 5, 3])[0])
+            size = min(self.count - written, self.random.choices([1, 2, 3, 5, 8, 12, 30], [45, 20, 12, 10, 6, 5, 2])[0])
             self.conversation(written, size)
             written += size
 
@@ -72,7 +85,7 @@ class Writer:
         pick = self.random
         mailbox = pick.choices([name for name, _ in MAILBOXES], [weight for _, weight in MAILBOXES])[0]
         subject = " ".join(self.words(3, 8)).capitalize()
-        if pick.random() < 1 / 12:
+        if pick.random() < 1 / 6:
             subject = pick.choice(FOREIGN) + " " + subject
         people = pick.sample(self.people, min(3, size + 1)) + [self.me]
         moment = NOW - timedelta(seconds=pick.randint(0, 10 * 365 * 86400))
@@ -110,18 +123,16 @@ class Writer:
         lines += ["-- ", sender[0]]
         text = "\n".join(lines) + "\n"
         kind = pick.random()
-        plain = ("Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n"
-                 + quopri.encodestring(text.encode()).decode())
-        html = ("Content-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n"
-                + quopri.encodestring(("<html><head><style>p { margin: 0 }</style></head><body>" + "".join(
-                    f"<p>{line}</p>\n" if line else "<br>\n" for line in lines) + "</body></html>\n").encode()).decode())
-        if kind < 0.05:
+        plain = self.part("plain", text)
+        html = self.part("html", "<html><head><style>p { margin: 0 }</style></head><body>" + "".join(
+            f'<p class="text"><span lang="en">{line}</span></p>\n' if line else "<br>\n" for line in lines) + "</body></html>\n")
+        if kind < 0.08:
             body = html
-        elif kind < 0.25:
+        elif kind < 0.48:
             body = f"Content-Type: multipart/alternative; boundary=alt\n\n--alt\n{plain}\n--alt\n{html}\n--alt--\n"
         else:
             body = plain
-        if pick.random() < 0.1:
+        if pick.random() < 0.14:
             name = f"{pick.choice(WORDS)}-{number}.pdf"
             data = base64.encodebytes(pick.randbytes(pick.randint(500, 6000))).decode()
             body = (f"Content-Type: multipart/mixed; boundary=mix\n\n--mix\n{body}\n--mix\n"

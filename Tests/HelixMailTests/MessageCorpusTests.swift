@@ -47,6 +47,8 @@ struct MessageCorpusTests {
         "stalwart-legacy__023.eml to",
         // Backslashes of Windows that nobody doubled are part of the name.
         "stalwart-legacy__035.eml attachments",
+        // A line end in a name is a blank: a name has one line.
+        "phpmmp__issue250.eml attachments",
         // An id without brackets is an id.
         "mail-rb__mix_caps_content_type.eml message_id", "zbateson__m4009.eml message_id",
         // Boundaries that begin with one another, and multiparts that never end.

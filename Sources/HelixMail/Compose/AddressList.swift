@@ -150,12 +150,13 @@ extension MailAddress {
 }
 
 extension String {
-    /// The text on one line, without line ends, control characters and characters that change the text direction.
+    /// The text on one line, without line ends, control characters and characters that override the direction of others. Marks
+    /// of direction (U+200E, U+200F, U+061C) stay: Hebrew and Arabic are written with them.
     var oneLine: String {
         var out = String.UnicodeScalarView()
         for scalar in unicodeScalars {
             switch scalar.value {
-            case 0x00...0x1F, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: out.append(" ")
+            case 0x00...0x1F, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069: out.append(" ")
             default: out.append(scalar)
             }
         }

@@ -14,9 +14,15 @@ struct HeaderWriter {
             pending = []
         }
         let pieces = value.oneLine.split(separator: " ", omittingEmptySubsequences: false)
+        // Several blanks in a header that is folded would be read as one.
+        let isFolded = name.utf8.count + 2 + value.utf8.count > width || pieces.contains(where: needsEncoding)
+        func encodes(_ place: Int) -> Bool {
+            needsEncoding(pieces[place])
+                || isFolded && pieces[max(0, place - 1)...min(place + 1, pieces.count - 1)].contains { $0.isEmpty }
+        }
         // Blanks between encoded words are not part of the text, so words between two encoded ones are encoded, too.
-        let first = pieces.firstIndex(where: needsEncoding)
-        let last = pieces.lastIndex(where: needsEncoding)
+        let first = pieces.indices.first(where: encodes)
+        let last = pieces.indices.last(where: encodes)
         for (place, piece) in pieces.enumerated() {
             if let first, let last, place >= first, place <= last {
                 pending.append(piece)

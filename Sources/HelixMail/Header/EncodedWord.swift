@@ -10,7 +10,10 @@ public enum EncodedWord {
         guard contains(bytes) else {
             return bytes.allSatisfy { $0 < 0x80 } ? String(decoding: bytes, as: UTF8.self) : Charset.guess(bytes)
         }
-        return pieces(bytes).map(\.text).joined()
+        let text = pieces(bytes).map(\.text).joined()
+        // A header has one line. Encoded line ends would begin another one in what quotes it.
+        return text.utf8.contains { $0 == 0x0A || $0 == 0x0D }
+            ? String(text.map { $0.isNewline ? " " : $0 }) : text
     }
 
     /// A part of a value: decoded words, or the plain text between them.

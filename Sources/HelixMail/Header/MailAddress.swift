@@ -54,8 +54,17 @@ public struct MailAddress: Hashable, Sendable {
         guard let close = value.lastIndex(of: ">"), let open = value[..<close].lastIndex(of: "<") else { return [] }
         let address = value[value.index(after: open)..<close].trimmed
         guard address.contains("@"), !address.contains(where: \.isWhitespace) else { return [] }
-        let name = value[..<open].filter { $0 != "\"" }.trimmed
-        return [MailAddress(name: name, address: address)]
+        var name = ""
+        var isEscaped = false
+        for sign in value[..<open] {
+            if !isEscaped, sign == "\\" || sign == "\"" {
+                isEscaped = sign == "\\"
+            } else {
+                name.append(sign)
+                isEscaped = false
+            }
+        }
+        return [MailAddress(name: name.trimmed, address: address)]
     }
 
     private static func parsed(_ value: String) -> [MailAddress] {

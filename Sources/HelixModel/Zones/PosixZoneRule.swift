@@ -59,10 +59,14 @@ public struct PosixZoneRule: Hashable, Sendable {
         return isDaylight ? daylight : standard
     }
 
+    /// The possible offsets from UTC in seconds: more than -25 hours and less than 26 (RFC 8536, 3.2).
+    static let offsets = -89_999...93_599
+
     /// Parses the rule `text`; nil if it is invalid.
     public init?(_ text: String) {
         var parser = Parser(rest: Substring(text))
         guard let name = parser.name(), let west = parser.time() else { return nil }
+        guard Self.offsets.contains(-west) else { return nil }
         standard = Zone.Transition(at: .min, offset: -west, isDaylight: false, abbreviation: name)
         guard !parser.rest.isEmpty else {
             daylight = nil
@@ -76,6 +80,7 @@ public struct PosixZoneRule: Hashable, Sendable {
             guard let summerWest = parser.time() else { return nil }
             offset = -summerWest
         }
+        guard Self.offsets.contains(offset) else { return nil }
         daylight = Zone.Transition(at: .min, offset: offset, isDaylight: true, abbreviation: summerName)
         if parser.rest.isEmpty { parser.rest = ",M3.2.0,M11.1.0" }
         guard let start = parser.change(), let end = parser.change(), parser.rest.isEmpty else { return nil }

@@ -92,10 +92,12 @@ enum ZoneFile {
             guard type < header.typeCount else { return nil }
             let base = types + type * 6
             let nameStart = Int(bytes[base + 5])
-            guard nameStart < header.nameSize else { return nil }
+            // A damaged file would put events years away.
+            let offset = Int(integer(bytes, at: base, size: 4))
+            guard nameStart < header.nameSize, PosixZoneRule.offsets.contains(offset) else { return nil }
             let name = bytes[(names + nameStart)..<(names + header.nameSize)].prefix { $0 != 0 }
             return Zone.Transition(
-                at: instant, offset: Int(integer(bytes, at: base, size: 4)), isDaylight: bytes[base + 4] != 0,
+                at: instant, offset: offset, isDaylight: bytes[base + 4] != 0,
                 abbreviation: String(decoding: name, as: UTF8.self))
         }
         var transitions: [Zone.Transition] = []
