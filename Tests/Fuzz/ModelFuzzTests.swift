@@ -18,7 +18,7 @@ import Testing
             "{", "}", "[", "]", ",", ":", "\"", "\\u", "\\ud800", "null", "1e999", "\u{FEFF}", "0", "-", ".", "\t",
         ]
         var accepted = 0
-        Mutation(samples, words: words).forEach { bytes, _ in
+        Mutation(samples, words: words).run { bytes, _ in
             let read = try? JSONText(bytes)
             let theirs = try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
             guard let read else { return }
@@ -46,7 +46,7 @@ import Testing
             "TZif", "\0\0\0\0", "\u{7F}\u{7F}\u{7F}\u{7F}", "CET-1CEST,M3.5.0,M10.5.0/3\n", "<-03>3", "M13.9.9", "J400",
         ]
         var zones = 0
-        Mutation(samples, words: words, longest: 40_000).forEach { bytes, random in
+        Mutation(samples, words: words, longest: 40_000).run { bytes, random in
             guard let zone = ZoneFile.zone(bytes, identifier: "Fuzz/Fuzz") else { return }
             zones += 1
             for _ in 0..<4 {

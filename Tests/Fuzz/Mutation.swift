@@ -29,8 +29,8 @@ struct Mutation {
         self.init(samples.map { Array($0.utf8) }, words: words, longest: longest)
     }
 
-    /// Calls `body` with inputs, each with a generator of its own, so that one can be made again alone.
-    func forEach(_ count: Int = Mutation.count, _ body: ([UInt8], inout SeededGenerator) throws -> Void) rethrows {
+    /// Runs `body` on inputs, each with a generator of its own, so that one can be made again alone.
+    func run(_ count: Int = Mutation.count, _ body: ([UInt8], inout SeededGenerator) throws -> Void) rethrows {
         for number in 0..<count {
             var random = SeededGenerator(seed: Mutation.seed &* 1_000_003 &+ UInt64(number))
             try body(input(&random), &random)

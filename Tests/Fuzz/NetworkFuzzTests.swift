@@ -52,7 +52,7 @@ import Testing
             "{0+}\r\n", "\0", "BODY[]",
         ]
         var errors = 0
-        Mutation(Self.talk, words: words, longest: 1200).forEach { bytes, random in
+        Mutation(Self.talk, words: words, longest: 1200).run { bytes, random in
             let largest = Bool.random(using: &random) ? 1 << 20 : 4
             let whole = Self.outputs([bytes], largest: largest)
             #expect(
@@ -88,7 +88,7 @@ import Testing
             WebSocketFrame(.close, [3, 232]).encoded(mask: nil), WebSocketFrame(.text, [1]).encoded(mask: 0x0102_0304),
         ]
         var messages = 0
-        Mutation(samples, words: ["\u{1}", "\u{7F}\0\0\0", "\0"], longest: 2000).forEach { bytes, random in
+        Mutation(samples, words: ["\u{1}", "\u{7F}\0\0\0", "\0"], longest: 2000).run { bytes, random in
             let whole = Self.frames([bytes], largest: 250)
             #expect(Self.frames(bytes.cut(&random), largest: 250) == whole, "\(bytes)")
             messages += whole.count

@@ -27,7 +27,7 @@ import Testing
         let mail = MailQueryParser(dates: Self.dates, own: ["ana@example.org"])
         let events = EventQueryParser(dates: Self.dates, own: ["ana@example.org"])
         var refused = 0
-        Mutation(Self.samples, words: Self.words, longest: 200).forEach { bytes, _ in
+        Mutation(Self.samples, words: Self.words, longest: 200).run { bytes, _ in
             let text = String(decoding: bytes, as: UTF8.self)
             for read in [
                 { _ = try tasks.filter(text) }, { _ = try mail.parse(text) }, { _ = try events.parse(text) },
@@ -57,7 +57,7 @@ import Testing
             " um ", "½", "€",
         ]
         // Phrases take a tenth of a millisecond each.
-        Mutation(samples, words: words, longest: 80).forEach(Mutation.count / 10) { bytes, _ in
+        Mutation(samples, words: words, longest: 80).run(Mutation.count / 10) { bytes, _ in
             let text = String(decoding: bytes, as: UTF8.self)
             do {
                 let moment = try Self.dates.moment(text)
