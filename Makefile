@@ -37,10 +37,10 @@ test: test-packages
 	$(SWIFT) build --build-tests
 	SWIFT="$(SWIFT)" sh Tools/test.sh
 
-# The tests of the libraries, without servers and without running the program.
+# The tests of the libraries and commands, without servers and with few random samples, in less than a minute.
 test-unit: packages
 	$(SWIFT) build --build-tests
-	SWIFT="$(SWIFT)" sh Tools/test.sh --skip EndToEndTests
+	HELIX_BRIEF=1 SWIFT="$(SWIFT)" sh Tools/test.sh --skip EndToEndTests
 
 # Injects faults at the system calls of every command, makes random changes from several processes, and runs all cases of
 # sampling tests: an hour. docs/reliability.md has the latest results.

@@ -7,7 +7,7 @@ import TestSupport
 /// The inputs of a seed are always the same. `HELIX_FUZZ=5000000 HELIX_FUZZ_SEED=7` tries more, and others; `make fuzz` does.
 struct Mutation {
     /// The number of inputs of each kind.
-    static let count = ProcessInfo.processInfo.environment["HELIX_FUZZ"].flatMap { Int($0) } ?? 100_000
+    static let count = ProcessInfo.processInfo.environment["HELIX_FUZZ"].flatMap { Int($0) } ?? Corpora.samples(100_000)
     /// The seed of the first input.
     static let seed = ProcessInfo.processInfo.environment["HELIX_FUZZ_SEED"].flatMap { UInt64($0) } ?? 24
 

@@ -123,7 +123,7 @@ import Testing
         guard try run(["-o", "trace", "-e", "trace=\(calls)"]).status == 0 else { return }
         let trace = try String(contentsOfFile: home.folder.path + "/trace", encoding: .utf8)
         let total = trace.split(separator: "\n").count
-        let step = Corpora.isThorough ? 1 : max(1, total / 5)
+        let step = Corpora.isThorough ? 1 : max(1, total / (Corpora.isBrief ? 1 : 5))
         for number in stride(from: 1, through: total, by: step) {
             _ = try run(["-o", "/dev/null", "-e", "trace=\(calls)", "-e", "inject=\(calls):signal=KILL:when=\(number)"])
             #expect(try contents(home.store) == expected(version), "killed at \(number)")

@@ -17,6 +17,12 @@ public enum Corpora {
     /// Whether suites that take samples try all they have: with `HELIX_THOROUGH=1`, as `make test-faults` sets it.
     public static let isThorough = ProcessInfo.processInfo.environment["HELIX_THOROUGH"] == "1"
 
+    /// Whether suites that take random samples take few: with `HELIX_BRIEF=1`, as `make test-unit` sets it.
+    public static let isBrief = ProcessInfo.processInfo.environment["HELIX_BRIEF"] == "1"
+
+    /// The number of samples to take, of so many in the whole suite.
+    public static func samples(_ count: Int) -> Int { isBrief ? max(1, count / 25) : count }
+
     /// The package's own folder.
     public static let packageDirectory = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
