@@ -38,7 +38,8 @@ public struct CalendarCheck {
             return []
         case .defect(let defect): return [CalendarFinding(defect)]
         case .other(let raw), .timezone(let raw): return findings(in: raw, zones: zones)
-        case .events(let group): return group.components.flatMap { findings(in: $0, zones: group.zones) }
+        case .events(let group):
+            return group.components.flatMap { findings(in: $0, zones: group.zones) } + group.repetitions
         }
     }
 
@@ -49,6 +50,9 @@ public struct CalendarCheck {
         let problems =
             result.problems.isEmpty ? [] : Libical.read(text.marked, method: method != nil)?.problems ?? result.problems
         var findings = self.findings(problems, raw, text)
+        findings += ComponentRules(raw).findings(isMessage: method != nil).filter { own in
+            !findings.contains { $0.line == own.line && $0.property == own.property }
+        }
         if raw.name == "VEVENT" {
             let readings = ReadingComparison(
                 raw, zones: zones, libical: result.readings, isCompared: comparesReadings, isMessage: method != nil)

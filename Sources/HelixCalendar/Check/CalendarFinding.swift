@@ -6,7 +6,7 @@ public struct CalendarFinding: Hashable, Sendable {
     public enum Rule: String, CaseIterable, Sendable {
         /// Lines, names, parameters and values have the form of RFC 5545 §3.1–§3.3; components begin and end.
         case syntax
-        /// UID, DTSTAMP, DTSTART and the TZID of a VTIMEZONE are there once (RFC 5545 §3.6).
+        /// Properties are there as often as RFC 5545 §3.6 allows, and not with others that they exclude.
         case count
         /// The properties are those of the METHOD (RFC 5546 §3).
         case method

@@ -11,8 +11,8 @@ struct CalCheck: HelixCommand {
         discussion: """
             Checks iCalendar files, folders of them and '-' (standard input), or with --store all events of the store, as they \
             would be exported. libical, the reference library for iCalendar, and helix read each component; both say what is not \
-            valid, and where they read a UID, a start or a rule differently. Without a METHOD, only errors of form and missing \
-            UID, DTSTAMP and DTSTART are found; with one, also what RFC 5546 requires.
+            valid, and where they read a UID, a start or a rule differently. Without a METHOD, errors of form and values, and \
+            properties that are missing, too many or exclude each other are found; with one, also what RFC 5546 requires.
 
             The exit status is 65 if there are findings.
 
@@ -47,7 +47,9 @@ struct CalCheck: HelixCommand {
         let count = report.items.count
         if count > 0 {
             throw HelixError(
-                .badInput, "\(count) finding\(count == 1 ? "" : "s") in \(report.checked) checked components")
+                .badInput,
+                "\(count) finding\(count == 1 ? "" : "s") in \(report.checked) component\(report.checked == 1 ? "" : "s")"
+            )
         }
     }
 
@@ -136,9 +138,10 @@ struct FoundError: DescribedItem {
 }
 
 /// The findings of a check.
-struct CheckReport: Report {
+struct CheckReport: CuttableReport {
     static let schema = "helix.cal.check/1"
     var items: [FoundError]
+    var isTruncated = false
     /// The number of checked components.
     var checked = 0
 

@@ -7,7 +7,7 @@ import HelixSystem
 import HelixTerminal
 
 /// `helix cal import`
-struct CalImport: HelixCommand {
+struct CalImport: DryRunCommand {
     static let about = CommandConfiguration(
         commandName: "import", abstract: "Import iCalendar files.",
         discussion: """

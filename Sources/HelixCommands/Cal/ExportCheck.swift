@@ -56,7 +56,7 @@ final class ExportCheck {
         let subject = events == 1 ? "1 event is" : "\(events) events are"
         context.note(
             StyledText(
-                "\(subject) not valid, and exported as imported: \(event.id.text.prefix(6)), \(first.finding.text)\(rest)",
+                "\(subject) not valid, and exported with errors of other programs: \(event.id.text.prefix(6)), \(first.finding.text)\(rest)",
                 TextStyle(.yellow)))
     }
 }

@@ -72,7 +72,7 @@ struct ImportResult: DescribedItem {
         }
         Field(
             "findings", listing: { $0.findings },
-            "With --check: errors that libical finds, and what it reads differently."
+            "With --check: what is not valid, and what libical reads differently."
         ) {
             ReportField("file", .string, "The file, or - for standard input.") { $0.file ?? "" }
             ReportField("line", .integer, "The line of the file.") { $0.finding.line }
@@ -102,7 +102,7 @@ struct ImportResult: DescribedItem {
         }
         for found in findings.prefix(limit) {
             var line = StyledText("line \(found.finding.line): ", TextStyle(.yellow))
-            line.append(found.finding.rule == .reading ? "read differently: " : "libical: ")
+            line.append(found.finding.rule == .reading ? "read differently: " : "not valid: ")
             line.append(found.finding.component + (found.finding.property.map { " " + $0 } ?? "") + ": ")
             line.append(found.finding.message)
             if let uid = found.finding.uid { line.append("  (\(uid.fitted(40)))", .dim) }

@@ -233,6 +233,9 @@ struct MessageItem: DescribedItem {
             Field("invitations", .array(.object(Invitation.fields)), "Its invitations, and replies to them.") {
                 item, viewer in item.invitations.map { $0.json(for: viewer) }
             }
+            Field("calendar_problems", .array(.string), "What cannot be read of its calendar parts.") {
+                $0.notices.flatMap(\.problems)
+            }
             Field("cut", .bool, required: false, "Whether the text is truncated.") { $0.isCut ? true : nil }
         }
 }

@@ -12,6 +12,8 @@ struct SchedulingNotice: Sendable {
     let title: String
     /// The state of the event in the calendar.
     let note: String?
+    /// What cannot be read of it, one reason each.
+    var problems: [String] = []
 
     /// The purposes, by component and method.
     private static let verbs: [String: [String: String]] = [
@@ -56,10 +58,17 @@ struct SchedulingNotice: Sendable {
                 let own = component?.first("SUMMARY")?.text.trimmingBlanks() ?? ""
                 var note = stored.map { "in the calendar: \($0.place)" }
                 if raw.name == "VEVENT", note == nil, method == "CANCEL" { note = "it is not in the calendar" }
+                let findings = CalendarCheck.findings(in: Array(text.utf8), comparesReadings: false)
                 found.append(
                     SchedulingNotice(
                         verb: verbs[raw.name]?[method] ?? others[raw.name] ?? raw.name,
-                        title: own.isEmpty ? stored?.title ?? "" : own, note: note))
+                        title: own.isEmpty ? stored?.title ?? "" : own, note: note,
+                        problems: findings.filter { $0.rule.isInvalid && ($0.uid ?? uid) == uid }.map(\.text)))
+            }
+            if components.isEmpty, rest.isEmpty {
+                found.append(
+                    SchedulingNotice(
+                        verb: "A calendar", title: "", note: nil, problems: ["it contains no event that can be read"]))
             }
         }
         return found
@@ -73,6 +82,10 @@ struct SchedulingNotice: Sendable {
         }
         canvas.line(line.fitted(canvas.textWidth))
         if let note { canvas.paragraph(note, indent: 2, style: .dim) }
+        if let first = problems.first {
+            let rest = problems.count == 1 ? "" : " (and \(problems.count - 1) more)"
+            canvas.paragraph("! not valid iCalendar: \(first)\(rest)", indent: 2, style: TextStyle(.yellow))
+        }
     }
 }
 
