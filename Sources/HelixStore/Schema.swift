@@ -62,7 +62,7 @@ enum Schema {
         dropCheckConstraints + restoredRecords + lastSeenCursors, chatLastSeenCursor + changeTimes,
         stableNumbers + wordsOfAllScripts,
         rights, emails, sentObjects, mailboxIDs + refusedObjects, glossaryNames, mailboxChanges, servedMail,
-        changeOrigins,
+        changeOrigins, lostMailboxPaths,
     ]
 
     private static let journal = """

@@ -23,6 +23,10 @@ import Testing
             if version >= 2 { try db.execute(sql: MigrationTests.taskRows) }
             if version >= 3 { try db.execute(sql: MigrationTests.mailRows) }
             if version >= 12 { try db.execute(sql: MigrationTests.numberRows) }
+            // From version 20 on, a change set says where it came from.
+            if version >= 20 {
+                try db.execute(sql: "UPDATE change_set SET origin = 'sync' WHERE command = 'sync'")
+            }
             let tables = MigrationTests.viewTables.filter { $0.version <= version }.flatMap(\.tables)
             try db.execute(
                 sql: "CREATE VIEW entity AS "

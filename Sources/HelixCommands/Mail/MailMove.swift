@@ -1,9 +1,10 @@
 import ArgumentParser
 import HelixModel
 import HelixStore
+import HelixSync
 
 /// `helix mail move`
-struct MailMove: HelixCommand {
+struct MailMove: DryRunCommand {
     static let about = CommandConfiguration(
         commandName: "move", abstract: "Move messages to another mailbox.",
         discussion: """
@@ -13,6 +14,7 @@ struct MailMove: HelixCommand {
     static let reports: [PrintedReport] = [.json(MailChangeReport.self)]
 
     @OptionGroup var targets: MailTargets
+    var dryRun: Bool { targets.dryRun }
 
     @Option(
         name: .long, help: ArgumentHelp("The mailbox, in the account of each message.", valueName: "mailbox"),
@@ -26,14 +28,31 @@ struct MailMove: HelixCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
+        if create, !dryRun { try makeMailboxes(context) }
         var edit = MessageEdit()
         edit.target = create ? .made(to) : .named(to)
         try context.changeMessages(targets, mail, verb: "moved to \(to)", command: "mail move", edit)
     }
+
+    /// Creates the mailbox where it is missing, as a change of its own, which is undone after the move.
+    private func makeMailboxes(_ context: CommandContext) throws {
+        let store = try context.mailStore(mail)
+        let ids = try context.messageIDs(targets.messages, query: targets.query)
+        for name in try store.messages(ids: ids).map(\.account).uniqued {
+            let account = try store.account(named: name)
+            let known = try store.mailboxes().map(\.mailbox).filter { $0.account == account.number }
+            let word = to.lowercased()
+            if known.contains(where: { $0.name.lowercased() == word || $0.role?.rawValue == word }) { continue }
+            try AccountSync.alone(store, account) {
+                try store.addMailbox(
+                    to, in: account, as: MailboxChange(account, from: nil, to: to, command: "mail move"))
+            }
+        }
+    }
 }
 
 /// `helix mail archive`
-struct MailArchive: HelixCommand {
+struct MailArchive: DryRunCommand {
     static let about = CommandConfiguration(
         commandName: "archive", abstract: "Move messages to the archive.",
         discussion: """
@@ -45,6 +64,7 @@ struct MailArchive: HelixCommand {
     static let reports: [PrintedReport] = [.json(MailChangeReport.self)]
 
     @OptionGroup var targets: MailTargets
+    var dryRun: Bool { targets.dryRun }
     @OptionGroup var mail: MailOptions
     @OptionGroup var output: OutputOptions
 
@@ -56,13 +76,14 @@ struct MailArchive: HelixCommand {
 }
 
 /// `helix mail trash`
-struct MailTrash: HelixCommand {
+struct MailTrash: DryRunCommand {
     static let about = CommandConfiguration(
         commandName: "trash", abstract: "Move messages to the trash.",
         discussion: "  helix mail trash k3f7 m2pa")
     static let reports: [PrintedReport] = [.json(MailChangeReport.self)]
 
     @OptionGroup var targets: MailTargets
+    var dryRun: Bool { targets.dryRun }
     @OptionGroup var mail: MailOptions
     @OptionGroup var output: OutputOptions
 
@@ -74,7 +95,7 @@ struct MailTrash: HelixCommand {
 }
 
 /// `helix mail delete`
-struct MailDelete: HelixCommand {
+struct MailDelete: DryRunCommand {
     static let about = CommandConfiguration(
         commandName: "delete", abstract: "Delete messages.",
         discussion: """
@@ -86,6 +107,7 @@ struct MailDelete: HelixCommand {
     static let reports: [PrintedReport] = [.json(MailChangeReport.self)]
 
     @OptionGroup var targets: MailTargets
+    var dryRun: Bool { targets.dryRun }
 
     @Flag(name: [.long, .customShort("y")], help: "Do not ask for confirmation.")
     var yes = false

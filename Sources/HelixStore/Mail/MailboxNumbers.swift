@@ -20,6 +20,13 @@ enum MailboxNumbers {
                 .notFound, "the account no longer exists: it was removed, or its addition undone, a moment ago",
                 hint: "List accounts with 'helix account list'.")
         }
+        // The first that was there before another mailbox took its name: redo creates them in the order of the journal.
+        try db.execute(
+            sql: """
+                UPDATE OR IGNORE mailbox_number SET path = lost_path, lost_path = NULL WHERE n = (
+                    SELECT MIN(n) FROM mailbox_number
+                    WHERE account = ?1 AND path IS NULL AND lost_path = ?2 AND n NOT IN (SELECT n FROM mailbox))
+                """, arguments: [owner, path])
         try db.execute(
             sql: "INSERT OR IGNORE INTO mailbox_number (account, path) VALUES (?, ?)", arguments: [owner, path])
         let number = try Int64.fetchOne(
