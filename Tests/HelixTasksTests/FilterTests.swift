@@ -33,7 +33,10 @@ import Testing
     @Test func aSavedViewStandsForItsFilter() throws {
         #expect(
             try parser.filter("@mine x")
-                == .all([.all([.any([.assignee("ana@example.org"), .assignee("me")]), .mark(.open)]), .text("x")]))
+                == .all([
+                    .all([.any([.property("assignee", "ana@example.org"), .property("assignee", "me")]), .mark(.open)]),
+                    .text("x"),
+                ]))
     }
 
     @Test(arguments: [

@@ -77,11 +77,12 @@ struct ReportField<Item>: Sendable {
 
 /// A list of fields, each checked by the compiler on its own: together they would take it minutes.
 @resultBuilder enum ReportFields<Item> {
-    static func buildExpression(_ field: ReportField<Item>) -> ReportField<Item> { field }
-    static func buildPartialBlock(first: ReportField<Item>) -> [ReportField<Item>] { [first] }
+    static func buildExpression(_ field: ReportField<Item>) -> [ReportField<Item>] { [field] }
+    static func buildExpression(_ fields: [ReportField<Item>]) -> [ReportField<Item>] { fields }
+    static func buildPartialBlock(first: [ReportField<Item>]) -> [ReportField<Item>] { first }
     static func buildPartialBlock(
-        accumulated: [ReportField<Item>], next: ReportField<Item>
-    ) -> [ReportField<Item>] { accumulated + [next] }
+        accumulated: [ReportField<Item>], next: [ReportField<Item>]
+    ) -> [ReportField<Item>] { accumulated + next }
 }
 
 /// An item that is described by its fields alone.

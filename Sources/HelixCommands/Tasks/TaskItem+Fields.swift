@@ -19,7 +19,7 @@ extension TaskItem {
         row("progress", task.percent.map { "\($0) %" })
         row("hidden until", task.hiddenUntil.map(viewer.everywhere))
         row("estimate", task.estimate.map { DateWords.text(duration: $0) })
-        row("assignee", task.assignee)
+        for property in TaskProperty.all { row(property.name, property.get(task)) }
         row("block", task.block)
         row("part of", task.parent.map(viewer.short))
         if details.blockers > 0 { row("waits for", "\(details.blockers) open task\(details.blockers == 1 ? "" : "s")") }

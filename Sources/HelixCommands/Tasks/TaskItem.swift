@@ -59,7 +59,9 @@ struct TaskItem: DescribedItem {
         Field("blocked_by", .array(.id), "The open tasks that it depends on.") { $0.blockedBy }
         Field("blocks", .array(.id), "The open tasks that depend on it.") { $0.blocks }
         Field("running", .bool, "Whether the timer runs for it.") { $0.details.isRunning }
-        Field("assignee", .string, required: false, "Assignee.") { $0.task.assignee }
+        TaskProperty.all.map { property in
+            Field(property.name, .string, required: false, property.doc) { property.get($0.task) }
+        }
         Field("recurrence", .string, required: false, "Recurrence: a rule of RFC 5545, or after:P7D.") {
             $0.task.recurrence?.text
         }

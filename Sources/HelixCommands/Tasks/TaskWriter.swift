@@ -112,9 +112,12 @@ struct TaskWriter {
                 ("dropped task", "dropped tasks", { $0.task.state == .dropped }),
                 ("note", "notes", { $0.task.notes != nil }), ("estimate", "estimates", { $0.task.estimate != nil }),
                 ("scheduled time", "scheduled times", { $0.task.scheduled != nil }),
-                ("assignee", "assignees", { $0.task.assignee != nil }), ("block", "blocks", { $0.task.block != nil }),
+                ("block", "blocks", { $0.task.block != nil }),
                 ("dependency", "dependencies", { $0.blockers > 0 }),
             ]
+            losses += TaskProperty.all.map { property in
+                (property.name, property.plural, { property.get($0.task) != nil })
+            }
         }
         if format == .todotxt {
             losses += [

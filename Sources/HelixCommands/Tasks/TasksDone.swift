@@ -4,7 +4,7 @@ import HelixStore
 import HelixTasks
 
 /// `helix tasks done`
-struct TasksDone: HelixCommand {
+struct TasksDone: DryRunCommand {
     static let about = CommandConfiguration(
         commandName: "done", abstract: "Mark tasks as done.",
         discussion: """
@@ -140,7 +140,7 @@ struct TasksReopen: ChangingCommand {
 }
 
 /// `helix tasks drop`
-struct TasksDrop: HelixCommand {
+struct TasksDrop: DryRunCommand {
     static let about = CommandConfiguration(
         commandName: "drop", abstract: "Drop tasks: close them without completing them.",
         discussion: """
@@ -175,7 +175,7 @@ struct TasksDrop: HelixCommand {
 }
 
 /// `helix tasks delete`
-struct TasksDelete: HelixCommand {
+struct TasksDelete: DryRunCommand {
     static let about = CommandConfiguration(
         commandName: "delete", abstract: "Delete tasks.",
         discussion: """

@@ -17,23 +17,26 @@ extension TasksEdit {
             case nil: return ""
             }
         }
+        var fields: [EditorForm.Field] = [
+            .init(name: "title", value: task.title), .init(name: "project", value: details.project ?? ""),
+            .init(name: "tags", value: task.tags.joined(separator: ", ")),
+            .init(name: "priority", value: task.priority?.name ?? "", comment: "low, medium, high or critical."),
+            .init(name: "due", value: text(task.due), comment: "A date or time: fri 17:00, in 2 weeks."),
+            .init(name: "scheduled", value: text(task.scheduled)),
+            .init(name: "wait", value: text(task.hiddenUntil)),
+            .init(name: "estimate", value: task.estimate.map { DateWords.text(duration: $0) } ?? ""),
+            .init(
+                name: "repeat",
+                value: task.recurrence.map { TaskSeries.phrase($0, due: task.due, zone: context.zone) } ?? ""),
+        ]
+        fields += TaskProperty.all.map { .init(name: $0.name, value: $0.get(task) ?? "") }
+        fields += [
+            .init(name: "block", value: task.block ?? ""),
+            .init(name: "parent", value: task.parent.map { String($0.text.prefix(8)) } ?? ""),
+        ]
         let form = EditorForm(
-            heading: ["Task \(id.text.prefix(6)): edit the fields, save, and quit the editor."],
-            fields: [
-                .init(name: "title", value: task.title), .init(name: "project", value: details.project ?? ""),
-                .init(name: "tags", value: task.tags.joined(separator: ", ")),
-                .init(
-                    name: "priority", value: task.priority?.name ?? "", comment: "low, medium, high or critical."),
-                .init(name: "due", value: text(task.due), comment: "A date or time: fri 17:00, in 2 weeks."),
-                .init(name: "scheduled", value: text(task.scheduled)),
-                .init(name: "wait", value: text(task.hiddenUntil)),
-                .init(name: "estimate", value: task.estimate.map { DateWords.text(duration: $0) } ?? ""),
-                .init(
-                    name: "repeat",
-                    value: task.recurrence.map { TaskSeries.phrase($0, due: task.due, zone: context.zone) } ?? ""),
-                .init(name: "assignee", value: task.assignee ?? ""), .init(name: "block", value: task.block ?? ""),
-                .init(name: "parent", value: task.parent.map { String($0.text.prefix(8)) } ?? ""),
-            ], notes: task.notes ?? "")
+            heading: ["Task \(id.text.prefix(6)): edit the fields, save, and quit the editor."], fields: fields,
+            notes: task.notes ?? "")
         try context.edit(id, form) { changed, notes in
             let lines = context.taskLines
             var said = TaskChanges()

@@ -4,7 +4,7 @@ import HelixStore
 import HelixTasks
 
 /// `helix tasks edit`
-struct TasksEdit: HelixCommand {
+struct TasksEdit: DryRunCommand {
     static let about = CommandConfiguration(
         commandName: "edit", abstract: "Edit tasks: one, several, or all that match a filter.",
         discussion: """

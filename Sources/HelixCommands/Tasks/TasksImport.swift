@@ -6,7 +6,7 @@ import HelixTasks
 import HelixTerminal
 
 /// `helix tasks import`
-struct TasksImport: HelixCommand {
+struct TasksImport: DryRunCommand {
     static let about = CommandConfiguration(
         commandName: "import", abstract: "Import tasks of other programs.",
         discussion: """

@@ -19,7 +19,7 @@ struct TasksList: ListingCommand {
               helix tasks list 'urgency>8' --sort project,-priority
               helix tasks list due:today --ids | xargs helix tasks move --next
 
-            Keys of --sort, besides the JSON fields: \(TaskOrder.Key.allCases.map(\.rawValue).joined(separator: ", ")).
+            Keys of --sort, besides the JSON fields: \(TaskOrder.Key.names.joined(separator: ", ")).
             """)
     static let reports: [PrintedReport] = [.json(TaskListReport.self)]
 
@@ -48,7 +48,7 @@ struct TasksList: ListingCommand {
         // The store sorts by its own keys, of which some are no JSON fields; other JSON fields are sorted by below.
         let keys = ListOptions.keys(list.sort ?? "").map(\.name)
         let isByFields =
-            keys.contains { TaskOrder.Key(rawValue: $0.lowercased()) == nil }
+            keys.contains { TaskOrder.Key($0.lowercased()) == nil }
             && keys.allSatisfy { name in TaskItem.fields.contains { $0.name == name } }
         let order = try TaskOrder(isByFields ? "due" : list.sort ?? "due")
         let store = try context.store()

@@ -5,7 +5,7 @@ import HelixTasks
 import HelixTerminal
 
 /// `helix tasks move`
-struct TasksMove: HelixCommand {
+struct TasksMove: DryRunCommand {
     static let about = CommandConfiguration(
         commandName: "move", abstract: "Move tasks to another column or position.",
         discussion: """

@@ -5,7 +5,7 @@ import HelixStore
 import HelixTerminal
 
 /// `helix tasks schedule`
-struct TasksSchedule: HelixCommand {
+struct TasksSchedule: DryRunCommand {
     static let about = CommandConfiguration(
         commandName: "schedule", abstract: "Schedule time for a task in the calendar before it is due.",
         discussion: """
@@ -16,7 +16,7 @@ struct TasksSchedule: HelixCommand {
               helix tasks schedule k3f7 --pieces 1h --calendar work
               helix tasks schedule k3f7 --duration 45m --dry-run
             """)
-    static let reports: [PrintedReport] = [.json(SavedReport.self)]
+    static let reports: [PrintedReport] = [.json(SavedReport.self), .json(FreeReport.self, with: "--dry-run")]
 
     @Argument(help: ArgumentHelp("The task.", valueName: "id"), completion: .custom(CompletionLists.taskIDs))
     var task: String
@@ -97,8 +97,9 @@ struct TasksSchedule: HelixCommand {
             }
         }
         if dryRun {
-            return try context.present(
+            try context.present(
                 FreeReport(items: slots.map { FreeItem(range: $0) }, isTruncated: false, duration: length))
+            return context.noteDryRun()
         }
         try context.presentSaved("Booked", saved)
     }

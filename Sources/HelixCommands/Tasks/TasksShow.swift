@@ -81,7 +81,9 @@ struct TaskReport: Report {
         if task.hiddenUntil != nil { row("hidden until", StyledText(viewer.full(task.hiddenUntil))) }
         if let estimate = task.estimate { row("estimate", StyledText(DateWords.text(duration: estimate))) }
         if spent > 0 { row("time spent", StyledText(DateWords.text(duration: spent))) }
-        if let assignee = task.assignee { row("assignee", StyledText(assignee)) }
+        for property in TaskProperty.all {
+            if let value = property.get(task) { row(property.name, StyledText(value)) }
+        }
         if let recurrence = task.recurrence {
             row("repeats", StyledText(TaskSeries.phrase(recurrence, due: task.due, zone: viewer.zone)))
         }

@@ -112,7 +112,9 @@ enum TaskMethods {
                 }
                 parts.append(.any(known.map { .priority(.equal, $0) }))
             }
-            if let who = try call.params.text("assignee_id") { parts.append(.assignee(who)) }
+            if let who = try call.params.text("assignee_id") {
+                parts.append(.property(TaskProperty.assignee.name, who))
+            }
             let board = try call.params.identity("board_id").flatMap { try TaskWire.board($0, store) }
             for tag in try call.params.texts("tags", most: 50) ?? [] { parts.append(.tag(tag)) }
             if let has = try call.params.bool("has_subtasks") {

@@ -117,7 +117,7 @@ enum TaskWire {
         if params.has("assignee_name") || params.has("assignee_id") {
             let name = try params.text("assignee_name", most: 256)
             let id = try params.text("assignee_id", most: 256)
-            changes.assignee = (name ?? id).map { .set($0) } ?? .clear
+            changes[.assignee] = (name ?? id).map { .set($0) } ?? .clear
         }
         let tags = try params.texts("tags", most: 100, each: 256)
         if let tags { changes.addedTags = tags }

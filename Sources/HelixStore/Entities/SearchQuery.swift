@@ -136,7 +136,7 @@ extension SearchQuery {
             switch leaf {
             case .words(let text, let isPrefix): isPrefix ? .text(text) : .phrase(text)
             case .tag(let name): .tag(name)
-            case .person(let name): .assignee(name)
+            case .person(let name): .property(TaskProperty.assignee.name, name)
             case .project(let name): .project(name)
             case .time(let comparison, let times): .time(.due, comparison, times)
             case .id(let prefix): .id(prefix)

@@ -69,8 +69,8 @@ struct TaskFilterSQL {
                 t.column_id IN (SELECT c.id FROM board_column c JOIN board b ON b.id = c.board WHERE b.name = \(mark(name)))
                 """
         case .column(let name): return "t.column_id IN (SELECT id FROM board_column WHERE name = \(mark(name)))"
-        case .assignee(nil): return "t.assignee IS NULL"
-        case .assignee(let name?): return "t.assignee = \(mark(name)) COLLATE NOCASE"
+        case .property(let name, nil): return "t.\"\(name)\" IS NULL"
+        case .property(let name, let value?): return "t.\"\(name)\" = \(mark(value)) COLLATE NOCASE"
         case .priority(_, nil): return "t.priority IS NULL"
         case .priority(let comparison, let priority?):
             // A missing priority sorts below all others.

@@ -69,10 +69,12 @@ extension TodoTask {
         change(\.estimate)
         change(\.recurrence)
         change(\.percent)
-        change(\.assignee)
         change(\.checklist)
         change(\.kind)
         change(\.block)
+        for property in TaskProperty.all where property.get(was) != property.get(new) {
+            property.set(&task, property.get(new))
+        }
         // What the other program keeps beside the fields goes with a task of its own.
         if extra != nil { change(\.extra) }
         if source != nil { change(\.source) }

@@ -130,9 +130,8 @@ public final class TaskImporter {
                 return .older
             }
             (task.id, task.column, task.rank, task.createdAt) = (id, old.column, old.rank, old.createdAt)
-            (task.checklist, task.assignee, task.series, task.kind) = (
-                old.checklist, old.assignee, old.series, old.kind
-            )
+            (task.checklist, task.series, task.kind) = (old.checklist, old.series, old.kind)
+            for property in TaskProperty.all { property.set(&task, property.get(old)) }
             try place(&task, foreign, formerly: old, on: board)
             // The task may have been inserted a moment ago, from the same file.
             try settle()

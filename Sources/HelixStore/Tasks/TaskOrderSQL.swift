@@ -41,7 +41,7 @@ struct TaskOrderSQL {
             return [
                 "t.project IS NULL", "(SELECT p.name FROM project p WHERE p.id = t.project) COLLATE NOCASE" + turned,
             ]
-        case .assignee: return ["t.assignee IS NULL", "t.assignee COLLATE NOCASE" + turned]
+        case .property(let name): return ["t.\"\(name)\" IS NULL", "t.\"\(name)\" COLLATE NOCASE" + turned]
         case .board:
             return [
                 """

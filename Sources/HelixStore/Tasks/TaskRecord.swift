@@ -89,10 +89,12 @@ enum TaskRecord {
         } read: {
             $0.checklist = $1.map(checklist) ?? []
         }
-        Column.text("assignee") {
-            $0.assignee
-        } read: {
-            $0.assignee = $1
+        TaskProperty.all.map { property in
+            Column.text(property.name) {
+                property.get($0)
+            } read: {
+                property.set(&$0, $1)
+            }
         }
         Column.text("recurrence") {
             $0.recurrence?.text

@@ -91,7 +91,7 @@ extension Change {
         }
         if let tags = changes.replacedTags { task.tags = tags }
         task.estimate = changes.estimate.applied(to: task.estimate)
-        task.assignee = changes.assignee.applied(to: task.assignee)
+        for property in TaskProperty.all { property.set(&task, changes[property].applied(to: property.get(task))) }
         task.percent = changes.percent.applied(to: task.percent)
         let removed = Set(changes.removedTags.map { $0.lowercased() })
         task.tags.removeAll { removed.contains($0.lowercased()) }

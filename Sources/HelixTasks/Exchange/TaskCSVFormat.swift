@@ -15,11 +15,14 @@ public enum TaskCSVFormat {
         }
     }
 
-    private static let columns = [
-        "id", "title", "status", "board", "column", "priority", "project", "block", "tags", "due", "scheduled",
-        "estimate_seconds", "progress", "assignee", "created", "completed", "notes", "recurrence", "wait", "kind",
-        "parent", "depends", "steps", "started", "rank",
-    ]
+    private static let columns =
+        [
+            "id", "title", "status", "board", "column", "priority", "project", "block", "tags", "due", "scheduled",
+            "estimate_seconds", "progress",
+        ] + TaskProperty.all.map(\.name) + [
+            "created", "completed", "notes", "recurrence", "wait", "kind", "parent", "depends", "steps", "started",
+            "rank",
+        ]
 
     /// Whether a table has these columns.
     public static func isFormat(_ table: CSVTable) -> Bool { table.has("id", "title", "status") }
@@ -38,11 +41,14 @@ public enum TaskCSVFormat {
         var lines = [columns.joined(separator: ",")]
         for details in tasks {
             let (task, ties) = (details.task, ties(details))
-            let fields = [
+            var fields = [
                 task.id.text, task.title, task.state.rawValue, details.board, details.column,
                 task.priority?.name ?? "", details.project ?? "", task.block ?? "", task.tags.joined(separator: " "),
                 text(task.due), text(task.scheduled), task.estimate.map { "\($0)" } ?? "", "\(details.progress)",
-                task.assignee ?? "", instant(task.createdAt), instant(task.completedAt), task.notes ?? "",
+            ]
+            fields += TaskProperty.all.map { $0.get(task) ?? "" }
+            fields += [
+                instant(task.createdAt), instant(task.completedAt), task.notes ?? "",
                 task.recurrence?.text ?? "", text(task.hiddenUntil), task.kind == .task ? "" : task.kind.rawValue,
                 ties.parent ?? "", ties.blockers.sorted().joined(separator: " "),
                 TaskSteps.text(task.checklist), instant(task.startedAt), task.rank,
@@ -96,7 +102,8 @@ public enum TaskCSVFormat {
                 foreign.task.estimate = Int(record["estimate_seconds"]).flatMap { $0 > 0 ? $0 : nil }
                 if foreign.task.estimate == nil { wrong("unknown estimate '\(record["estimate_seconds"])'") }
             }
-            (foreign.task.assignee, foreign.task.notes) = (text("assignee"), text("notes"))
+            for property in TaskProperty.all { property.set(&foreign.task, text(property.name)) }
+            foreign.task.notes = text("notes")
             foreign.task.recurrence = text("recurrence").map(TaskRecurrence.init(stored:))
             foreign.task.kind = record["kind"] == TaskKind.info.rawValue ? .info : .task
             foreign.task.checklist = TaskSteps.list(text("steps") ?? "")

@@ -58,7 +58,7 @@ enum TaskwarriorExtras {
             ("due", text(task.due, zone)), ("scheduled", text(task.scheduled, zone)),
             ("wait", text(task.hiddenUntil, zone)), ("board", details.board), ("column", details.column),
             ("rank", task.rank), ("block", task.block), ("parent", parent),
-            ("kind", task.kind == .task ? nil : task.kind.rawValue), ("assignee", task.assignee),
+            ("kind", task.kind == .task ? nil : task.kind.rawValue),
             ("priority", task.priority == .critical ? "critical" : nil), ("notes", notes),
             ("recurrence", isRecurring && task.recurrence != nil ? nil : task.recurrence?.text),
             ("steps", task.checklist.isEmpty ? nil : TaskSteps.text(task.checklist)),
@@ -69,7 +69,9 @@ enum TaskwarriorExtras {
             ),
             ("percent", task.percent.map { "\($0)" }), ("series", task.series?.text),
         ]
-        return all.compactMap { name, text in text.map { (name, $0) } }
+        return (all + TaskProperty.all.map { ($0.name, $0.get(task)) }).compactMap { name, text in
+            text.map { (name, $0) }
+        }
     }
 
     static func read(_ extras: [String: String], into foreign: inout ForeignTask) {
@@ -80,7 +82,7 @@ enum TaskwarriorExtras {
         foreign.rank = extras["rank"].flatMap { Rank.isValid($0) ? $0 : nil }
         foreign.parentUID = extras["parent"]
         if extras["kind"] == TaskKind.info.rawValue { foreign.task.kind = .info }
-        foreign.task.assignee = extras["assignee"]
+        for property in TaskProperty.all { property.set(&foreign.task, extras[property.name]) }
         // Another letter was set in Taskwarrior.
         if extras["priority"] == "critical", foreign.task.priority == .high { foreign.task.priority = .critical }
         if let notes = extras["notes"],

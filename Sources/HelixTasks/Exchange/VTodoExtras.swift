@@ -19,7 +19,9 @@ enum VTodoExtras {
         foreign.rank = line("RANK", upTo: 200).flatMap { Rank.isValid($0) ? $0 : nil }
         foreign.project = line("PROJECT", upTo: 200)
         foreign.block = line("BLOCK", upTo: 200)
-        foreign.task.assignee = line("ASSIGNEE", upTo: 200)
+        for property in TaskProperty.all {
+            property.set(&foreign.task, line(property.name.uppercased(), upTo: 200))
+        }
         if line("KIND", upTo: 10) == TaskKind.info.rawValue { foreign.task.kind = .info }
         foreign.task.hiddenUntil = component.first("X-HELIX-HIDDEN-UNTIL").flatMap { property in
             switch ICalendarTime(property.value.trimmingBlanks()) {
@@ -97,7 +99,9 @@ enum VTodoExtras {
         }
         sync(details.project, old?.project, "PROJECT")
         sync(task.block, old?.block, "BLOCK")
-        sync(task.assignee, old?.task.assignee, "ASSIGNEE")
+        for property in TaskProperty.all {
+            sync(property.get(task), old.flatMap { property.get($0.task) }, property.name.uppercased())
+        }
         if task.kind != old?.task.kind ?? .task {
             component.set(
                 "X-HELIX-KIND",

@@ -28,8 +28,8 @@ public indirect enum TaskFilter: QueryTree, Hashable, Sendable {
     case block(String?)
     case board(String)
     case column(String)
-    /// The assignee; nil for no assignee.
-    case assignee(String?)
+    /// The value of a ``TaskProperty``; nil for no value.
+    case property(String, String?)
     /// The priority; nil for no priority.
     case priority(Comparison, TaskPriority?)
     /// The estimate in seconds; nil for no estimate.

@@ -3,7 +3,7 @@ import HelixModel
 /// A sort order of tasks: by the first key, then by the next for equal tasks, and so on.
 public struct TaskOrder: Hashable, Sendable {
     /// A property to sort tasks by.
-    public enum Key: String, Sendable, CaseIterable {
+    public enum Key: Hashable, Sendable {
         /// The most urgent first.
         case urgency
         case due
@@ -17,12 +17,30 @@ public struct TaskOrder: Hashable, Sendable {
         case started
         case title
         case project
-        case assignee
+        /// By a ``TaskProperty`` of that name.
+        case property(String)
         case estimate
         /// By board, column and position.
         case board
         /// The most recently completed first.
         case completed
+
+        /// The names of all keys, in the order in which they are listed.
+        public static let names = named.map(\.name)
+
+        private static let named: [(name: String, key: Key)] =
+            [
+                ("urgency", .urgency), ("due", .due), ("scheduled", .scheduled), ("wait", .wait),
+                ("priority", .priority), ("created", .created), ("modified", .modified), ("started", .started),
+                ("title", .title), ("project", .project),
+            ] + TaskProperty.all.map { ($0.name, .property($0.name)) }
+            + [("estimate", .estimate), ("board", .board), ("completed", .completed)]
+
+        /// The key with a name; nil if there is none.
+        public init?(_ name: String) {
+            guard let found = Key.named.first(where: { $0.name == name }) else { return nil }
+            self = found.key
+        }
     }
 
     /// A key with its direction.
@@ -47,12 +65,12 @@ public struct TaskOrder: Hashable, Sendable {
             let typed = String(word).trimmingBlanks().lowercased()
             let isReversed = typed.hasPrefix("-")
             let name = typed.hasPrefix("-") || typed.hasPrefix("+") ? String(typed.dropFirst()) : typed
-            guard let key = Key(rawValue: name) else {
-                let names = Key.allCases.map(\.rawValue)
-                let near = EditDistance.suggestion(for: name, among: names)
+            guard let key = Key(name) else {
+                let near = EditDistance.suggestion(for: name, among: Key.names)
                 throw HelixError(
                     .usage, name.isEmpty ? "empty sort key" : "unknown sort key '\(name)'",
-                    hint: (near.map { "Did you mean \($0)? " } ?? "") + "Use one of: \(names.joined(separator: ", ")).")
+                    hint: (near.map { "Did you mean \($0)? " } ?? "")
+                        + "Use one of: \(Key.names.joined(separator: ", ")).")
             }
             if terms.contains(where: { $0.key == key }) {
                 throw HelixError(.usage, "duplicate sort key '\(name)'")

@@ -29,23 +29,27 @@ extension QueryNoun {
                 "completed", .time(.back), also: ["ended", "end"], canBeNone: true, "The time of completion."),
             QueryField("urgency", .decimal, "The urgency, as shown by 'helix tasks next'."),
             QueryField("estimate", .length, also: ["est"], canBeNone: true, "The estimated duration."),
-            QueryField(
-                "assignee", .person, also: ["for"], canBeNone: true, "The assigned person; me is the user."),
-            QueryField("block", .name, canBeNone: true, "The block of its project."),
-            QueryField("board", .name, "The board of the task."),
-            QueryField("column", .name, also: ["col"], "The column of the board."),
-            QueryField("kind", .choice(["task", "info"]), "A task, or a card for information."),
-            QueryField("parent", .id, canBeNone: true, "The parent task, by a prefix of its ID."),
-            QueryField(
-                "depends", .id, also: ["dep"], canBeNone: true,
-                "A task that blocks it, by a prefix of its ID."),
-            QueryField("id", .id, "A prefix of the ID."),
-            QueryField("title", .words, "Words in the title."),
-            QueryField("notes", .words, also: ["note"], canBeNone: true, "Words in the notes."),
-            QueryField(
-                "text", .words, also: ["words"],
-                "Words or prefixes in title, notes or tags; like plain words."),
-        ])
+        ]
+            + TaskProperty.all.map {
+                QueryField(
+                    $0.name, $0.isPerson ? .person : .name, also: $0.aliases, canBeNone: true,
+                    $0.doc.dropLast() + ($0.isPerson ? "; me is the user." : "."))
+            } + [
+                QueryField("block", .name, canBeNone: true, "The block of its project."),
+                QueryField("board", .name, "The board of the task."),
+                QueryField("column", .name, also: ["col"], "The column of the board."),
+                QueryField("kind", .choice(["task", "info"]), "A task, or a card for information."),
+                QueryField("parent", .id, canBeNone: true, "The parent task, by a prefix of its ID."),
+                QueryField(
+                    "depends", .id, also: ["dep"], canBeNone: true,
+                    "A task that blocks it, by a prefix of its ID."),
+                QueryField("id", .id, "A prefix of the ID."),
+                QueryField("title", .words, "Words in the title."),
+                QueryField("notes", .words, also: ["note"], canBeNone: true, "Words in the notes."),
+                QueryField(
+                    "text", .words, also: ["words"],
+                    "Words or prefixes in title, notes or tags; like plain words."),
+            ])
 
     /// The values of `status:`: states and computed states; all but `all` can also be written like tags: `+overdue`.
     private static let statuses = [
@@ -118,10 +122,6 @@ extension TaskFilter {
         case ("priority", _): return .priority(.equal, nil)
         case ("estimate", .number(let seconds)): return .estimate(comparison, seconds)
         case ("estimate", _): return .estimate(.equal, nil)
-        case ("assignee", .text(let text, let isQuoted)):
-            return text.lowercased() == "me" && !isQuoted
-                ? .any((me + ["me"]).map { TaskFilter.assignee($0) }) : .assignee(text)
-        case ("assignee", _): return .assignee(nil)
         case ("block", .text(let text, _)): return .block(text)
         case ("block", _): return .block(nil)
         case ("board", .text(let text, _)): return .board(text)
@@ -136,7 +136,13 @@ extension TaskFilter {
         case ("notes", .text(let text, _)): return .notes(text)
         case ("notes", _): return .notes(nil)
         case ("text", .text(let text, let isQuoted)): return isQuoted ? .phrase(text) : .text(text)
-        default: throw HelixError(.usage, "cannot filter tasks by '\(name)' in this way")
+        default:
+            guard let property = TaskProperty.named(name) else {
+                throw HelixError(.usage, "cannot filter tasks by '\(name)' in this way")
+            }
+            guard case .text(let text, let isQuoted) = value else { return .property(name, nil) }
+            return property.isPerson && text.lowercased() == "me" && !isQuoted
+                ? .any((me + ["me"]).map { TaskFilter.property(name, $0) }) : .property(name, text)
         }
     }
 

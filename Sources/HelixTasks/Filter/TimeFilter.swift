@@ -70,9 +70,9 @@ extension QueryNoun {
             })
 
     /// The task fields that filters of time entries accept.
-    private static let ofTask: Set = [
-        "status", "priority", "due", "estimate", "assignee", "block", "board", "column", "parent",
-    ]
+    private static let ofTask = Set(
+        ["status", "priority", "due", "estimate", "block", "board", "column", "parent"]
+            + TaskProperty.all.map(\.name))
 }
 
 /// Parses filters for time entries.

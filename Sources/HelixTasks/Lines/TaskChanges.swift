@@ -57,8 +57,8 @@ public struct TaskChanges: Hashable, Sendable {
     public var block = Assignment<String>.keep
     /// The parent task.
     public var parent = Assignment<EntityPrefix>.keep
-    /// The assignee.
-    public var assignee = Assignment<String>.keep
+    /// The changed properties, by name.
+    private var properties: [String: Assignment<String>] = [:]
     /// The recurrence, as text.
     public var recurrence = Assignment<String>.keep
     /// The last day of the recurrence, as text; merged into ``recurrence`` at the end of the line.
@@ -72,6 +72,12 @@ public struct TaskChanges: Hashable, Sendable {
 
     /// Creates empty changes.
     public init() {}
+
+    /// The change of a property.
+    public subscript(property: TaskProperty) -> Assignment<String> {
+        get { properties[property.name] ?? .keep }
+        set { properties[property.name] = newValue == .keep ? nil : newValue }
+    }
 
     /// True if there are no changes.
     public var isEmpty: Bool { self == TaskChanges() }

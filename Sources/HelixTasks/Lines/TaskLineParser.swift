@@ -235,7 +235,6 @@ public struct TaskLineParser {
         case "board": changes.board = value
         case "column": changes.column = value
         case "parent": changes.parent = isNone ? .clear : .set(EntityPrefix(value))
-        case "assignee": changes.assignee = isNone ? .clear : .set(value.lowercased() == "me" ? me ?? "me" : value)
         case "until":
             guard !isNone else { throw wrong("the end must be a day; repeat:weekly alone has no end") }
             changes.recurrenceEnd = value
@@ -254,7 +253,12 @@ public struct TaskLineParser {
                 throw wrong("use a number from 0 to 100")
             }
             changes.percent = number.map { .set($0) } ?? .clear
-        default: throw HelixError(.usage, "unknown field '\(name)'")
+        default:
+            guard let property = TaskProperty.named(name) else {
+                throw HelixError(.usage, "unknown field '\(name)'")
+            }
+            let isMe = property.isPerson && value.lowercased() == "me"
+            changes[property] = isNone ? .clear : .set(isMe ? me ?? "me" : value)
         }
     }
 
@@ -267,12 +271,16 @@ public struct TaskLineParser {
     /// True if a line may set a field with that name.
     public static func isField(_ name: String) -> Bool { names[name] != nil }
 
-    private static let names: [String: String] = [
+    private static let names: [String: String] = ownNames.merging(
+        TaskProperty.all.flatMap { property in ([property.name] + property.aliases).map { ($0, property.name) } }
+    ) { own, _ in own }
+
+    private static let ownNames: [String: String] = [
         "project": "project", "proj": "project", "pro": "project", "priority": "priority", "prio": "priority",
         "pri": "priority",
         "due": "due", "scheduled": "scheduled", "sched": "scheduled", "start": "scheduled", "wait": "wait",
         "hide": "wait", "hidden": "wait", "estimate": "estimate", "est": "estimate", "board": "board",
-        "column": "column", "col": "column", "parent": "parent", "assignee": "assignee", "for": "assignee",
+        "column": "column", "col": "column", "parent": "parent",
         "repeat": "repeat", "recur": "repeat", "notes": "notes", "note": "notes", "kind": "kind",
         "depends": "depends", "dep": "depends", "after": "depends", "tag": "tags", "tags": "tags",
         "progress": "progress", "block": "block", "title": "title", "until": "until",
@@ -327,11 +335,9 @@ public struct TaskLineParser {
         case "priority": changes.priority != .keep
         case "estimate": changes.estimate != .keep
         case "parent": changes.parent != .keep
-        case "assignee": changes.assignee != .keep
         case "repeat": changes.recurrence != .keep
-        case "board": changes.board != nil
-        case "column": changes.column != nil
-        default: false
+        case "board", "column": (name == "board" ? changes.board : changes.column) != nil
+        default: TaskProperty.named(name).map { changes[$0] != .keep } ?? false
         }
     }
 
