@@ -2854,7 +2854,7 @@ complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "h
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix time import" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix time export" -ge 1' -fka '(__helix_custom_completion ---completion time export -- positional@0 (count (__helix_tokens -pc)) (__helix_tokens -tC))'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix time export" where' -l 'where' -d 'Only entries that a filter means: see helix-query(7).' -rfka '(__helix_custom_completion ---completion time export -- --where (count (__helix_tokens -pc)) (__helix_tokens -tC))'
-complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix time export" format' -l 'format' -d 'timewarrior, csv or json.' -rfka 'timewarrior csv json'
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix time export" format' -l 'format' -d 'timewarrior, csv or json. Default: csv, json with --json.' -rfka 'timewarrior csv json'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix time export" o out output' -s 'o' -l 'output' -l 'out' -d 'Write to this file.' -rF
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix time export" force' -l 'force' -d 'Overwrite an existing file.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix time export" from' -l 'from' -d 'The first day or time.' -rfka ''

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import HelixModel
 import HelixSQLite
 
@@ -61,7 +62,7 @@ extension Store {
             for table in EntityDescriptor.all.filter(\.isCounted).map(\.table.name) + ["occurrence", "change_set"] {
                 counts[table] = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \(table)") ?? 0
             }
-            let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+            let size = fileSize
             return StoreHealth(
                 problems: problems, fileProblems: try fileProblems(db) + outgoingProblems(db),
                 sqliteVersion: try String.fetchOne(db, sql: "SELECT sqlite_version()") ?? "?",
@@ -69,10 +70,16 @@ extension Store {
         }
     }
 
+    /// The size of the database's file in bytes.
+    private var fileSize: Int {
+        var info = stat()
+        return stat(path, &info) == 0 ? Int(info.st_size) : 0
+    }
+
     /// The health of a store that lacks essential schema objects.
     private func brokenHealth(_ problems: [String]) throws -> StoreHealth {
         try read { db in
-            let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+            let size = fileSize
             return StoreHealth(
                 problems: problems, fileProblems: [],
                 sqliteVersion: try String.fetchOne(db, sql: "SELECT sqlite_version()") ?? "?",

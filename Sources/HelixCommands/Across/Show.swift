@@ -8,7 +8,11 @@ struct Show: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "show", abstract: "Show any item by its id, with its links.",
         discussion: "  helix show k3f7")
-    static let reports: [PrintedReport] = [.json(EntityReport.self)]
+    static let reports: [PrintedReport] = [
+        .json(EntityReport.self), .json(TaskReport.self), .json(EventReport.self), .json(TimeLogReport.self),
+        .json(MessageReport.self), .json(OutboxReport.self), .json(ChatReport.self), .json(FileReport.self),
+        .json(ProjectReport.self),
+    ]
 
     @Argument(
         help: ArgumentHelp("A task, event, time entry, file or material by its id, or a project.", valueName: "id"),

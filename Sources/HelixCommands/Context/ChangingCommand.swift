@@ -10,6 +10,16 @@ extension ChangingCommand {
     var changeOptions: ChangeOptions? { changes }
 }
 
+/// A command that changes something, with a dry run of its own instead of ``ChangeOptions``.
+protocol DryRunCommand: HelixCommand {
+    /// Whether to change nothing.
+    var dryRun: Bool { get }
+}
+
+extension DryRunCommand {
+    var isDryRun: Bool { dryRun }
+}
+
 /// The options of commands that change or send something.
 struct ChangeOptions: ParsableArguments {
     @Flag(name: .long, help: "Show what would be done, without writing or sending anything.")

@@ -243,7 +243,7 @@ extension CommandContext {
         guard R.isList else {
             var object = JSONObject()
             object.set("schema", R.schema)
-            if isDryRun { object.set("dry_run", true) }
+            if tellsDryRun, !R.Item.fields.contains(where: { $0.name == "dry_run" }) { object.set("dry_run", true) }
             for field in report.items.first.map(json)?.fields ?? [] { object.set(field.name, field.value) }
             try put("", object, indent: 0)
             return try put("\n", isLast: true)
@@ -260,7 +260,7 @@ extension CommandContext {
         try put(
             (report.remarks.isEmpty ? close : "") + (isTruncated ? ",\n  \"truncated\": true" : "")
                 + (next.map { ",\n  \"next\": " + JSONValue.string($0).text() } ?? "")
-                + (isDryRun ? ",\n  \"dry_run\": true" : "") + "\n}\n",
+                + (tellsDryRun ? ",\n  \"dry_run\": true" : "") + "\n}\n",
             isLast: true)
     }
 }

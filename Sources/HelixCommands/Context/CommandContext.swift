@@ -34,8 +34,10 @@ final class CommandContext {
     /// The terminal.
     private(set) var terminal: Terminal
     private(set) var opened: Store?
-    /// Whether it is a dry run.
+    /// Whether it is a dry run that the context rolls back.
     var isDryRun = false
+    /// Whether the JSON says that it is a dry run.
+    var tellsDryRun = false
 
     /// The context of a run.
     /// - Throws: ``HelixError`` for settings that cannot be read, an unknown zone, or an invalid clock.

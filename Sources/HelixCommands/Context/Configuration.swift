@@ -40,7 +40,14 @@ struct Configuration: Sendable {
                 continue
             }
             if section == Configuration.aliasSection {
-                for name in inner.keys { aliases[name] = inner[name]?.string }
+                for name in inner.keys.sorted() {
+                    aliases[name] = inner[name]?.string
+                    // An alias is text.
+                    if aliases[name] == nil {
+                        let full = "\(section).\(name)"
+                        unknown.append((full, Configuration.line(of: full, in: text)))
+                    }
+                }
                 continue
             }
             for name in inner.keys.sorted() {
@@ -197,10 +204,8 @@ struct Configuration: Sendable {
                 section = String(line[line.index(after: line.startIndex)..<close]).trimmingBlanks()
                 if parts.count == 1, section == parts[0] { return index + 1 }
             }
-            let name = line.prefix { $0 != "=" }.filter { $0 != "\"" && $0 != " " }
-            if name == key || parts.count == 2 && section == parts[0] && name == parts[1]
-                || parts.count == 1 && name == key
-            {
+            let name = line.prefix { $0 != "=" }.filter { $0 != "\"" && $0 != "'" && $0 != " " }
+            if name == key || parts.count == 2 && section == parts[0] && name == parts[1] {
                 return index + 1
             }
         }

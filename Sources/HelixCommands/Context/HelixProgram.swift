@@ -54,17 +54,16 @@ public enum HelixProgram {
     /// Runs the command that the arguments of an invocation name.
     /// - Returns: the exit status.
     static func run(_ given: Invocation) -> Int32 {
-        var invocation = given
-        invocation.arguments = withTags(given.arguments)
-        let (typed, console) = (invocation.arguments, invocation.console)
+        let (invocation, typed, console) = (given, given.arguments, given.console)
         if [["--version"], ["-V"], ["version"]].contains(typed) {
             let text = typed == ["version"] ? Helix.longVersionText : Helix.versionText
             return console.write(text) ? 0 : 74
         }
         var arguments = typed
         do {
+            // An alias may name a command whose words may begin with a dash.
             arguments = try DefaultCommand.expanded(
-                CommandAliases.expanded(invocation), environment: invocation.environment)
+                withTags(CommandAliases.expanded(invocation)), environment: invocation.environment)
             // The argument parser needs time quadratic in their number.
             if arguments.count(where: { $0.hasPrefix("-") }) > optionLimit {
                 throw HelixError(

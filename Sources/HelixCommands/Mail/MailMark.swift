@@ -3,7 +3,7 @@ import HelixModel
 import HelixStore
 
 /// `helix mail mark`
-struct MailMark: HelixCommand {
+struct MailMark: DryRunCommand {
     static let about = CommandConfiguration(
         commandName: "mark", abstract: "Mark messages as read, unread, starred or unstarred.",
         discussion: """
@@ -21,6 +21,7 @@ struct MailMark: HelixCommand {
     var mark: String
 
     @OptionGroup var targets: MailTargets
+    var dryRun: Bool { targets.dryRun }
     @OptionGroup var mail: MailOptions
     @OptionGroup var output: OutputOptions
 
@@ -43,7 +44,7 @@ struct MailMark: HelixCommand {
 }
 
 /// `helix mail label`
-struct MailLabel: HelixCommand {
+struct MailLabel: DryRunCommand {
     static let about = CommandConfiguration(
         commandName: "label", abstract: "Add or remove labels of messages.",
         discussion: """

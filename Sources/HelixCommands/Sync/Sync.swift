@@ -26,7 +26,7 @@ struct Sync: ParsableCommand {
 }
 
 /// `helix sync run`, or just `helix sync`
-struct SyncRun: HelixCommand {
+struct SyncRun: DryRunCommand {
     static let about = CommandConfiguration(
         commandName: "run", abstract: "Sync mail, calendars and tasks with your servers.",
         discussion: """

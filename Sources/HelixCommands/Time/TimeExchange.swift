@@ -7,7 +7,7 @@ import HelixTasks
 import HelixTerminal
 
 /// `helix time import`
-struct TimeImport: HelixCommand {
+struct TimeImport: DryRunCommand {
     static let about = CommandConfiguration(
         commandName: "import", abstract: "Import time of other programs.",
         discussion: """
@@ -146,8 +146,9 @@ struct TimeExport: HelixCommand {
         completion: .custom(CompletionLists.timeQuery))
     var `where`: String?
 
-    @Option(name: .long, help: ArgumentHelp("timewarrior, csv or json.", valueName: "form"))
-    var format: TimeFormat = .csv
+    @Option(
+        name: .long, help: ArgumentHelp("timewarrior, csv or json. Default: csv, json with --json.", valueName: "form"))
+    var format: TimeFormat?
 
     @OptionGroup var target: ExportTarget
     @OptionGroup var bounds: RangeOptions
@@ -159,7 +160,10 @@ struct TimeExport: HelixCommand {
         let isWhole = range.isEmpty && !bounds.isGiven
         let span = isWhole ? TimeRange.always : try context.timeRange(range, bounds)
         let entries = try context.store().timeEntries(in: span, filter: filter, zone: context.zone)
-        switch format {
+        if output.isMachine, format != nil, format != .json {
+            throw HelixError(.usage, "--format and JSON exclude each other", hint: "Use --format json.")
+        }
+        switch format ?? (output.isMachine ? .json : .csv) {
         case .timewarrior:
             try target.write(TimewarriorFormat.text(entries), of: entries.count, "entry", "entries", context)
         case .csv:

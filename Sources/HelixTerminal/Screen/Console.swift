@@ -75,21 +75,26 @@ extension Console {
         return answer.isEmpty ? usual ?? "" : answer
     }
 
-    /// Asks for a secret, without echo.
+    /// Asks for a secret, without echo. Ctrl-C restores the terminal before it ends the process.
     public func secret(_ question: String) -> String {
         guard isInputTerminal else { return readLine() ?? "" }
         report(SafeText.line(question) + ": ")
         var former = termios()
         tcgetattr(input, &former)
         var silent = former
-        silent.c_lflag &= ~tcflag_t(ECHO)
+        // Ctrl-C ends the line instead of the process, which would leave the terminal without echo.
+        silent.c_lflag &= ~tcflag_t(ECHO | ISIG)
+        withUnsafeMutableBytes(of: &silent.c_cc) { $0[Int(VEOL)] = Console.interrupt }
         tcsetattr(input, TCSANOW, &silent)
-        defer {
-            tcsetattr(input, TCSANOW, &former)
-            report("\n")
-        }
-        return readLine() ?? ""
+        let line = readLine(endingWith: [0x0A, Console.interrupt])
+        tcsetattr(input, TCSANOW, &former)
+        report("\n")
+        if line.end == Console.interrupt { raise(SIGINT) }
+        return line.text ?? ""
     }
+
+    /// The byte that Ctrl-C sends.
+    private static let interrupt: UInt8 = 0x03
 
     /// Reads a typed line; nil at the end of the input, or after a Ctrl-C that is caught elsewhere: that cancels the prompt.
     private func typedLine() -> String? {
@@ -104,19 +109,22 @@ extension Console {
         return nil
     }
 
-    /// Reads a line without its end; nil at the end of the input. Nothing after the line is read: it may be meant for a program
-    /// that is started later.
-    private func readLine() -> String? {
+    /// Reads a line without its end; nil at the end of the input.
+    private func readLine() -> String? { readLine(endingWith: [0x0A]).text }
+
+    /// Reads up to one of some bytes, which is returned, too. Nothing after it is read: it may be meant for a program that is
+    /// started later.
+    private func readLine(endingWith ends: [UInt8]) -> (text: String?, end: UInt8?) {
         var bytes: [UInt8] = []
         var byte: UInt8 = 0
         while true {
             let count = read(input, &byte, 1)
             if count < 0, errno == EINTR { continue }
-            guard count == 1 else { return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self) }
-            if byte == 0x0A { break }
+            guard count == 1 else { return (bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self), nil) }
+            if ends.contains(byte) { break }
             bytes.append(byte)
         }
         if bytes.last == 0x0D { bytes.removeLast() }
-        return String(decoding: bytes, as: UTF8.self)
+        return (String(decoding: bytes, as: UTF8.self), byte)
     }
 }

@@ -7,7 +7,7 @@ import HelixSync
 import HelixTerminal
 
 /// `helix mail import`
-struct MailImport: HelixCommand {
+struct MailImport: DryRunCommand {
     static let about = CommandConfiguration(
         commandName: "import", abstract: "Import mail from files into local mailboxes.",
         discussion: """
