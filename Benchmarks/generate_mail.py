@@ -22,7 +22,7 @@ import vocabulary
 from generate import FIRST_NAMES, LAST_NAMES, WORDS, TEXT
 
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=timezone.utc)
-FOREIGN = ["Grüße aus Köln", "Réunion à Évry", "Příští týden", "Встреча в пятницу", "会議のお知らせ", "Reunión mañana",
+SUBJECTS = ["Grüße aus Köln", "Réunion à Évry", "Příští týden", "Встреча в пятницу", "会議のお知らせ", "Reunión mañana",
            "Łódź i Kraków", "Συνάντηση αύριο", "회의 일정", "Überarbeitete Übersicht"]
 MAILBOXES = [("", 30), (".Archive", 45), (".Sent", 15), (".Lists.dev", 10)]
 DOMAINS = ["example.com", "example.org", "mail.example.net", "corp.example"]
@@ -86,7 +86,7 @@ class Writer:
         mailbox = pick.choices([name for name, _ in MAILBOXES], [weight for _, weight in MAILBOXES])[0]
         subject = " ".join(self.words(3, 8)).capitalize()
         if pick.random() < 1 / 6:
-            subject = pick.choice(FOREIGN) + " " + subject
+            subject = pick.choice(SUBJECTS) + " " + subject
         people = pick.sample(self.people, min(3, size + 1)) + [self.me]
         moment = NOW - timedelta(seconds=pick.randint(0, 10 * 365 * 86400))
         references, quoted = [], []

@@ -1,4 +1,3 @@
-import HelixMail
 import HelixModel
 import TestSupport
 import Testing

@@ -1,5 +1,4 @@
 import Foundation
-import HelixModel
 import TestSupport
 import Testing
 
@@ -20,21 +19,33 @@ import Testing
         var accepted = 0
         Mutation(samples, words: words).run { bytes, _ in
             let read = try? JSONText(bytes)
-            let theirs = try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
-            guard let read else { return }
-            accepted += 1
-            let text = read.compact
-            #expect((try? JSONText(Array(text.utf8))) == read, "\(String(decoding: bytes, as: UTF8.self))")
-            // Numbers that no double holds and halves of surrogates are read, but not by Foundation.
-            if theirs == nil, !text.contains("e"), !text.contains("E"), !text.contains("\u{FFFD}"), bytes.count < 400 {
-                let isLong = text.split(whereSeparator: { !$0.isNumber }).contains { $0.count > 18 }
-                #expect(isLong, "read, but not by Foundation: \(String(decoding: bytes, as: UTF8.self))")
+            let isTheirs = (try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)) != nil
+            if let read {
+                accepted += 1
+                #expect((try? JSONText(Array(read.compact.utf8))) == read, "\(String(decoding: bytes, as: UTF8.self))")
             }
+            // Foundation also reads UTF-16 and UTF-32, and refuses numbers that no double holds and halves of surrogates.
+            guard (read != nil) != isTheirs, String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0) else {
+                return
+            }
+            let isLong = bytes.split(whereSeparator: { !(0x30...0x39).contains($0) }).contains { $0.count > 18 }
+            let hasPower = bytes.contains { $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: "E") }
+            let hasHalf = bytes.indices.contains {
+                bytes[$0...].starts(with: "\\ud".utf8) || bytes[$0...].starts(with: "\\uD".utf8)
+            }
+            let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+            // Foundation allows a comma after the last element, which RFC 8259 does not.
+            let solid = bytes.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+            let hasLastComma = zip(solid, solid.dropFirst()).contains { $0 == 0x2C && ($1 == 0x5D || $1 == 0x7D) }
+            if read == nil, hasLastComma { return }
+            #expect(
+                isLong || hasPower || hasHalf || hasMark,
+                "\(read == nil ? "refused" : "read") alone: \(String(decoding: bytes, as: UTF8.self))")
         }
         #expect(accepted > Mutation.count / 20)
     }
 
-    /// A damaged zone file is no zone, or one whose offsets are less than a day and whose clock can be read at any time.
+    /// A damaged zone file is no zone, or one whose offsets are those that RFC 8536 allows, and whose clock can be read at any time.
     @Test func zoneFilesAreZonesOrNone() throws {
         let files = [
             "Europe/Rome", "America/New_York", "Asia/Kolkata", "Pacific/Apia", "Europe/Dublin", "Africa/Casablanca",

@@ -1,5 +1,4 @@
 import HelixModel
-import HelixNetwork
 import TestSupport
 import Testing
 
@@ -92,11 +91,12 @@ import Testing
             let whole = Self.frames([bytes], largest: 250)
             #expect(Self.frames(bytes.cut(&random), largest: 250) == whole, "\(bytes)")
             messages += whole.count
+            #expect(whole.allSatisfy { $0.split(separator: ",").count <= 250 }, "\(bytes)")
         }
         #expect(messages > Mutation.count / 4)
     }
 
-    /// A frame that is written is read as it was, with any mask.
+    /// A frame of a server is read as it was written; that of a client has its bytes behind a mask.
     @Test func framesAreReadAsTheyWereWritten() throws {
         var random = SeededGenerator(seed: Mutation.seed)
         for _ in 0..<Mutation.count / 10 {
@@ -106,6 +106,10 @@ import Testing
             for part in WebSocketFrame(.text, payload).encoded(mask: nil).cut(&random) { reader.append(part) }
             #expect(try reader.next()?.payload == payload)
             #expect(try reader.next() == nil)
+            let mask = UInt32.random(in: 0 ... .max, using: &random)
+            let masked = WebSocketFrame(.text, payload).encoded(mask: mask).suffix(size)
+            let key = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: mask >> UInt32($0)) }
+            #expect(masked.enumerated().map { $1 ^ key[$0 % 4] } == payload)
         }
     }
 }
