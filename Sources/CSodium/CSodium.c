@@ -18,7 +18,7 @@ static __typeof__(crypto_sign_verify_detached) *check;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int is_ready = 0;
 
-// libsodium's own advice for sign-ins that are not rare: 64 MB, and so many passes that it takes a tenth of a second.
+// The memory that libsodium advises for interactive use, and one pass more: a tenth of a second.
 enum { PASSES = 3, MEMORY = 64 << 20 };
 
 static void load(void) {

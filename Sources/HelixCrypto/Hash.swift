@@ -31,9 +31,8 @@ public struct SHA256 {
         bytes.withUnsafeBytes { helix_sha256_add(&state, $0.baseAddress, $0.count) }
     }
 
-    /// The hash of all added bytes.
-    public func finalize() -> Digest {
-        // A copy, so that more bytes can be added.
+    /// The hash of all bytes so far; more can be added afterwards.
+    public func digest() -> Digest {
         var copy = state
         return Digest(
             [UInt8](unsafeUninitializedCapacity: Int(HELIX_SHA256_SIZE)) { room, count in
@@ -46,7 +45,7 @@ public struct SHA256 {
     public static func hash(_ bytes: some ContiguousBytes) -> Digest {
         var hash = SHA256()
         hash.update(bytes)
-        return hash.finalize()
+        return hash.digest()
     }
 
     /// The code that proves a message to those who know a key: HMAC with SHA-256 (RFC 2104).
@@ -59,8 +58,8 @@ public struct SHA256 {
         inner.update(message)
         var outer = SHA256()
         outer.update(block.map { $0 ^ 0x5C })
-        outer.update(Array(inner.finalize()))
-        return outer.finalize()
+        outer.update(Array(inner.digest()))
+        return outer.digest()
     }
 }
 

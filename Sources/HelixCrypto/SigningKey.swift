@@ -5,9 +5,9 @@ public struct SigningKey: Sendable {
     /// A failure of the signature library.
     public enum Failure: Error {
         /// libsodium is not installed.
-        case isMissing
+        case libraryMissing
         /// The bytes are not a key.
-        case isInvalid
+        case invalidKey
     }
 
     /// The secret of 32 bytes that the pair is derived from.
@@ -26,7 +26,7 @@ public struct SigningKey: Sendable {
     /// Creates the pair of a seed of 32 bytes.
     /// - Throws: ``Failure``.
     public init(seed: [UInt8]) throws(Failure) {
-        guard seed.count == Int(HELIX_SIGNING_SEED_SIZE) else { throw .isInvalid }
+        guard seed.count == Int(HELIX_SIGNING_SEED_SIZE) else { throw .invalidKey }
         var key = [UInt8](repeating: 0, count: Int(HELIX_SIGNING_KEY_SIZE))
         var secret = [UInt8](repeating: 0, count: Int(HELIX_SIGNING_SECRET_SIZE))
         try Self.check(helix_signing_keys(&key, &secret, seed))
@@ -48,12 +48,12 @@ public struct SigningKey: Sendable {
             return false
         }
         let answer = helix_signature_is_valid(signature, message, message.count, key)
-        guard answer >= 0 else { throw .isMissing }
+        guard answer >= 0 else { throw .libraryMissing }
         return answer == 1
     }
 
     private static func check(_ answer: Int32) throws(Failure) {
-        guard answer >= 0 else { throw .isMissing }
-        guard answer == 1 else { throw .isInvalid }
+        guard answer >= 0 else { throw .libraryMissing }
+        guard answer == 1 else { throw .invalidKey }
     }
 }

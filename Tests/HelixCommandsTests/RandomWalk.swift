@@ -232,7 +232,7 @@ struct RandomWalk {
             ).split(separator: " ").map(String.init)
         case "time move": return [try entry(), one(["+1d", "-2h", "yesterday", "-30m"]), "--adjust"]
         case "time delete": return [try entry(), "--yes"]
-        case "time propose": return ["2026-11-\(number(10..<18))", "--accept", "1"]
+        case "time propose": return ["2026-11-10..2026-11-24", "--accept", "1"]
         default: return nil
         }
     }

@@ -25,7 +25,7 @@ public enum HelixProgram {
     /// Marks words that begin with a dash but are not options. `-phone` in a filter excludes a tag, but the argument parser
     /// would read it as `-p -h -o -n -e`, and print its help for the h: a blank before it, which filters ignore, makes it a
     /// word. The same applies to `-3d`, which is a time.
-    private static func withTags(_ arguments: [String]) -> [String] {
+    private static func protectingWords(_ arguments: [String]) -> [String] {
         guard arguments.first == "tasks" || arguments.first == "time" else {
             let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
             return arguments[..<end].map { isNegative($0) ? " " + $0 : $0 } + arguments[end...]
@@ -63,7 +63,7 @@ public enum HelixProgram {
         do {
             // An alias may name a command whose words may begin with a dash.
             arguments = try DefaultCommand.expanded(
-                withTags(CommandAliases.expanded(invocation)), environment: invocation.environment)
+                protectingWords(CommandAliases.expanded(invocation)), environment: invocation.environment)
             // The argument parser needs time quadratic in their number.
             if arguments.count(where: { $0.hasPrefix("-") }) > optionLimit {
                 throw HelixError(

@@ -19,11 +19,11 @@ public struct DeviceIdentity: Sendable {
     private static func checked<Value>(_ body: () throws(SigningKey.Failure) -> Value) throws -> Value {
         do { return try body() } catch {
             switch error {
-            case .isMissing:
+            case .libraryMissing:
                 throw HelixError(
                     .configuration, "cannot find libsodium, which signs for this device",
                     hint: "Run 'apt-get install libsodium23'.")
-            case .isInvalid: throw HelixError(.badInput, "the key of this device cannot be read")
+            case .invalidKey: throw HelixError(.badInput, "the key of this device cannot be read")
             }
         }
     }

@@ -129,7 +129,7 @@ extension GatewayStore {
         defer { try? file.close() }
         var hasher = SHA256()
         while case let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty { hasher.update(piece) }
-        return hasher.finalize().hexadecimal
+        return hasher.digest().hexadecimal
     }
 
     /// A piece of an attachment of a message that a user may see.

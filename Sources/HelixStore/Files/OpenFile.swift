@@ -69,7 +69,7 @@ final class OpenFile {
             }
             size += count
         }
-        return (OpenFile.text(hash.finalize()), size)
+        return (OpenFile.text(hash.digest()), size)
     }
 
     /// Writes parts until `next` returns nil, and waits until they are on the disk.
@@ -82,7 +82,7 @@ final class OpenFile {
             size += part.count
         }
         guard fsync(descriptor) == 0 else { throw OpenFile.cannotWrite(path) }
-        return (OpenFile.text(hash.finalize()), size)
+        return (OpenFile.text(hash.digest()), size)
     }
 
     /// Writes the bytes that `body` produces, and waits until they are on the disk.
@@ -95,7 +95,7 @@ final class OpenFile {
             size += part.count
         }
         guard fsync(descriptor) == 0 else { throw OpenFile.cannotWrite(path) }
-        return (OpenFile.text(hash.finalize()), size)
+        return (OpenFile.text(hash.digest()), size)
     }
 
     private static func text(_ digest: Digest) -> String {

@@ -35,7 +35,7 @@ struct MailArrival: Sendable {
             for fact in facts { hash.update(Array(("\n" + fact).utf8)) }
         }
         if copy > 0 { hash.update(Array("\n#\(copy)".utf8)) }
-        return EntityID(digest: hash.finalize())
+        return EntityID(digest: hash.digest())
     }
 }
 

@@ -203,7 +203,9 @@ struct CalendarsDelete: ChangingCommand {
         try store.change("delete calendar '\(calendar.name)'", command: "cal calendars delete") { change in
             try change.deleteCalendar(calendar.id)
         }
-        context.note("Deleted '\(StyledText(calendar.name).plain)' with \(count) events.")
+        if !context.isDryRun {
+            context.note("Deleted '\(StyledText(calendar.name).plain)' with \(count) events.")
+        }
         try context.present(CalendarsReport(items: try context.calendarItems()))
     }
 }
