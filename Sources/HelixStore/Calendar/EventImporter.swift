@@ -41,7 +41,10 @@ public final class EventImporter {
         let isAgain = !met.insert(group.uid).inserted
         if let held = try held(group) {
             if held.isSame { return .unchanged }
-            return try merge(group, into: held, isAgain: isAgain)
+            let outcome = try merge(group, into: held, isAgain: isAgain)
+            // After an older copy, another one is no second event of the UID either.
+            if outcome == .older { met.remove(group.uid) }
+            return outcome
         }
         let (pieces, components) = usable(group)
         guard !pieces.isEmpty else { return .rejected }
