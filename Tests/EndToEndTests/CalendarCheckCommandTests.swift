@@ -102,7 +102,8 @@ import Testing
         #expect(try home.run("cal", "copy", id, "2027-02-01").status == 0)
         let all = try home.run("cal", "export", "--check")
         #expect(all.status == 0 && all.output.components(separatedBy: "ROOM-ID:5").count == 3)
-        #expect(all.errors.contains("2 events are not valid, and exported with errors of other programs"), "\(all.errors)")
+        #expect(
+            all.errors.contains("2 events are not valid, and exported with errors of other programs"), "\(all.errors)")
         // An error that helix adds to it is one of helix.
         try home.sql("UPDATE event SET text = replace(text, 'SUMMARY:Mine', 'DTEND:never') WHERE uid = 'bad@x'")
         #expect(try home.run("cal", "export").status == 1)
