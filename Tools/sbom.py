@@ -9,7 +9,8 @@ import json
 import re
 import sys
 
-LINKED = {"SQLite": "blessing", "the Swift runtime and FoundationEssentials": "Apache-2.0 WITH Swift-exception"}
+LINKED = {"SQLite": "blessing", "OpenSSL's libcrypto": "Apache-2.0",
+          "the Swift runtime and FoundationEssentials": "Apache-2.0 WITH Swift-exception"}
 LICENSES = {"TOMLKit": "MIT", "tomlkit": "MIT"}
 
 

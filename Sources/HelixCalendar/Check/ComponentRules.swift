@@ -44,7 +44,7 @@ struct ComponentRules {
         self.lines = lines
     }
 
-    /// What is broken.
+    /// The broken rules.
     /// - Parameter isMessage: whether the calendar has a METHOD: libical then counts the properties.
     func findings(isMessage: Bool) -> [CalendarFinding] {
         var found: [CalendarFinding] = []
@@ -82,7 +82,7 @@ struct ComponentRules {
             // A sign is part of an integer (§3.3.8).
             guard let number = Int(text), range.contains(number) else {
                 let most = range.upperBound == .max ? "0 or more" : "from 0 to \(range.upperBound)"
-                return finding(line, .syntax, "'\(SafeValue.text(text))' is no number \(most)")
+                return finding(line, .syntax, "'\(LibicalMessage.shown(text))' is no number \(most)")
             }
             return nil
         }
@@ -93,7 +93,7 @@ struct ComponentRules {
             default: [String]?.none
             }
         guard let words, !words.contains(text.uppercased()) else { return nil }
-        return finding(line, .syntax, "'\(SafeValue.text(text))' is none of \(words.joined(separator: ", "))")
+        return finding(line, .syntax, "'\(LibicalMessage.shown(text))' is none of \(words.joined(separator: ", "))")
     }
 
     // MARK: Numbers of properties
@@ -136,12 +136,6 @@ struct ComponentRules {
             return count == 1 ? nil : finding(begin, .count, "has \(count) \(name); it needs one")
         }
     }
-}
-
-/// Values of strangers in messages.
-private enum SafeValue {
-    /// The first characters of a value.
-    static func text(_ value: String) -> String { value.count > 40 ? value.prefix(40) + "…" : value }
 }
 
 extension ICalendarTime {

@@ -71,7 +71,8 @@ struct LibicalMessage {
         return (String(text.dropFirst(prefix.count)[..<place.lowerBound]), String(text[place.upperBound...]))
     }
 
-    private static func shown(_ text: String) -> String {
+    /// The start of a value, for a message. The text of components has no control characters.
+    static func shown(_ text: String) -> String {
         let text = text.trimmingBlanks()
         return text.count > 60 ? text.prefix(59) + "…" : text
     }

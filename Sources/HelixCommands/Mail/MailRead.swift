@@ -233,7 +233,7 @@ struct MessageItem: DescribedItem {
             Field("invitations", .array(.object(Invitation.fields)), "Its invitations, and replies to them.") {
                 item, viewer in item.invitations.map { $0.json(for: viewer) }
             }
-            Field("calendar_problems", .array(.string), "What cannot be read of its calendar parts.") {
+            Field("calendar_problems", .array(.string), "The reasons for which its calendar parts cannot be read.") {
                 $0.notices.flatMap(\.problems)
             }
             Field("cut", .bool, required: false, "Whether the text is truncated.") { $0.isCut ? true : nil }

@@ -12,7 +12,7 @@ struct SchedulingNotice: Sendable {
     let title: String
     /// The state of the event in the calendar.
     let note: String?
-    /// What cannot be read of it, one reason each.
+    /// The reasons for which parts of it cannot be read.
     var problems: [String] = []
 
     /// The purposes, by component and method.
