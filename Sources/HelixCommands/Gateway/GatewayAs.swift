@@ -34,7 +34,7 @@ struct GatewayAs: HelixCommand {
         guard let program = ProcessArguments.program else {
             throw HelixError(.unexpected, "cannot find the helix program")
         }
-        setenv("HELIX_HOME", store.storePath(of: found.id).deletingLastPathComponent, 1)
+        setenv("HELIX_HOME", GatewayFolder(context.gatewayFolder).storePath(of: found.id).deletingLastPathComponent, 1)
         var pointers = ([program] + words).map { strdup($0) }
         pointers.append(nil)
         execv(program, pointers)

@@ -21,7 +21,7 @@ struct DeviceOptions: ParsableArguments {
         if local || which.account == nil,
             try local
                 || context.store().accounts().allSatisfy({ $0.kind != .gateway })
-                    && GatewayStore.exists(in: context.gatewayFolder)
+                    && GatewayFolder(context.gatewayFolder).hasStore
         {
             return .local(try context.gatewayStore())
         }
@@ -29,7 +29,7 @@ struct DeviceOptions: ParsableArguments {
     }
 
     enum Place {
-        case local(GatewayStore)
+        case local(any GatewayStore)
         case remote(GatewayClient)
     }
 }
@@ -107,7 +107,7 @@ struct GatewayReject: ChangingCommand {
     func run(in context: CommandContext) throws {
         let place = try options.place(context)
         switch place {
-        case .local(let store): _ = try store.answer(pairing: request, of: nil, admits: false, now: context.now)
+        case .local(let store): _ = try store.answer(pairing: request, of: nil, admits: false, scopes: nil, now: context.now)
         case .remote(let client):
             let id = try DeviceList.request(request, client)
             if context.isDryRun { return try context.presentPlan("reject the pairing request \(id)") }
@@ -162,7 +162,7 @@ enum DeviceList {
         switch place {
         case .local(let store):
             let users = try store.users()
-            let waiting = try store.pairings(now: now).map { request in
+            let waiting = try store.pairings(of: nil, now: now).map { request in
                 DeviceItem(
                     device: request.device.id, name: request.device.name, platform: request.device.platform,
                     scopes: request.device.scopes, request: request.id, user: request.user.text,

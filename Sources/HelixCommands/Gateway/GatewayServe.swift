@@ -78,7 +78,7 @@ struct GatewayServe: HelixCommand {
                 hint: "Install both with 'make install'.")
         }
         let folder = context.gatewayFolder
-        if try GatewayStore(folder: folder).users().isEmpty {
+        if try GatewayFolder(folder).open().users().isEmpty {
             context.note(StyledText("No users yet. 'helix gateway user add NAME' adds one.", .dim))
         }
         var arguments = [

@@ -16,14 +16,15 @@ struct GatewayUserCommand: ParsableCommand {
 extension CommandContext {
     /// The store of the gateway on this machine.
     /// - Throws: ``HelixError``.
-    func gatewayStore() throws -> GatewayStore {
-        guard isDryRun else { return try GatewayStore(folder: gatewayFolder) }
-        guard GatewayStore.exists(in: gatewayFolder) else {
+    func gatewayStore() throws -> any GatewayStore {
+        let folder = GatewayFolder(gatewayFolder)
+        guard isDryRun else { return try folder.open() }
+        guard folder.hasStore else {
             throw HelixError(
                 .notFound, "no gateway on this machine yet to try this in",
                 hint: "Create one with 'helix gateway user add NAME'.")
         }
-        let store = try GatewayStore(folder: gatewayFolder)
+        let store = try folder.open()
         try store.rehearse()
         return store
     }
@@ -98,7 +99,7 @@ struct GatewayUserPassword: ChangingCommand {
         let store = try context.gatewayStore()
         let user = try store.user(named: name)
         let hash = try GatewayPassword.hash(try context.newPassword(of: user.name))
-        try store.setPassword(of: user.id, hash: hash, now: context.now)
+        try store.setPassword(of: user.id, hash: hash, keeping: nil, now: context.now)
         try context.present(GatewayUserReport(items: [GatewayUserItem(user: try store.user(named: name))]))
     }
 }

@@ -2,6 +2,7 @@ import Dispatch
 import HelixGatewayStore
 import HelixModel
 import HelixNetwork
+import Logging
 import Synchronization
 
 /// The configuration of the assistant that a gateway offers its users.
@@ -51,7 +52,23 @@ final class AssistantRuns: Sendable {
     /// The maximum number of concurrent answers: in total, and for one user.
     private static let (most, mostEach) = (32, 3)
 
-    init(_ configuration: AssistantConfiguration) { self.configuration = configuration }
+    private let clock: GatewayClock
+    private let clients: ClientNotifier
+    private let chat: StoreQueue<any GatewayChatStore>
+    private let identities: SecretIdentities
+    private let log: Logger
+
+    init(
+        _ configuration: AssistantConfiguration, clock: GatewayClock, clients: ClientNotifier,
+        chat: StoreQueue<any GatewayChatStore>, identities: SecretIdentities, log: Logger
+    ) {
+        self.configuration = configuration
+        self.clock = clock
+        self.clients = clients
+        self.chat = chat
+        self.identities = identities
+        self.log = log
+    }
 
     /// The running answers in a conversation of a user.
     func active(in conversation: EntityID, of user: EntityID) -> [String] {
@@ -83,8 +100,7 @@ final class AssistantRuns: Sendable {
     ///   - turns: the messages, the latest last.
     /// - Returns: false if too many are running already.
     func begin(
-        _ id: String, key: String, conversation: EntityID, user: EntityID, turns: [CompletionClient.Turn],
-        on server: GatewayServer
+        _ id: String, key: String, conversation: EntityID, user: EntityID, turns: [CompletionClient.Turn]
     ) -> Bool {
         let run = Run(id, conversation: conversation, user: user)
         // Clients choose the identities of runs, and two users may choose the same one.
@@ -98,15 +114,15 @@ final class AssistantRuns: Sendable {
         }
         guard isBegun else { return false }
         queue.async { [self] in
-            let outcome = Result { try answer(run, id, key, turns, on: server) }
+            let outcome = Result { try answer(run, id, key, turns) }
             _ = runs.withLock { $0.removeValue(forKey: name) }
-            finish(run, id, key, outcome, on: server)
+            finish(run, id, key, outcome)
         }
         return true
     }
 
     private func answer(
-        _ run: Run, _ id: String, _ key: String, _ turns: [CompletionClient.Turn], on server: GatewayServer
+        _ run: Run, _ id: String, _ key: String, _ turns: [CompletionClient.Turn]
     ) throws -> (text: String, isWhole: Bool) {
         let url = configuration.url ?? CompletionClient.local
         guard configuration.url != nil || CompletionClient.isThere(url) else {
@@ -116,13 +132,13 @@ final class AssistantRuns: Sendable {
         let system = configuration.prompt.map { [CompletionClient.Turn(role: "system", content: $0)] } ?? []
         var (told, last, count): (String, Int64, Int) = ("", 0, 0)
         return try client.answer(system + turns.suffix(max(1, configuration.history))) { text in
-            let now = server.milliseconds
+            let now = clock.milliseconds
             if text != told, now - last >= AssistantRuns.pace {
                 count += 1
                 // By bytes: a piece may end within a grapheme cluster.
                 let goesOn = text.utf8.starts(with: told.utf8)
                 let added = goesOn ? String(decoding: Array(text.utf8.dropFirst(told.utf8.count)), as: UTF8.self) : text
-                server.clients.tell(
+                clients.tell(
                     run.user, "chat",
                     [
                         "runId": .string(id), "sessionKey": .string(key), "seq": .integer(count), "state": "delta",
@@ -136,27 +152,26 @@ final class AssistantRuns: Sendable {
     }
 
     private func finish(
-        _ run: Run, _ id: String, _ key: String, _ outcome: Result<(text: String, isWhole: Bool), any Error>,
-        on server: GatewayServer
+        _ run: Run, _ id: String, _ key: String, _ outcome: Result<(text: String, isWhole: Bool), any Error>
     ) {
         switch outcome {
         case .failure(let error):
             let reason = (error as? HelixError)?.message ?? "the assistant failed"
-            server.log.warning("the assistant failed", metadata: ["error": "\(reason)"])
-            tell(run, id, key, ["state": "error", "errorMessage": .string(reason)], on: server)
+            log.warning("the assistant failed", metadata: ["error": "\(reason)"])
+            tell(run, id, key, ["state": "error", "errorMessage": .string(reason)])
         case .success(let (text, isWhole)):
             guard text.contains(where: { !$0.isWhitespace }) else {
-                return tell(run, id, key, ["state": "aborted", "stopReason": "rpc"], on: server)
+                return tell(run, id, key, ["state": "aborted", "stopReason": "rpc"])
             }
             // The text up to an abort is kept.
-            server.withChat { store in
+            chat.perform { [identities, clock] store in
                 let draft = ChatDraft(
-                    id: server.identities.identity("answer", run.user, id),
+                    id: identities.identity("answer", run.user, id),
                     content: ChatMessage.fitting(text),
                     role: .assistant)
                 do {
                     let (message, isNew, _) = try store.say(
-                        draft, in: run.conversation, by: run.user, asAssistant: true, now: server.now)
+                        draft, in: run.conversation, by: run.user, asAssistant: true, now: clock.now)
                     guard isNew else { return }
                     self.tell(
                         run, id, key,
@@ -164,18 +179,18 @@ final class AssistantRuns: Sendable {
                             "state": isWhole ? "final" : "aborted", "stopReason": isWhole ? nil : "rpc",
                             "message": AssistantRuns.message(message.content, at: message.sentAt.seconds * 1000),
                             "entry": ChatWire.json(message),
-                        ], on: server)
+                        ])
                 } catch {
                     let reason = (error as? HelixError)?.message ?? "cannot store the answer"
-                    self.tell(run, id, key, ["state": "error", "errorMessage": .string(reason)], on: server)
+                    self.tell(run, id, key, ["state": "error", "errorMessage": .string(reason)])
                 }
             }
         }
     }
 
-    private func tell(_ run: Run, _ id: String, _ key: String, _ payload: JSONText, on server: GatewayServer) {
+    private func tell(_ run: Run, _ id: String, _ key: String, _ payload: JSONText) {
         let whole = payload.setting("runId", .string(id)).setting("sessionKey", .string(key)).setting("seq", 0)
-        server.clients.tell(run.user, "chat", whole)
+        clients.tell(run.user, "chat", whole)
     }
 
     private static func message(_ text: String, at milliseconds: Int64) -> JSONText {

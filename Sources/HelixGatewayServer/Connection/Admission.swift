@@ -58,12 +58,12 @@ final class Admission {
         case password(PasswordQuestion)
     }
 
-    private let store: GatewayStore
+    private let store: any GatewayAccountStore
     private let allowsSignUp: Bool
     private var guards = FailureGuard()
 
     /// - Parameter allowsSignUp: whether anybody may register.
-    init(_ store: GatewayStore, allowsSignUp: Bool) {
+    init(_ store: any GatewayAccountStore, allowsSignUp: Bool) {
         self.store = store
         self.allowsSignUp = allowsSignUp
     }
@@ -209,14 +209,14 @@ final class Admission {
         _ text: String, _ code: String, _ keys: [String], _ device: String, _ remote: String, _ now: Instant
     ) throws -> ConnectRefusal {
         guards.noteFailure(keys, now: now)
-        try store.audit("signin.fail", device: device, remote: remote, detail: code, now: now)
+        try store.audit(AuditEntry("signin.fail", device: device, remote: remote, detail: code), now: now)
         return ConnectRefusal(.invalidRequest, "unauthorized: \(text)", code)
     }
 
     /// Rejects a disabled user with that reason: a client that knows the secret is not guessing.
     private func checkEnabled(_ user: GatewayUser, _ device: String, _ remote: String, _ now: Instant) throws {
         guard user.isDisabled else { return }
-        try store.audit("signin.disabled", user: user.id, device: device, remote: remote, now: now)
+        try store.audit(AuditEntry("signin.disabled", user: user.id, device: device, remote: remote), now: now)
         throw ConnectRefusal(.invalidRequest, "unauthorized: this user is disabled", "AUTH_USER_DISABLED")
     }
 
@@ -272,9 +272,9 @@ final class Admission {
     /// Creates a user who registers, if registration is enabled.
     private func signUp(_ question: PasswordQuestion, _ hash: String, _ now: Instant) throws -> GatewayUser {
         do {
-            let user = try store.addUser(question.name, hash: hash, now: now)
+            let user = try store.addUser(question.name, hash: hash, isAdmin: false, now: now)
             try store.audit(
-                "user.signup", user: user.id, device: question.device.id, remote: question.remote, now: now)
+                AuditEntry("user.signup", user: user.id, device: question.device.id, remote: question.remote), now: now)
             return user
         } catch let error as HelixError where [.usage, .conflict].contains(error.code) {
             throw Admission.noPlace(error.message)

@@ -7,12 +7,21 @@ import Synchronization
 struct ClientHandle: Sendable {
     let session: ClientSession
     private let loop: any EventLoop
-    private let connection: NIOLoopBound<GatewayConnection>
+    private let send: @Sendable (EventWords) -> Void
+    private let close: @Sendable (_ code: Int, _ reason: String) -> Void
 
-    init(_ session: ClientSession, _ loop: any EventLoop, _ connection: GatewayConnection) {
+    /// - Parameters:
+    ///   - loop: the connection's event loop, where the closures are called.
+    ///   - send: sends an event.
+    ///   - close: closes the connection.
+    init(
+        _ session: ClientSession, _ loop: any EventLoop, send: @escaping @Sendable (EventWords) -> Void,
+        close: @escaping @Sendable (_ code: Int, _ reason: String) -> Void
+    ) {
         self.session = session
         self.loop = loop
-        self.connection = NIOLoopBound(connection, eventLoop: loop)
+        self.send = send
+        self.close = close
     }
 
     /// Sends the client an event.
@@ -23,15 +32,15 @@ struct ClientHandle: Sendable {
         guard let first = clients.first else { return }
         let words = EventWords(name, payload)
         guard clients.allSatisfy({ $0.loop === first.loop }) else {
-            for client in clients { client.loop.execute { client.connection.value.tell(words) } }
+            for client in clients { client.loop.execute { client.send(words) } }
             return
         }
-        first.loop.execute { for client in clients { client.connection.value.tell(words) } }
+        first.loop.execute { for client in clients { client.send(words) } }
     }
 
     /// Closes the connection.
     func end(code: Int, reason: String) {
-        loop.execute { connection.value.end(code: code, reason: reason) }
+        loop.execute { close(code, reason) }
     }
 }
 
@@ -83,11 +92,6 @@ final class ClientRegistry: Sendable {
 
     /// All clients.
     var all: [ClientHandle] { clients.withLock { $0.values.flatMap(\.values) } }
-
-    /// Sends an event to all devices of a user, except on the connection that it originates from.
-    func tell(_ user: EntityID, _ name: String, _ payload: JSONText, except connection: String? = nil) {
-        tell([user], name, payload, except: connection)
-    }
 
     /// Sends an event to all devices of several users, except on the connection that it originates from.
     func tell(_ users: [EntityID], _ name: String, _ payload: JSONText, except connection: String? = nil) {

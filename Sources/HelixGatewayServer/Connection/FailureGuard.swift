@@ -1,4 +1,5 @@
 import HelixModel
+import Synchronization
 
 /// Delays clients that guess passwords.
 struct FailureGuard {
@@ -45,4 +46,16 @@ struct FailureGuard {
     }
 
     mutating func forget(_ keys: [String]) { for key in keys { failures[key] = nil } }
+}
+
+/// The failed attempts of signed-in clients at a user's password, on any thread.
+final class LoginFailures: Sendable {
+    private let failures = Mutex(FailureGuard())
+
+    /// The seconds until the next attempt is allowed; nil if it is allowed now.
+    func wait(_ user: EntityID, now: Instant) -> Int? { failures.withLock { $0.wait([key(user)], now: now) } }
+    func noteFailure(_ user: EntityID, now: Instant) { failures.withLock { $0.noteFailure([key(user)], now: now) } }
+    func forget(_ user: EntityID) { failures.withLock { $0.forget([key(user)]) } }
+
+    private func key(_ user: EntityID) -> String { "password of \(user.text)" }
 }

@@ -20,7 +20,7 @@ final class GatewayConnection: ChannelInboundHandler {
         case over
     }
 
-    private let server: GatewayServer
+    private let services: ConnectionServices
     private let remote: String
     private let isLocal: Bool
     private let name = EntityID().text
@@ -43,8 +43,8 @@ final class GatewayConnection: ChannelInboundHandler {
     private var deadline: Scheduled<Void>?
     private var ticks: RepeatedTask?
 
-    init(_ server: GatewayServer, remote: String, isLocal: Bool) {
-        self.server = server
+    init(_ services: ConnectionServices, remote: String, isLocal: Bool) {
+        self.services = services
         self.remote = remote
         self.isLocal = isLocal
     }
@@ -53,10 +53,10 @@ final class GatewayConnection: ChannelInboundHandler {
         self.context = context
         let nonce = EntityID().text + EntityID().text
         state = .challenged(nonce: nonce)
-        server.metrics.connected()
+        services.metrics.connected()
         send(
             .event(
-                "connect.challenge", payload: ["nonce": .string(nonce), "ts": .integer(server.milliseconds)],
+                "connect.challenge", payload: ["nonce": .string(nonce), "ts": .integer(services.clock.milliseconds)],
                 sequence: nil))
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
         deadline = context.eventLoop.scheduleTask(in: .seconds(GatewayConfiguration.handshakeTime)) {
@@ -67,13 +67,13 @@ final class GatewayConnection: ChannelInboundHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         if case .open(let session) = state {
-            if server.clients.remove(session) { server.presenceChanged(of: session.user.id) }
+            services.clients.remove(session)
         }
         state = .over
         presence.end()
         deadline?.cancel()
         ticks?.cancel()
-        server.metrics.disconnected()
+        services.metrics.disconnected()
         self.context = nil
     }
 
@@ -129,7 +129,7 @@ final class GatewayConnection: ChannelInboundHandler {
     }
 
     private func heard(_ bytes: [UInt8]) {
-        server.metrics.heard()
+        services.metrics.heard()
         let request: Request
         switch Request.read(bytes) {
         case .success(let read): request = read
@@ -180,7 +180,7 @@ final class GatewayConnection: ChannelInboundHandler {
         } catch { return refuse(request.id, ConnectRefusal(GatewayError(.unavailable, "\(error)"))) }
         guard let loop = context?.eventLoop else { return }
         let bound = NIOLoopBound(self, eventLoop: loop)
-        server.admit(
+        services.admission.admit(
             params, connection: name, nonce: nonce, remote: remote, isLocal: isLocal, isWanted: presence.check
         ) { answer in
             loop.execute { bound.value.didDecide(request.id, answer) }
@@ -198,21 +198,23 @@ final class GatewayConnection: ChannelInboundHandler {
         case .failure(let refusal): refuse(id, refusal)
         case .success(let session):
             state = .open(session)
-            tally = server.userLimits.tally(session.user.id)
+            tally = services.userLimits.tally(session.user.id)
             deadline?.cancel()
-            let client = ClientHandle(session, context.eventLoop, self)
-            let isNew = server.clients.add(client)
-            send(.response(id: id, .success(server.hello(session))))
-            if isNew { server.presenceChanged(of: session.user.id) }
             let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+            let client = ClientHandle(session, context.eventLoop) {
+                bound.value.tell($0)
+            } close: {
+                bound.value.end(code: $0, reason: $1)
+            }
+            services.clients.add(client) { send(.response(id: id, .success(services.hello.json(for: session)))) }
             let pause = TimeAmount.seconds(GatewayConfiguration.tick)
             ticks = context.eventLoop.scheduleRepeatedTask(initialDelay: pause, delay: pause) { _ in
                 bound.value.checkReading()
-                bound.value.tell(EventWords("tick", ["ts": .integer(bound.value.server.milliseconds)]))
-                bound.value.server.check(client)
+                bound.value.tell(EventWords("tick", ["ts": .integer(bound.value.services.clock.milliseconds)]))
+                bound.value.services.sessions.check(client)
             }
             // The device may have been removed during the handshake.
-            server.check(client)
+            services.sessions.check(client)
         }
     }
 
@@ -222,7 +224,7 @@ final class GatewayConnection: ChannelInboundHandler {
             return answer(
                 request.id, .failure(GatewayError(.invalidRequest, "connect is only valid as the first request")))
         }
-        if let wait = server.userLimits.wait(session.user.id, request.method) {
+        if let wait = services.userLimits.wait(session.user.id, request.method) {
             return answer(
                 request.id,
                 .failure(
@@ -253,8 +255,8 @@ final class GatewayConnection: ChannelInboundHandler {
         tally.pending.add(1, ordering: .relaxed)
         tally.pendingBytes.add(weight, ordering: .relaxed)
         let bound = NIOLoopBound(self, eventLoop: loop)
-        server.methods.run(
-            request.method, request.params, session, on: server, isWanted: presence.check
+        services.methods.run(
+            request.method, request.params, session, isWanted: presence.check
         ) { result in
             tally.pending.subtract(1, ordering: .relaxed)
             tally.pendingBytes.subtract(weight, ordering: .relaxed)
@@ -269,7 +271,7 @@ final class GatewayConnection: ChannelInboundHandler {
     // Sending
 
     private func answer(_ id: String, _ result: Result<JSONText, GatewayError>) {
-        if case .failure = result { server.metrics.refused() }
+        if case .failure = result { services.metrics.refused() }
         send(.response(id: id, result))
     }
 
@@ -298,25 +300,25 @@ final class GatewayConnection: ChannelInboundHandler {
         let count = buffer.readableBytes + 64
         // A client that does not read must not exhaust the gateway's memory.
         guard buffered + count <= GatewayConfiguration.mostBuffered else {
-            server.metrics.droppedSlow()
+            services.metrics.droppedSlow()
             return end(code: 1008, reason: "slow consumer")
         }
         // Nor may many together: a user with much unsent data is disconnected, not the next client.
         let own = tally?.unsent.load(ordering: .relaxed) ?? 0
-        let isFull = server.unsent.load(ordering: .relaxed) + count > GatewayConfiguration.mostUnsent
+        let isFull = services.unsent.count.load(ordering: .relaxed) + count > GatewayConfiguration.mostUnsent
         if own + count > UserTally.mostUnsent || isFull && own > GatewayConfiguration.mostUnsent / 64 {
-            server.metrics.droppedSlow()
+            services.metrics.droppedSlow()
             return end(code: 1008, reason: "slow consumer")
         }
         buffered += count
-        server.unsent.add(count, ordering: .relaxed)
+        services.unsent.count.add(count, ordering: .relaxed)
         tally?.unsent.add(count, ordering: .relaxed)
         let tally = tally
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
-        let server = server
+        let unsent = services.unsent
         let promise = context.eventLoop.makePromise(of: Void.self)
         promise.futureResult.whenComplete { _ in
-            server.unsent.subtract(count, ordering: .relaxed)
+            unsent.count.subtract(count, ordering: .relaxed)
             tally?.unsent.subtract(count, ordering: .relaxed)
             bound.value.buffered -= count
             bound.value.readBytes += count
@@ -333,7 +335,7 @@ final class GatewayConnection: ChannelInboundHandler {
     private func checkReading() {
         defer { readBytes = 0 }
         guard buffered > GatewayConfiguration.fewBytes, readBytes < GatewayConfiguration.fewBytes else { return }
-        server.metrics.droppedSlow()
+        services.metrics.droppedSlow()
         end(code: 1008, reason: "slow consumer")
     }
 
@@ -342,7 +344,7 @@ final class GatewayConnection: ChannelInboundHandler {
         guard let context else { return }
         if case .over = state { return }
         if case .open(let session) = state {
-            if server.clients.remove(session) { server.presenceChanged(of: session.user.id) }
+            services.clients.remove(session)
         }
         state = .over
         presence.end()

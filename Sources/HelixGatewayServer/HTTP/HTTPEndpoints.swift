@@ -2,16 +2,27 @@ import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 
+/// The services that the HTTP endpoints use.
+struct EndpointServices: Sendable {
+    let metrics: GatewayMetrics
+    /// Whether the addresses in a proxy's headers are trusted.
+    let trustsProxy: Bool
+    /// Whether the gateway accepts clients.
+    let isReady: @Sendable () -> Bool
+    /// The token that grants other machines access to the metrics; nil if none is set.
+    let metricsToken: @Sendable () -> String?
+}
+
 /// The gateway's plain HTTP endpoints: health and metrics.
 final class HTTPEndpoints: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let server: GatewayServer
+    private let services: EndpointServices
     private var deadline: Scheduled<Void>?
     private var head: HTTPRequestHead?
 
-    init(_ server: GatewayServer) { self.server = server }
+    init(_ services: EndpointServices) { self.services = services }
 
     func handlerAdded(context: ChannelHandlerContext) {
         // An idle client is disconnected.
@@ -42,9 +53,8 @@ final class HTTPEndpoints: ChannelInboundHandler, RemovableChannelHandler {
     /// Metrics are for the administrator: on this machine, without a proxy in between, or with the token in `metrics-token`
     /// beside the store.
     private func mayReadMetrics(_ context: ChannelHandlerContext, _ head: HTTPRequestHead) -> Bool {
-        let (_, isLocal) = server.origin(of: context.channel, head)
-        if isLocal { return true }
-        guard let token = server.metricsToken, let given = head.headers.first(name: "authorization") else {
+        if ClientOrigin(context.channel, head, trustsProxy: services.trustsProxy).isLocal { return true }
+        guard let token = services.metricsToken(), let given = head.headers.first(name: "authorization") else {
             return false
         }
         let (a, b) = (Array("Bearer \(token)".utf8), Array(given.utf8))
@@ -57,15 +67,15 @@ final class HTTPEndpoints: ChannelInboundHandler, RemovableChannelHandler {
         switch (head.method, path) {
         case (.GET, "/healthz"), (.HEAD, "/healthz"): body = "ok\n"
         case (.GET, "/readyz"), (.HEAD, "/readyz"):
-            if !server.isReady { (status, body) = (.serviceUnavailable, "stopping\n") } else { body = "ok\n" }
+            if !services.isReady() { (status, body) = (.serviceUnavailable, "stopping\n") } else { body = "ok\n" }
         case (.GET, "/metrics"), (.HEAD, "/metrics"):
             guard mayReadMetrics(context, head) else {
                 (status, body) = (.forbidden, "only from this machine, or with a token\n")
                 break
             }
-            body = server.metrics.text
+            body = services.metrics.text
             type = "text/plain; version=0.0.4; charset=utf-8"
-        case (.GET, _) where head.headers.contains(name: "upgrade") && !server.isReady:
+        case (.GET, _) where head.headers.contains(name: "upgrade") && !services.isReady():
             (status, body) = (.serviceUnavailable, "stopping\n")
         case (.GET, _) where head.headers.contains(name: "upgrade"):
             (status, body) = (.forbidden, "WebSocket not allowed\n")

@@ -114,7 +114,7 @@ enum CalendarMethods {
         both("calendar.start_sync", "calendar.sync.start", .write) { call, store in
             _ = try CalendarWire.selection(try call.params.identity("account_id"), store)
             try call.params.end()
-            call.server.syncAccounts(of: call.session.user.id)
+            call.services.accounts.sync(call.session.user.id)
             return ["status": "syncing"]
         },
     ].flatMap { $0 }

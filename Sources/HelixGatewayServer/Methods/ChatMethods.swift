@@ -29,7 +29,7 @@ enum ChatMethods {
                 throw call.params.wrong("kind", "is required")
             }
             let name = try call.params.needed("name", most: 800)
-            let members = try call.params.texts("members", most: GatewayStore.mostMembers, each: 64) ?? []
+            let members = try call.params.texts("members", most: GatewayLimits.members, each: 64) ?? []
             try call.params.end()
             let conversation = try store.beginConversation(
                 id, kind, name: name, others: members, by: call.session.user.id, now: call.now)
@@ -44,8 +44,10 @@ enum ChatMethods {
             let read = try call.params.integer("read_up_to", in: 0...Int.max)
             try call.params.end()
             let (conversation, isShared) = try store.changeConversation(
-                id, by: call.session.user.id, name: name, isArchived: archived, isMuted: muted,
-                delivered: delivered.map { Int64($0) }, read: read.map { Int64($0) }, now: call.now)
+                id, by: call.session.user.id,
+                ConversationChange(
+                    name: name, isArchived: archived, isMuted: muted, delivered: delivered.map { Int64($0) },
+                    read: read.map { Int64($0) }), now: call.now)
             // Read marks of other members are sent a moment later, all at once.
             if name == nil, isShared {
                 call.tellSoon(conversation)
@@ -114,14 +116,14 @@ enum ChatMethods {
                     users: others, name: "chat.typing",
                     payload: [
                         "conversation": .string(id.text), "user": .string(call.session.user.id.text),
-                        "name": .string(call.session.user.name), "ts": .integer(call.server.milliseconds),
+                        "name": .string(call.session.user.name), "ts": .integer(call.services.clock.milliseconds),
                     ]))
             return ["ok": true]
         },
     ]
 
     private static func edit(
-        _ id: EntityID, _ content: String?, _ call: inout MethodCall, _ store: GatewayStore
+        _ id: EntityID, _ content: String?, _ call: inout MethodCall, _ store: any GatewayChatStore
     ) throws -> JSONText {
         let (message, conversation) = try store.edit(id, content: content, by: call.session.user.id, now: call.now)
         call.deliveries.append(
@@ -134,9 +136,9 @@ enum ChatMethods {
 extension MethodCall {
     /// Notifies the members of a conversation of changes after a moment: several at once are sent as one event.
     func tellSoon(_ conversation: GatewayConversation) {
-        server.tellSoon(
+        services.clients.tellSoon(
             conversation.users, "chat.changed", "changed \(conversation.id.text)",
-            ["conversation": .string(conversation.id.text), "ts": .integer(server.milliseconds)],
+            ["conversation": .string(conversation.id.text), "ts": .integer(services.clock.milliseconds)],
             except: session.connection)
     }
 
@@ -145,6 +147,6 @@ extension MethodCall {
         deliveries.append(
             Delivery(
                 users: users ?? conversation.users, name: "chat.changed",
-                payload: ["conversation": .string(conversation.id.text), "ts": .integer(server.milliseconds)]))
+                payload: ["conversation": .string(conversation.id.text), "ts": .integer(services.clock.milliseconds)]))
     }
 }

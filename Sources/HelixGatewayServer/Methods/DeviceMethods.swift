@@ -7,11 +7,11 @@ enum DeviceMethods {
     static let all: [GatewayMethod] = [
         .accounts("health", .read) { call, _ in
             try call.params.end()
-            return ["ok": true, "ts": .integer(call.server.milliseconds)]
+            return ["ok": true, "ts": .integer(call.services.clock.milliseconds)]
         },
         .accounts("presence", .read) { call, _ in
             try call.params.end()
-            return ["presence": .array(call.server.presence(of: call.session.user.id))]
+            return ["presence": .array(call.services.clients.presence(of: call.session.user.id))]
         },
         .accounts("device.pair.list", .pairing) { call, store in
             try call.params.end()
@@ -24,7 +24,7 @@ enum DeviceMethods {
                         "ts": .integer(request.madeAt.seconds * 1000),
                     ])
             }
-            let there = Set(call.server.clients.clients(of: user.id).map(\.session.device))
+            let there = Set(call.services.clients.clients(of: user.id).map(\.session.device))
             let paired = try store.devices(of: user.id).map { found -> JSONText in
                 device(
                     found,
@@ -62,7 +62,7 @@ enum DeviceMethods {
         .accounts("device.pair.reject", .pairing) { call, store in
             let id = try call.params.needed("requestId", most: 64)
             try call.params.end()
-            let request = try store.answer(pairing: id, of: call.session.user.id, admits: false, now: call.now)
+            let request = try store.answer(pairing: id, of: call.session.user.id, admits: false, scopes: nil, now: call.now)
             return ["requestId": .string(request.id), "deviceId": .string(request.device.id)]
         },
         .accounts("device.token.revoke", .read) { call, store in
@@ -78,11 +78,11 @@ enum DeviceMethods {
                 throw HelixError(.notFound, "unknown device \(id)")
             }
             // The caller's own connection is closed by the caller, when it has the response.
-            for client in call.server.clients.clients(of: user)
+            for client in call.services.clients.clients(of: user)
             where client.session.device == id && client.session.connection != call.session.connection {
                 client.end(code: 1008, reason: "device revoked")
             }
-            return ["deviceId": .string(id), "revokedAtMs": .integer(call.server.milliseconds)]
+            return ["deviceId": .string(id), "revokedAtMs": .integer(call.services.clock.milliseconds)]
         },
         .accounts("device.token.rotate", .read) { call, store in
             let id = try call.params.text("deviceId", most: 128) ?? call.session.device
@@ -97,7 +97,7 @@ enum DeviceMethods {
             return [
                 "deviceId": .string(id), "role": "operator", "token": .string(token),
                 "scopes": .strings(call.session.scopes.map(\.rawValue).sorted()),
-                "rotatedAtMs": .integer(call.server.milliseconds),
+                "rotatedAtMs": .integer(call.services.clock.milliseconds),
             ]
         },
     ]

@@ -83,7 +83,7 @@ enum EmailWriting {
             messageID: draft.messageID ?? "", sender: draft.from?.text ?? "", recipients: draft.envelope,
             subject: draft.subject, sha256: staged.hash, size: staged.size)
         try call.change("send '\(draft.subject)'", in: store) { change, _ in try change.queue(message, staged) }
-        call.server.syncAccounts(of: call.session.user.id)
+        call.services.accounts.sync(call.session.user.id)
         return [
             "id": .string(message.id.text), "userId": .string(call.session.user.id.text),
             "from": draft.from.map(EmailWire.address), "to": .array(draft.to.map(EmailWire.address)),

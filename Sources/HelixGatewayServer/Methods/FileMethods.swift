@@ -14,7 +14,7 @@ enum FileMethods {
         },
         .user("files.put", .write) { call, store in
             let part = try part(&call, store)
-            let offset = try call.params.integer("offset", in: 0...GatewayStore.largestFile) ?? 0
+            let offset = try call.params.integer("offset", in: 0...ChatAttachment.largest) ?? 0
             let data = try call.params.text("data", most: 1 << 20) ?? ""
             try call.params.end()
             guard let bytes = Data(base64Encoded: data).map(Array.init) else {
@@ -24,7 +24,7 @@ enum FileMethods {
         },
         .user("files.get", .read) { call, store in
             let hash = try hash(&call)
-            let offset = try call.params.integer("offset", in: 0...GatewayStore.largestFile) ?? 0
+            let offset = try call.params.integer("offset", in: 0...ChatAttachment.largest) ?? 0
             let most = try call.params.integer("limit", in: 1...(512 << 10)) ?? 256 << 10
             let pixels = try call.params.integer("preview", in: 16...1024)
             try call.params.end()
@@ -36,7 +36,7 @@ enum FileMethods {
 
     private static func hash(_ call: inout MethodCall) throws -> String {
         let hash = try call.params.needed("sha256", most: 64)
-        guard GatewayStore.isHash(hash) else { throw call.params.wrong("sha256", "is not a SHA-256") }
+        guard ChatAttachment.isHash(hash) else { throw call.params.wrong("sha256", "is not a SHA-256") }
         return hash
     }
 
@@ -55,7 +55,7 @@ enum FileMethods {
     /// The partial upload of a file that a project of the user has: nothing else may be stored.
     private static func part(_ call: inout MethodCall, _ store: Store) throws -> FilePart {
         let hash = try hash(&call)
-        guard let size = try call.params.integer("size", in: 0...GatewayStore.largestFile) else {
+        guard let size = try call.params.integer("size", in: 0...ChatAttachment.largest) else {
             throw call.params.wrong("size", "is required")
         }
         guard let file = try store.projectFile(hash), file.size == size else {

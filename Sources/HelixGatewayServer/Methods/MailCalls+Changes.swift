@@ -134,7 +134,7 @@ extension MailCalls {
                 }
             } catch { refused.append(JSONText.Field(name: field.name, value: Refusal(error).json)) }
         }
-        if !made.isEmpty { call.server.syncAccounts(of: call.session.user.id) }
+        if !made.isEmpty { call.services.accounts.sync(call.session.user.id) }
         return ["created": .object(made), "notCreated": .object(refused)]
     }
 

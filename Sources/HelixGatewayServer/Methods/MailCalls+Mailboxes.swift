@@ -79,7 +79,7 @@ extension MailCalls {
             } catch { note("notDestroyed", id, Refusal(error).json) }
         }
         if !answer.isEmpty || !destroyed.isEmpty {
-            call.events.append(("sync.changed", ["ts": .integer(call.server.milliseconds)]))
+            call.events.append(("sync.changed", ["ts": .integer(call.services.clock.milliseconds)]))
         }
         return [
             "created": .object(answer["created"] ?? []), "notCreated": .object(answer["notCreated"] ?? []),

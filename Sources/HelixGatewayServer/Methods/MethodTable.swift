@@ -2,6 +2,7 @@ import HelixGateway
 import HelixGatewayStore
 import HelixModel
 import HelixStore
+import Logging
 
 /// A request with its context.
 struct MethodCall {
@@ -9,7 +10,7 @@ struct MethodCall {
     var params: Params
     /// The client's session.
     let session: ClientSession
-    let server: GatewayServer
+    let services: MethodServices
     let now: Instant
     /// The events for the user's other devices when the call is done.
     var events: [(name: String, payload: JSONText)] = []
@@ -26,18 +27,23 @@ struct MethodCall {
 
 /// A method with its required scope and the place that runs it.
 struct GatewayMethod: Sendable {
+    /// The code of a method, with the part of the store that it may use.
+    typealias Run<Access> = @Sendable (inout MethodCall, Access) throws -> JSONText
+
     /// The place where a method runs.
     enum Place: Sendable {
         /// In the user's own store.
-        case user(@Sendable (inout MethodCall, Store) throws -> JSONText)
+        case user(Run<Store>)
+        /// In the user's own store, as its devices sync it.
+        case replica(Run<any ReplicaStore>)
         /// On the accounts queue, in the store of users and devices.
-        case accounts(@Sendable (inout MethodCall, GatewayStore) throws -> JSONText)
+        case accounts(Run<any GatewayAccountStore>)
         /// On the conversations queue.
-        case chat(@Sendable (inout MethodCall, GatewayStore) throws -> JSONText)
+        case chat(Run<any GatewayChatStore>)
         /// On a queue of its own: hashing a password takes a tenth of a second.
-        case password(@Sendable (inout MethodCall, GatewayStore) throws -> JSONText)
+        case password(Run<any GatewayUserStore>)
         /// On a queue of its own: a large upload must not delay messages.
-        case files(@Sendable (inout MethodCall, GatewayStore) throws -> JSONText)
+        case files(Run<any GatewayFileStore>)
     }
 
     var name: String
@@ -45,28 +51,27 @@ struct GatewayMethod: Sendable {
     var place: Place
 
     static func user(
-        _ name: String, _ scope: GatewayProtocol.Scope,
-        _ run: @escaping @Sendable (inout MethodCall, Store) throws -> JSONText
+        _ name: String, _ scope: GatewayProtocol.Scope, _ run: @escaping Run<Store>
     ) -> GatewayMethod { GatewayMethod(name: name, scope: scope, place: .user(run)) }
 
+    static func replica(
+        _ name: String, _ scope: GatewayProtocol.Scope, _ run: @escaping Run<any ReplicaStore>
+    ) -> GatewayMethod { GatewayMethod(name: name, scope: scope, place: .replica(run)) }
+
     static func accounts(
-        _ name: String, _ scope: GatewayProtocol.Scope,
-        _ run: @escaping @Sendable (inout MethodCall, GatewayStore) throws -> JSONText
+        _ name: String, _ scope: GatewayProtocol.Scope, _ run: @escaping Run<any GatewayAccountStore>
     ) -> GatewayMethod { GatewayMethod(name: name, scope: scope, place: .accounts(run)) }
 
     static func chat(
-        _ name: String, _ scope: GatewayProtocol.Scope,
-        _ run: @escaping @Sendable (inout MethodCall, GatewayStore) throws -> JSONText
+        _ name: String, _ scope: GatewayProtocol.Scope, _ run: @escaping Run<any GatewayChatStore>
     ) -> GatewayMethod { GatewayMethod(name: name, scope: scope, place: .chat(run)) }
 
     static func password(
-        _ name: String, _ scope: GatewayProtocol.Scope,
-        _ run: @escaping @Sendable (inout MethodCall, GatewayStore) throws -> JSONText
+        _ name: String, _ scope: GatewayProtocol.Scope, _ run: @escaping Run<any GatewayUserStore>
     ) -> GatewayMethod { GatewayMethod(name: name, scope: scope, place: .password(run)) }
 
     static func files(
-        _ name: String, _ scope: GatewayProtocol.Scope,
-        _ run: @escaping @Sendable (inout MethodCall, GatewayStore) throws -> JSONText
+        _ name: String, _ scope: GatewayProtocol.Scope, _ run: @escaping Run<any GatewayFileStore>
     ) -> GatewayMethod { GatewayMethod(name: name, scope: scope, place: .files(run)) }
 }
 
@@ -78,19 +83,29 @@ final class MethodTable: Sendable {
     /// The scope that each method needs, by its name.
     var scopes: [String: GatewayProtocol.Scope] { methods.mapValues(\.scope) }
 
-    init() {
-        let all = [
-            DeviceMethods.all, UserMethods.all, SyncMethods.all, FileMethods.all, ChatMethods.all, ChatFileMethods.all,
-            SessionMethods.all, TaskMethods.all, CalendarMethods.all, EmailMethods.all,
-            MailMethods.all,
-        ].flatMap { $0 }
-        methods = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+    private let queues: StoreQueues
+    private let services: MethodServices
+    private let metrics: GatewayMetrics
+    private let log: Logger
+
+    init(queues: StoreQueues, services: MethodServices, metrics: GatewayMetrics, log: Logger) {
+        self.queues = queues
+        self.services = services
+        self.metrics = metrics
+        self.log = log
+        methods = Dictionary(uniqueKeysWithValues: MethodTable.all.map { ($0.name, $0) })
         names = methods.keys.sorted()
     }
 
+    private static let all = [
+        DeviceMethods.all, UserMethods.all, SyncMethods.all, FileMethods.all, ChatMethods.all, ChatFileMethods.all,
+        SessionMethods.all, TaskMethods.all, CalendarMethods.all, EmailMethods.all,
+        MailMethods.all,
+    ].flatMap { $0 }
+
     /// Runs a request, and calls `done` on any thread.
     func run(
-        _ name: String, _ json: JSONText?, _ session: ClientSession, on server: GatewayServer,
+        _ name: String, _ json: JSONText?, _ session: ClientSession,
         isWanted: @escaping @Sendable () -> Bool = { true },
         then done: @escaping @Sendable (Result<JSONText, GatewayError>) -> Void
     ) {
@@ -102,47 +117,48 @@ final class MethodTable: Sendable {
         do { params = try Params(json, of: name) } catch {
             return done(.failure(error as? GatewayError ?? GatewayError(.invalidRequest, "invalid params")))
         }
-        let now = server.now
+        let now = services.clock.now
         let start = ContinuousClock.now
         @Sendable func finish(_ body: (inout MethodCall) throws -> JSONText) {
-            var call = MethodCall(params: params, session: session, server: server, now: now)
-            let result = Result { try body(&call) }.mapError { MethodTable.error($0, of: name, on: server) }
+            var call = MethodCall(params: params, session: session, services: services, now: now)
+            let result = Result { try body(&call) }.mapError { error(for: $0, of: name) }
             let time = start.duration(to: .now).components
-            server.metrics.called(name, seconds: Double(time.seconds) + Double(time.attoseconds) / 1e18)
+            metrics.called(name, seconds: Double(time.seconds) + Double(time.attoseconds) / 1e18)
             done(result)
             guard case .success = result else { return }
             for event in call.events {
-                server.clients.tell(session.user.id, event.name, event.payload, except: session.connection)
+                services.clients.tell(session.user.id, event.name, event.payload, except: session.connection)
             }
             for delivery in call.deliveries {
-                server.clients.tell(delivery.users, delivery.name, delivery.payload, except: session.connection)
+                services.clients.tell(delivery.users, delivery.name, delivery.payload, except: session.connection)
             }
         }
         let asker = Asker(user: session.user.id.text, isWanted: isWanted) { done(.failure($0)) }
+        func withOwnStore(_ body: @escaping @Sendable (Result<Store, any Error>) -> Void) {
+            let own = Asker(user: session.connection, isWanted: isWanted, refuse: asker.refuse)
+            queues.users.service(session.user.id).perform(for: own, now: now, body)
+        }
         switch method.place {
         case .chat(let run):
             let changes = method.scope != .read
-            server.withChat(for: asker) { store in
+            queues.chat.perform(for: asker) { store in
                 finish { call in
                     let answer = try run(&call, store)
                     return changes ? try MethodTable.withCursor(answer, &call, store) : answer
                 }
             }
-        case .files(let run): server.withFiles(for: asker) { store in finish { try run(&$0, store) } }
-        case .accounts(let run): server.withAccounts(for: asker) { store in finish { try run(&$0, store) } }
-        case .password(let run): server.withPasswords(for: asker) { store in finish { try run(&$0, store) } }
-        case .user(let run):
-            let own = Asker(user: session.connection, isWanted: isWanted, refuse: asker.refuse)
-            server.users.service(session.user.id).perform(for: own, now: now) { store in
-                finish { try run(&$0, try store.get()) }
-            }
+        case .files(let run): queues.files.perform(for: asker) { store in finish { try run(&$0, store) } }
+        case .accounts(let run): queues.accounts.perform(for: asker) { all in finish { try run(&$0, all.store) } }
+        case .password(let run): queues.passwords.perform(for: asker) { store in finish { try run(&$0, store) } }
+        case .user(let run): withOwnStore { store in finish { try run(&$0, try store.get()) } }
+        case .replica(let run): withOwnStore { store in finish { try run(&$0, try store.get()) } }
         }
     }
 
     /// Adds the latest cursor to a response and its events: a client that knows it can detect whether a gateway has lost data
     /// since.
     private static func withCursor(
-        _ answer: JSONText, _ call: inout MethodCall, _ store: GatewayStore
+        _ answer: JSONText, _ call: inout MethodCall, _ store: any GatewayChatStore
     ) throws -> JSONText {
         guard answer.fields != nil else { return answer }
         let cursor = JSONText.string(try store.chatCursor().text)
@@ -162,10 +178,10 @@ final class MethodTable: Sendable {
     }
 
     /// The error for a client, without internals such as the gateway's files.
-    private static func error(_ error: any Error, of method: String, on server: GatewayServer) -> GatewayError {
+    private func error(for error: any Error, of method: String) -> GatewayError {
         if let error = error as? GatewayError { return error }
         guard let error = error as? HelixError else {
-            server.log.error("a method failed", metadata: ["method": "\(method)", "error": "\(error)"])
+            log.error("a method failed", metadata: ["method": "\(method)", "error": "\(error)"])
             return GatewayError(.unavailable, "\(method) failed")
         }
         let details: JSONText = ["code": .string(error.code.rawValue)]
@@ -175,7 +191,7 @@ final class MethodTable: Sendable {
         case .busy:
             return GatewayError(.unavailable, error.message, details: details, isRetryable: true, retryAfter: 1000)
         default:
-            server.log.error("a method failed", metadata: ["method": "\(method)", "error": "\(error.message)"])
+            log.error("a method failed", metadata: ["method": "\(method)", "error": "\(error.message)"])
             return GatewayError(.unavailable, "\(method) failed", details: details)
         }
     }

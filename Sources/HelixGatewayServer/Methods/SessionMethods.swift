@@ -21,7 +21,7 @@ enum SessionMethods {
                 id: identity(of: key, call), content: content, replyTo: replyTo, files: files,
                 writtenAt: writtenAt)
             let (message, isNew, seen) = try store.say(
-                draft, in: conversation.id, by: call.session.user.id, now: call.now)
+                draft, in: conversation.id, by: call.session.user.id, asAssistant: false, now: call.now)
             if isNew {
                 call.deliveries.append(
                     MethodCall.Delivery(users: seen.users, name: "chat", payload: ChatWire.event(message)))
@@ -35,7 +35,7 @@ enum SessionMethods {
             let conversation = try conversation(&call, store, makes: false)
             let run = try call.params.text("runId", most: 256)
             try call.params.end()
-            let gone = call.server.assistant.abort(in: conversation.id, of: call.session.user.id, only: run)
+            let gone = call.services.assistant.abort(in: conversation.id, of: call.session.user.id, only: run)
             return ["ok": true, "aborted": .bool(!gone.isEmpty), "runIds": .strings(gone)]
         },
         .chat("chat.history", .read) { call, store in
@@ -78,7 +78,7 @@ enum SessionMethods {
             try call.params.end()
             let (conversations, total) = try store.conversations(of: call.session.user.id, search: search, limit: limit)
             return [
-                "ts": .integer(call.server.milliseconds), "path": "", "count": .integer(conversations.count),
+                "ts": .integer(call.services.clock.milliseconds), "path": "", "count": .integer(conversations.count),
                 "totalCount": .integer(total), "hasMore": .bool(total > conversations.count),
                 "sessions": .array(conversations.map(row)),
             ]
@@ -97,7 +97,7 @@ enum SessionMethods {
             try call.params.end()
             let user = call.session.user.id
             return [
-                "ts": .integer(call.server.milliseconds),
+                "ts": .integer(call.services.clock.milliseconds),
                 "previews": .array(
                     keys.map { key in
                         guard let id = EntityID(bare(key)),
@@ -121,9 +121,7 @@ enum SessionMethods {
             let label = try call.params.needed("label", most: 800)
             try call.params.end()
             let (changed, _) = try store.changeConversation(
-                conversation.id, by: call.session.user.id, name: label, isArchived: nil, isMuted: nil, delivered: nil,
-                read: nil,
-                now: call.now)
+                conversation.id, by: call.session.user.id, ConversationChange(name: label), now: call.now)
             call.tell(changed)
             return ["ok": true, "path": "", "key": .string(conversation.id.text), "entry": row((changed, nil))]
         },
@@ -141,22 +139,22 @@ enum SessionMethods {
     private static func answer(
         _ message: GatewayMessage, _ isNew: Bool, _ key: String, _ conversation: GatewayConversation,
         _ call: inout MethodCall,
-        _ store: GatewayStore
+        _ store: any GatewayChatStore
     ) throws -> String {
         guard conversation.kind == .assistant else { return "ok" }
-        let (user, server) = (call.session.user.id, call.server)
-        if !isNew { return server.assistant.active(in: conversation.id, of: user).contains(key) ? "in_flight" : "ok" }
+        let (user, assistant) = (call.session.user.id, call.services.assistant)
+        if !isNew { return assistant.active(in: conversation.id, of: user).contains(key) ? "in_flight" : "ok" }
         let turns = try store.messages(of: conversation.id, for: user, before: nil, limit: 500).compactMap { message in
             message.role == .system || message.isDeleted
                 ? nil : CompletionClient.Turn(role: message.role.rawValue, content: message.content)
         }
-        if server.assistant.begin(
-            key, key: conversation.id.text, conversation: conversation.id, user: user, turns: turns, on: server)
+        if assistant.begin(
+            key, key: conversation.id.text, conversation: conversation.id, user: user, turns: turns)
         {
             return "started"
         }
         // The user's message is kept; only the answer is missing.
-        server.clients.tell(
+        call.services.clients.tell(
             user, "chat",
             [
                 "runId": .string(key), "sessionKey": .string(conversation.id.text), "seq": 0, "state": "error",
@@ -184,7 +182,7 @@ enum SessionMethods {
     /// The requested conversation.
     /// - Parameter makes: whether the main conversation is created on its first message.
     static func conversation(
-        _ call: inout MethodCall, _ store: GatewayStore, key name: String = "sessionKey", makes: Bool
+        _ call: inout MethodCall, _ store: any GatewayChatStore, key name: String = "sessionKey", makes: Bool
     ) throws -> GatewayConversation {
         let key = try call.params.needed(name, most: 200)
         let user = call.session.user.id
@@ -204,7 +202,7 @@ enum SessionMethods {
 
     /// The requested conversation; nil for the main one if the user has not started it.
     private static func conversationIfBegun(
-        _ call: inout MethodCall, _ store: GatewayStore
+        _ call: inout MethodCall, _ store: any GatewayChatStore
     ) throws -> (conversation: GatewayConversation?, key: String) {
         let key = try call.params.needed("sessionKey", most: 200)
         let user = call.session.user.id
@@ -215,7 +213,7 @@ enum SessionMethods {
 
     /// The identity for a key: clients of the family choose any text, and a repeated key must have no further effect.
     private static func identity(of key: String, _ call: MethodCall) -> EntityID {
-        EntityID(key) ?? call.server.identities.identity("key", call.session.user.id, key)
+        EntityID(key) ?? call.services.identities.identity("key", call.session.user.id, key)
     }
 
     private static func files(_ call: inout MethodCall) throws -> [ChatAttachment] {
@@ -229,7 +227,7 @@ enum SessionMethods {
             let name = try fields.needed("name", most: 1000)
             let type = try fields.text("type", most: 200) ?? "application/octet-stream"
             let hash = try fields.needed("sha256", most: 64)
-            guard let size = try fields.integer("size", in: 0...GatewayStore.largestFile), GatewayStore.isHash(hash)
+            guard let size = try fields.integer("size", in: 0...ChatAttachment.largest), ChatAttachment.isHash(hash)
             else {
                 throw fields.wrong("sha256", "and size must be those of a file")
             }

@@ -185,7 +185,7 @@ extension MethodCall {
         let dates = DatePhraseParser(now: now, zone: .utc)
         let (name, device) = (params.method, session.deviceName)
         let value = try store.change("\(summary) (\(device))", command: name, origin: .gateway) { try body($0, dates) }
-        events.append(("sync.changed", ["ts": .integer(server.milliseconds)]))
+        events.append(("sync.changed", ["ts": .integer(services.clock.milliseconds)]))
         return value
     }
 }

@@ -23,7 +23,7 @@ enum UserMethods {
                     try store.users().filter { isAdmin || !$0.isDisabled }.map { user in
                         [
                             "id": .string(user.id.text), "name": .string(user.name),
-                            "online": .bool(call.server.clients.isPresent(user.id)),
+                            "online": .bool(call.services.clients.isPresent(user.id)),
                             "is_disabled": isAdmin ? .bool(user.isDisabled) : nil,
                             "devices": isAdmin ? .integer(user.deviceCount) : nil,
                         ]
@@ -37,22 +37,22 @@ enum UserMethods {
             let user = call.session.user
             let now = call.now
             // A stolen device must not guess the password, over any number of connections.
-            let failedLogins = ["password of \(user.id)"]
-            if let wait = call.server.failedLogins.withLock({ $0.wait(failedLogins, now: now) }) {
+            let failures = call.services.failedLogins
+            if let wait = failures.wait(user.id, now: now) {
                 throw GatewayError(
                     .invalidRequest, "unauthorized: too many failed attempts", details: ["code": "AUTH_RATE_LIMITED"],
                     isRetryable: true, retryAfter: wait * 1000)
             }
             guard try GatewayPassword.isRight(former, try store.passwordHash(ofUser: user.name)) else {
-                call.server.failedLogins.withLock { $0.noteFailure(failedLogins, now: now) }
+                failures.noteFailure(user.id, now: now)
                 throw GatewayError(
                     .invalidRequest, "unauthorized: password mismatch", details: ["code": "AUTH_PASSWORD_MISMATCH"])
             }
-            call.server.failedLogins.withLock { $0.forget(failedLogins) }
+            failures.forget(user.id)
             // Other sessions of this user end; the device that knows both passwords stays signed in.
             try store.setPassword(
                 of: user.id, hash: try GatewayPassword.hash(new), keeping: call.session.device, now: call.now)
-            for client in call.server.clients.clients(of: user.id) { call.server.check(client) }
+            for client in call.services.clients.clients(of: user.id) { call.services.sessions.check(client) }
             return ["ok": true]
         },
     ]

@@ -13,6 +13,8 @@ import Synchronization
 /// Each sync has a connection of its own to the user's store, so that it blocks no request.
 final class AccountKeeper: Sendable {
     private let log: Logger
+    private let clock: GatewayClock
+    private let clients: ClientNotifier
     private let users: UserServices
     private let queue = DispatchQueue(label: "helix.gateway.accounts", attributes: .concurrent)
     private let busy = Mutex<Set<EntityID>>([])
@@ -20,16 +22,17 @@ final class AccountKeeper: Sendable {
     /// The interval in seconds.
     static let interval = 300
 
-    init(users: UserServices, log: Logger) {
+    init(users: UserServices, clock: GatewayClock, clients: ClientNotifier, log: Logger) {
         self.users = users
+        self.clock = clock
+        self.clients = clients
         self.log = log
     }
 
-    /// Syncs the accounts of a user, unless a sync is running.
-    /// - Parameter done: called when something may have changed.
-    func sync(_ user: EntityID, now: Instant, done: @escaping @Sendable () -> Void) {
+    /// Syncs the accounts of a user, unless a sync is running, and notifies their devices.
+    func sync(_ user: EntityID) {
         guard busy.withLock({ $0.insert(user).inserted }) else { return }
-        let path = users.path(of: user)
+        let (path, now) = (users.path(of: user), clock.now)
         queue.async { [self] in
             defer { _ = busy.withLock { $0.remove(user) } }
             guard access(path, F_OK) == 0 else { return }
@@ -50,7 +53,7 @@ final class AccountKeeper: Sendable {
                             ])
                     }
                 }
-                done()
+                clients.tell(user, "sync.changed", ["ts": .integer(clock.milliseconds)])
             } catch { log.error("cannot sync accounts", metadata: ["user": "\(user.text)", "error": "\(error)"]) }
         }
     }

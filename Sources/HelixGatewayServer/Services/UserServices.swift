@@ -1,4 +1,5 @@
 import Dispatch
+import HelixGatewayStore
 import HelixModel
 import HelixStore
 import Synchronization
@@ -59,10 +60,10 @@ final class UserService: @unchecked Sendable {
 
 /// The stores of all users, each opened on first use.
 final class UserServices: Sendable {
-    private let folder: String
+    private let folder: GatewayFolder
     private let services = Mutex<[EntityID: UserService]>([:])
 
-    init(folder: String) { self.folder = folder }
+    init(folder: GatewayFolder) { self.folder = folder }
 
     /// The service of a user.
     func service(_ user: EntityID) -> UserService {
@@ -75,7 +76,7 @@ final class UserServices: Sendable {
     }
 
     /// The path of a user's own store.
-    func path(of user: EntityID) -> String { "\(folder)/users/\(user.text)/helix.db" }
+    func path(of user: EntityID) -> String { folder.storePath(of: user) }
 
     /// Closes the stores without requests for that time: each holds open files, and pages in memory.
     func closeIdleStores(after pause: Duration) {

@@ -130,6 +130,11 @@ public struct ChatAttachment: Hashable, Sendable {
     /// The size limit of an attachment in bytes.
     public static let largest = 64 << 20
 
+    /// Whether a text is a SHA-256 in lower-case hexadecimal digits.
+    public static func isHash(_ text: String) -> Bool {
+        text.utf8.count == 64 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    }
+
     /// Creates an attachment.
     public init(id: EntityID, name: String, type: String, size: Int, sha256: String) {
         self.id = id

@@ -30,7 +30,7 @@ extension Store {
     ///
     /// - Parameter seen: the newest journal position that the requester has seen.
     /// - Throws: ``HelixError`` of code `badInput` for an invalid cursor.
-    public func replicaPage(since cursor: String?, seen: String? = nil) throws -> ReplicaPage {
+    public func replicaPage(since cursor: String?, seen: String?) throws -> ReplicaPage {
         try read { db in
             let head = try Int64.fetchOne(db, sql: "SELECT MAX(n) FROM change_set") ?? 0
             if let parts = cursor?.split(separator: ".", omittingEmptySubsequences: false).map(String.init),

@@ -2,22 +2,15 @@ import FoundationEssentials
 import HelixModel
 import HelixSQLite
 
-extension GatewayStore {
-    /// A user's main conversation with the assistant, which needs no creation; nil if it has no messages yet.
-    /// - Throws: ``HelixError``.
-    public func mainConversation(of user: EntityID) throws -> GatewayConversation? {
+extension SQLiteGatewayStore {
+    func mainConversation(of user: EntityID) throws -> GatewayConversation? {
         try read { db in
             guard let id = try mainConversation(db, of: user) else { return nil }
             return try conversation(db, id, user)
         }
     }
 
-    /// The main conversation, created if there is none. The gateway's store records which one it is: other users cannot have
-    /// created it before.
-    /// - Parameter former: its identity at gateways of earlier versions, derived from the user's; used only if the conversation
-    ///   is this user's own.
-    /// - Throws: ``HelixError``.
-    public func makeMainConversation(of user: EntityID, former: EntityID, now: Instant) throws -> GatewayConversation {
+    func makeMainConversation(of user: EntityID, former: EntityID, now: Instant) throws -> GatewayConversation {
         try write { db in
             if let known = try mainConversation(db, of: user) {
                 try show(db, known.text, user)
@@ -45,9 +38,7 @@ extension GatewayStore {
         .map { EntityID(stored: $0) }
     }
 
-    /// The secret from which identities are derived, known only to the gateway.
-    /// - Throws: ``HelixError``.
-    public func secret() throws -> [UInt8] {
+    func secret() throws -> [UInt8] {
         try read { db in Array(try Data.fetchOne(db, sql: "SELECT value FROM secret") ?? Data()) }
     }
 }

@@ -1,43 +1,9 @@
 import HelixModel
 import HelixSQLite
 
-/// A message to send.
-public struct ChatDraft: Sendable {
-    /// The identity, chosen by the client.
-    public var id: EntityID
-    /// The text.
-    public var content: String
-    /// The role of the author.
-    public var role: ChatMessage.Role
-    /// The message that it replies to.
-    public var replyTo: EntityID?
-    /// The attachments.
-    public var files: [ChatAttachment]
-    /// The time at which it was written, if it was queued on a device.
-    public var writtenAt: Instant?
-
-    /// Creates a message.
-    public init(
-        id: EntityID, content: String, role: ChatMessage.Role = .user, replyTo: EntityID? = nil,
-        files: [ChatAttachment] = [], writtenAt: Instant? = nil
-    ) {
-        self.id = id
-        self.content = content
-        self.role = role
-        self.replyTo = replyTo
-        self.files = files
-        self.writtenAt = writtenAt
-    }
-}
-
-extension GatewayStore {
-    /// Stores a message. One that is stored already is returned unchanged.
-    ///
-    /// - Parameter sender: the sender; nil for the assistant of that user.
-    /// - Returns: the message, whether it is new, and the conversation as the user sees it.
-    /// - Throws: ``HelixError``: `notFound`, `usage`, `conflict` for an identity that belongs to another message.
-    public func say(
-        _ draft: ChatDraft, in id: EntityID, by user: EntityID, asAssistant: Bool = false, now: Instant
+extension SQLiteGatewayStore {
+    func say(
+        _ draft: ChatDraft, in id: EntityID, by user: EntityID, asAssistant: Bool, now: Instant
     ) throws -> (message: GatewayMessage, isNew: Bool, conversation: GatewayConversation) {
         try write { db in
             // A user may write to a conversation that they deleted: that restores it.
@@ -128,10 +94,7 @@ extension GatewayStore {
         return message
     }
 
-    /// Edits or deletes a user's own message. Editing a deleted message restores it.
-    /// - Parameter content: the new text; nil deletes the message.
-    /// - Throws: ``HelixError``: `notFound`, also for another user's message.
-    public func edit(
+    func edit(
         _ id: EntityID, content: String?, by user: EntityID, now: Instant
     ) throws -> (message: GatewayMessage, conversation: GatewayConversation) {
         try write { db in
@@ -162,10 +125,7 @@ extension GatewayStore {
         }
     }
 
-    /// The latest messages of a conversation, the oldest first.
-    /// - Parameter end: returns only messages with smaller numbers.
-    /// - Throws: ``HelixError`` of code `notFound`.
-    public func messages(of id: EntityID, for user: EntityID, before end: Int64?, limit: Int) throws -> [GatewayMessage]
+    func messages(of id: EntityID, for user: EntityID, before end: Int64?, limit: Int) throws -> [GatewayMessage]
     {
         try read { db in
             guard let place = try place(db, id, user), !place.isHidden else {
@@ -176,7 +136,7 @@ extension GatewayStore {
                 """
                 m.conversation = ? AND m.seq >= ? AND m.seq < ? AND m.version <= ? ORDER BY m.seq DESC LIMIT ?
                 """, [id.text, place.first, end ?? Int64.max, place.leftVersion ?? Int64.max, limit])
-            return GatewayStore.fitting(found[...]).reversed()
+            return SQLiteGatewayStore.fitting(found[...]).reversed()
         }
     }
 
@@ -190,14 +150,9 @@ extension GatewayStore {
             })
     }
 
-    /// A user's conversations with their last messages, the one with the latest message first.
-    /// - Parameters:
-    ///   - search: only those whose names contain that text.
-    ///   - limit: the maximum number to read; the rest is counted.
-    /// - Throws: ``HelixError``.
-    public func conversations(
-        of user: EntityID, search: String? = nil, limit: Int
-    ) throws -> (conversations: [(conversation: GatewayConversation, last: GatewayMessage?)], total: Int) {
+    func conversations(
+        of user: EntityID, search: String?, limit: Int
+    ) throws -> (list: [(conversation: GatewayConversation, last: GatewayMessage?)], total: Int) {
         try read { db in
             let pattern = search.map { text in
                 "%" + ["\\", "%", "_"].reduce(text) { $0.replacing($1, with: "\\" + $1) } + "%"

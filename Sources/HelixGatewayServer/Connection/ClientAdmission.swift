@@ -3,7 +3,30 @@ import HelixGatewayStore
 import HelixModel
 import Logging
 
-extension GatewayServer {
+/// Admits clients: the decision, with the hashing of passwords on threads of its own.
+final class ClientAdmission: Sendable {
+    private let accounts: StoreQueue<StoreQueues.Accounts>
+    private let clients: ClientNotifier
+    private let clock: GatewayClock
+    private let metrics: GatewayMetrics
+    private let log: Logger
+    /// The threads that hash passwords at sign-in.
+    private let hashing = PasswordWorkers()
+
+    init(
+        accounts: StoreQueue<StoreQueues.Accounts>, clients: ClientNotifier, clock: GatewayClock,
+        metrics: GatewayMetrics, log: Logger
+    ) {
+        self.accounts = accounts
+        self.clients = clients
+        self.clock = clock
+        self.metrics = metrics
+        self.log = log
+    }
+
+    /// Starts no more decisions.
+    func finish() { hashing.finish() }
+
     /// Decides whether a client is accepted.
     ///
     /// - Parameters:
@@ -14,10 +37,11 @@ extension GatewayServer {
         isWanted: @escaping @Sendable () -> Bool,
         then done: @escaping @Sendable (Result<ClientSession, ConnectRefusal>) -> Void
     ) {
-        let now = now
+        let now = clock.now
         let network = "network " + Network.of(remote)
         let asker = Asker(user: network, isWanted: isWanted) { done(.failure(ConnectRefusal($0))) }
-        accountsQueue.perform(for: asker) { [self] _, admission in
+        accounts.perform(for: asker) { [self] accounts in
+            let admission = accounts.admission
             do {
                 switch try admission.begin(
                     params, connection: connection, nonce: nonce, remote: remote, isLocal: isLocal, now: now)
@@ -27,8 +51,8 @@ extension GatewayServer {
                     let isTaken = hashing.perform(network, isWanted: isWanted) {
                         try question.answer()
                     } then: { [self] outcome in
-                        accountsQueue.perform { [self] _, admission in
-                            do { admitted(try admission.end(question, outcome.get(), now: now), remote, done) } catch {
+                        self.accounts.perform { [self] accounts in
+                            do { admitted(try accounts.admission.end(question, outcome.get(), now: now), remote, done) } catch {
                                 refused(error, remote, done)
                             }
                         }
@@ -43,7 +67,7 @@ extension GatewayServer {
         }
     }
 
-    fileprivate func admitted(
+    private func admitted(
         _ session: ClientSession, _ remote: String,
         _ done: @Sendable (Result<ClientSession, ConnectRefusal>) -> Void
     ) {
@@ -63,7 +87,7 @@ extension GatewayServer {
         done(.success(session))
     }
 
-    fileprivate func refused(
+    private func refused(
         _ error: any Error, _ remote: String, _ done: @Sendable (Result<ClientSession, ConnectRefusal>) -> Void
     ) {
         if let refusal = error as? ConnectRefusal {
@@ -86,24 +110,5 @@ extension GatewayServer {
             .failure(
                 ConnectRefusal(
                     GatewayError(.unavailable, "sign-in is not possible now", isRetryable: true, retryAfter: 1000))))
-    }
-
-    /// Disconnects a client whose device was removed or lost permissions, or whose user was disabled.
-    func check(_ client: ClientHandle) {
-        let session = client.session
-        withAccounts { store in
-            guard let user = try? store.user(session.user.id) else {
-                return client.end(code: 1008, reason: "user removed")
-            }
-            let known = try? store.device(session.device, of: user.id)
-            let may = Admission.covered(known?.scopes ?? [])
-            if user.isDisabled { return client.end(code: 1008, reason: "user disabled") }
-            guard user.admits(session.device, since: session.user.epoch) else {
-                return client.end(code: 1008, reason: "session ended")
-            }
-            guard known != nil, session.scopes.allSatisfy({ may.contains($0.rawValue) }) else {
-                return client.end(code: 1008, reason: "device revoked")
-            }
-        }
     }
 }

@@ -6,26 +6,11 @@ import HelixSQLite
 import HelixSystem
 
 /// The attachments that users upload, each stored under its SHA-256, with partial uploads.
-extension GatewayStore {
-    /// The maximum size of a file.
-    public static let largestFile = ChatAttachment.largest
-    /// The maximum total size of a user's uploads, in bytes.
-    public static let mostGiven = 4 << 30
-    /// The maximum number of a user's uploads, and of partial ones.
-    public static let mostFiles = 20_000
-    static let mostParts = 64
-
+extension SQLiteGatewayStore {
     private func place(_ hash: String) -> String { "\(folder)/files/\(hash.prefix(2))/\(hash)" }
     private func part(_ hash: String, _ user: EntityID) -> String { "\(folder)/files/parts/\(user.text)-\(hash)" }
 
-    /// Whether a text is a SHA-256 in lower-case hexadecimal digits.
-    public static func isHash(_ text: String) -> Bool {
-        text.utf8.count == 64 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
-    }
-
-    /// The number of bytes of a file that a user has uploaded.
-    /// - Throws: ``HelixError``.
-    public func received(_ hash: String, size: Int, from user: EntityID) throws -> Int {
+    func received(_ hash: String, size: Int, from user: EntityID) throws -> Int {
         let isWhole = try read { db in
             try Bool.fetchOne(
                 db, sql: "SELECT is_whole FROM upload WHERE user = ? AND sha256 = ? AND size = ?",
@@ -37,15 +22,11 @@ extension GatewayStore {
         return stat(part(hash, user), &info) == 0 && Int(info.st_size) < size ? Int(info.st_size) : 0
     }
 
-    /// Appends a piece to an upload. Pieces arrive in order; a repeated one has no effect.
-    ///
-    /// - Returns: the number of bytes uploaded so far.
-    /// - Throws: ``HelixError``: `usage` for a gap and for too large a file, `badInput` if the complete file has another hash.
-    public func take(
+    func take(
         _ bytes: [UInt8], at offset: Int, of hash: String, size: Int, from user: EntityID, now: Instant
     ) throws -> Int {
-        guard (0...GatewayStore.largestFile).contains(size) else {
-            throw HelixError(.usage, "a file may have \(GatewayStore.largestFile >> 20) MiB at most")
+        guard (0...ChatAttachment.largest).contains(size) else {
+            throw HelixError(.usage, "a file may have \(ChatAttachment.largest >> 20) MiB at most")
         }
         let have = try received(hash, size: size, from: user)
         if have == size, access(place(hash), F_OK) == 0, size > 0 || offset > 0 { return size }
@@ -69,13 +50,13 @@ extension GatewayStore {
                     db, sql: "SELECT COUNT(*) FROM upload WHERE user = ? AND sha256 <> ? AND is_whole = 0",
                     arguments: [user.text, hash]) ?? 0
             )
-            guard files < GatewayStore.mostFiles, parts < GatewayStore.mostParts else {
+            guard files < GatewayLimits.uploads, parts < GatewayLimits.partialUploads else {
                 throw HelixError(
                     .notAllowed,
                     "too many files: \(files) uploaded, \(parts) of them incomplete")
             }
-            guard (given ?? 0) + Int64(size) <= GatewayStore.mostGiven else {
-                throw HelixError(.notAllowed, "you have uploaded \(GatewayStore.mostGiven >> 30) GiB of files already")
+            guard (given ?? 0) + Int64(size) <= GatewayLimits.uploadedBytes else {
+                throw HelixError(.notAllowed, "you have uploaded \(GatewayLimits.uploadedBytes >> 30) GiB of files already")
             }
             try db.execute(
                 sql: """
@@ -132,10 +113,7 @@ extension GatewayStore {
         return hasher.digest().hexadecimal
     }
 
-    /// A piece of an attachment of a message that a user may see.
-    /// - Returns: the bytes, and the size of the whole file.
-    /// - Throws: ``HelixError`` of code `notFound`.
-    public func piece(
+    func piece(
         of hash: String, in message: EntityID, for user: EntityID, at offset: Int, most: Int
     ) throws -> (bytes: [UInt8], size: Int) {
         let size = try read { db in
@@ -165,9 +143,7 @@ extension GatewayStore {
         return (bytes, size)
     }
 
-    /// Removes files that no message refers to any more, and uploads that were started a day ago and never sent.
-    /// - Throws: ``HelixError``.
-    public func sweepFiles(now: Instant) throws {
+    func sweepFiles(now: Instant) throws {
         let old = try write { db in
             // A deleted message can be restored for a day.
             try db.execute(

@@ -1,19 +1,11 @@
 import HelixModel
 import HelixSQLite
 
-extension GatewayStore {
+extension SQLiteGatewayStore {
     /// The number of members after which a page names no more conversations.
     private static let mostNamed = 4_000
 
-    /// The changes in a user's conversations since a cursor: all changes up to the page's cursor, and every conversation that a
-    /// message of the page belongs to.
-    ///
-    /// - Parameters:
-    ///   - cursor: the cursor of an earlier page; nil for everything.
-    ///   - seen: the latest cursor that the client has received.
-    ///   - limit: the maximum number of messages.
-    /// - Throws: ``HelixError``.
-    public func chatPage(for user: EntityID, since cursor: ChatCursor?, seen: ChatCursor? = nil, limit: Int) throws
+    func chatPage(for user: EntityID, since cursor: ChatCursor?, seen: ChatCursor?, limit: Int) throws
         -> ChatPage
     {
         try read { db in
@@ -31,7 +23,7 @@ extension GatewayStore {
             var named = 0
             let fitting = changed.prefix { conversation in
                 defer { named += conversation.size }
-                return named < GatewayStore.mostNamed
+                return named < SQLiteGatewayStore.mostNamed
             }
             var end = fitting.count < changed.count ? fitting.last?.version ?? now : now
             let messages = try messages(
@@ -42,7 +34,7 @@ extension GatewayStore {
                 """, [user.text, start, end, limit + 1],
                 from: "member me CROSS JOIN message m ON m.conversation = me.conversation")
             // Limited by bytes, too, so that no message is cut because others are long.
-            let page = GatewayStore.fitting(messages.prefix(limit))
+            let page = SQLiteGatewayStore.fitting(messages.prefix(limit))
             if messages.count > page.count { end = page.last?.version ?? end }
             let spoken = Set(page.map(\.conversation))
             let conversations = changed.filter { $0.version <= end || spoken.contains($0.id) }
@@ -59,9 +51,7 @@ extension GatewayStore {
         }
     }
 
-    /// The current cursor.
-    /// - Throws: ``HelixError``.
-    public func chatCursor() throws -> ChatCursor {
+    func chatCursor() throws -> ChatCursor {
         try read { db in
             let count = try Int64.fetchOne(db, sql: "SELECT n FROM chat_clock") ?? 0
             return ChatCursor(count, nonce: try nonce(db, of: count))
@@ -71,13 +61,11 @@ extension GatewayStore {
     /// The number of latest counts whose random nonces are kept.
     private static let keptTicks: Int64 = 500_000
 
-    /// Removes the random nonces of old counts: they would grow with each change for ever.
-    /// - Throws: ``HelixError``.
-    public func sweepTicks() throws {
+    func sweepCursors() throws {
         try write { db in
             try db.execute(
                 sql: "DELETE FROM chat_tick WHERE n < (SELECT n FROM chat_clock) - ?",
-                arguments: [GatewayStore.keptTicks])
+                arguments: [SQLiteGatewayStore.keptTicks])
         }
     }
 

@@ -1,0 +1,41 @@
+import HelixModel
+
+/// An entry of the audit log.
+public struct AuditEntry: Sendable {
+    /// The action, such as `device.admit`.
+    public var action: String
+    /// The user.
+    public var user: EntityID?
+    /// The device.
+    public var device: String?
+    /// The address of the client.
+    public var remote: String?
+    /// Details, such as a name.
+    public var detail: String
+
+    /// Creates an entry.
+    public init(
+        _ action: String, user: EntityID? = nil, device: String? = nil, remote: String? = nil, detail: String = ""
+    ) {
+        self.action = action
+        self.user = user
+        self.device = device
+        self.remote = remote
+        self.detail = detail
+    }
+}
+
+/// The log of changes to users and devices.
+public protocol GatewayAuditLog {
+    /// Appends an entry.
+    /// - Throws: ``HelixError``.
+    func audit(_ entry: AuditEntry, now: Instant) throws
+
+    /// The number of the last entry: it increases with every change to users and devices.
+    /// - Throws: ``HelixError``.
+    func lastAudit() throws -> Int64
+
+    /// Removes entries older than a year.
+    /// - Throws: ``HelixError``.
+    func sweepAudit(now: Instant) throws
+}

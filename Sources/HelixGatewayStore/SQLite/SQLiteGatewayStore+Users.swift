@@ -1,0 +1,110 @@
+import HelixModel
+import HelixSQLite
+
+extension SQLiteGatewayStore {
+    func addUser(_ name: String, hash: String, isAdmin: Bool, now: Instant) throws -> GatewayUser {
+        guard UserName.isAllowed(name) else {
+            throw HelixError(
+                .usage, "'\(SafeName.shown(name))' is not a valid user name",
+                hint: "Use 1 to 64 letters of one script, digits and signs, without blanks and : / | , @.")
+        }
+        let id = EntityID()
+        return try write { db in
+            let shape = UserName.shape(name)
+            let taken = try String.fetchAll(db, sql: "SELECT name FROM user").first { UserName.shape($0) == shape }
+            if let taken {
+                throw HelixError(
+                    .conflict,
+                    taken == name ? "the user '\(name)' already exists" : "'\(name)' looks like the user '\(taken)'",
+                    hint: "Choose a name that cannot be mistaken for another.")
+            }
+            let isFirst = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM user") == 0
+            try db.execute(
+                sql: "INSERT INTO user (id, name, password, is_admin, created_at) VALUES (?, ?, ?, ?, ?)",
+                arguments: [id.text, name, hash, isAdmin || isFirst, now.seconds])
+            try note(db, AuditEntry("user.add", user: id, detail: name), now: now)
+            return GatewayUser(
+                id: id, name: name, isAdmin: isAdmin || isFirst, isDisabled: false, createdAt: now, deviceCount: 0)
+        }
+    }
+
+    func users() throws -> [GatewayUser] {
+        try read { db in try Row.fetchAll(db, sql: SQLiteGatewayStore.userSQL + " ORDER BY name").map(SQLiteGatewayStore.user) }
+    }
+
+    func user(named name: String) throws -> GatewayUser {
+        guard let user = try read({ try user($0, named: name) }) else {
+            throw HelixError(.notFound, "unknown user '\(name)'", hint: "List all with 'helix gateway user list'.")
+        }
+        return user
+    }
+
+    func user(_ id: EntityID) throws -> GatewayUser? {
+        try read { db in
+            try Row.fetchOne(db, sql: SQLiteGatewayStore.userSQL + " WHERE id = ?", arguments: [id.text]).map(
+                SQLiteGatewayStore.user)
+        }
+    }
+
+    func passwordHash(ofUser name: String) throws -> String? {
+        try read { try String.fetchOne($0, sql: "SELECT password FROM user WHERE name = ?", arguments: [name]) }
+    }
+
+    func setPassword(of user: EntityID, hash: String, keeping device: String?, now: Instant) throws {
+        try write { db in
+            try db.execute(sql: "UPDATE user SET password = ? WHERE id = ?", arguments: [hash, user.text])
+            try endSessions(db, user, keeping: device)
+            try note(db, AuditEntry("user.password", user: user), now: now)
+        }
+    }
+
+    func setAdmin(_ isAdmin: Bool, user: EntityID, now: Instant) throws {
+        try write { db in
+            let others = try Int.fetchOne(
+                db, sql: "SELECT COUNT(*) FROM user WHERE is_admin = 1 AND is_disabled = 0 AND id <> ?",
+                arguments: [user.text])
+            guard isAdmin || others ?? 0 > 0 else {
+                throw HelixError(.conflict, "no other user is an administrator", hint: "Make another user one first.")
+            }
+            try db.execute(sql: "UPDATE user SET is_admin = ? WHERE id = ?", arguments: [isAdmin, user.text])
+            try endSessions(db, user)
+            try note(db, AuditEntry(isAdmin ? "user.admin" : "user.plain", user: user), now: now)
+        }
+    }
+
+    /// Ends all sessions of a user, and revokes their tokens.
+    private func endSessions(_ db: Database, _ user: EntityID, keeping device: String? = nil) throws {
+        try db.execute(
+            sql: """
+                UPDATE user SET kept_since = CASE WHEN kept_device = ?1 THEN kept_since ELSE epoch END,
+                    epoch = epoch + 1, kept_device = ?1 WHERE id = ?2
+                """, arguments: [device, user.text])
+        try db.execute(
+            sql: "DELETE FROM session WHERE user = ? AND device IS NOT ?", arguments: [user.text, device])
+    }
+
+    func setDisabled(_ isDisabled: Bool, user: EntityID, now: Instant) throws {
+        try write { db in
+            try db.execute(sql: "UPDATE user SET is_disabled = ? WHERE id = ?", arguments: [isDisabled, user.text])
+            if isDisabled { try endSessions(db, user) }
+            try note(db, AuditEntry(isDisabled ? "user.disable" : "user.enable", user: user), now: now)
+        }
+    }
+
+    static let userSQL = """
+        SELECT id, name, is_admin, is_disabled, created_at, epoch, kept_device, kept_since,
+            (SELECT COUNT(*) FROM device WHERE device.user = user.id) AS devices FROM user
+        """
+
+    static func user(_ row: Row) throws -> GatewayUser {
+        try GatewayUser(
+            id: EntityID(stored: row["id"]), name: row["name"], isAdmin: row["is_admin"],
+            isDisabled: row["is_disabled"],
+            createdAt: Instant(row["created_at"]), deviceCount: row["devices"], epoch: row["epoch"],
+            keptDevice: row["kept_device"], keptSince: row["kept_since"])
+    }
+
+    private func user(_ db: Database, named name: String) throws -> GatewayUser? {
+        try Row.fetchOne(db, sql: SQLiteGatewayStore.userSQL + " WHERE name = ?", arguments: [name]).map(SQLiteGatewayStore.user)
+    }
+}
