@@ -121,6 +121,17 @@ let package = Package(
             name: "FuzzTests",
             dependencies: ["HelixCalendar", "HelixMail", "HelixModel", "HelixNetwork", "HelixTasks", "TestSupport"],
             path: "Tests/Fuzz"),
+        .testTarget(name: "HelixGatewayTests", dependencies: ["HelixGateway", "HelixModel", "TestSupport"]),
+        .testTarget(
+            name: "HelixGatewayStoreTests",
+            dependencies: ["HelixCrypto", "HelixGatewayStore", "HelixModel", "HelixStore", "TestSupport"]),
+        .testTarget(
+            name: "HelixGatewayServerTests",
+            dependencies: [
+                "HelixGateway", "HelixGatewayServer", "HelixGatewayStore", "HelixModel", "HelixStore", "TestSupport",
+                .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+            ]),
         .testTarget(name: "HelixSystemTests", dependencies: ["HelixSystem", "TestSupport"]),
         .testTarget(name: "HelixSQLiteTests", dependencies: ["HelixSQLite"]),
         .testTarget(name: "HelixStoreTests", dependencies: ["HelixSQLite", "HelixStore", "HelixTasks", "TestSupport"]),

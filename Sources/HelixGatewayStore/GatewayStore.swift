@@ -8,7 +8,8 @@ public typealias GatewayAccountStore = GatewayUserStore & GatewayDeviceStore & G
 ///
 /// It belongs to one thread at a time. Several processes may have the same one open. All implementations pass the tests of
 /// `HelixGatewayStoreTests`.
-public protocol GatewayStore: GatewayUserStore, GatewayDeviceStore, GatewayAuditLog, GatewayChatStore, GatewayFileStore {
+public protocol GatewayStore: GatewayUserStore, GatewayDeviceStore, GatewayAuditLog, GatewayChatStore, GatewayFileStore
+{
     /// The secret from which identities are derived, known only to the gateway.
     /// - Throws: ``HelixError``.
     func secret() throws -> [UInt8]

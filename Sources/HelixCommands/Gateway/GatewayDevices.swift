@@ -107,7 +107,8 @@ struct GatewayReject: ChangingCommand {
     func run(in context: CommandContext) throws {
         let place = try options.place(context)
         switch place {
-        case .local(let store): _ = try store.answer(pairing: request, of: nil, admits: false, scopes: nil, now: context.now)
+        case .local(let store):
+            _ = try store.answer(pairing: request, of: nil, admits: false, scopes: nil, now: context.now)
         case .remote(let client):
             let id = try DeviceList.request(request, client)
             if context.isDryRun { return try context.presentPlan("reject the pairing request \(id)") }

@@ -52,7 +52,9 @@ final class ClientAdmission: Sendable {
                         try question.answer()
                     } then: { [self] outcome in
                         self.accounts.perform { [self] accounts in
-                            do { admitted(try accounts.admission.end(question, outcome.get(), now: now), remote, done) } catch {
+                            do {
+                                admitted(try accounts.admission.end(question, outcome.get(), now: now), remote, done)
+                            } catch {
                                 refused(error, remote, done)
                             }
                         }

@@ -62,7 +62,8 @@ enum DeviceMethods {
         .accounts("device.pair.reject", .pairing) { call, store in
             let id = try call.params.needed("requestId", most: 64)
             try call.params.end()
-            let request = try store.answer(pairing: id, of: call.session.user.id, admits: false, scopes: nil, now: call.now)
+            let request = try store.answer(
+                pairing: id, of: call.session.user.id, admits: false, scopes: nil, now: call.now)
             return ["requestId": .string(request.id), "deviceId": .string(request.device.id)]
         },
         .accounts("device.token.revoke", .read) { call, store in

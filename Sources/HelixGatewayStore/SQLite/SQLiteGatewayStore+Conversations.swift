@@ -129,13 +129,14 @@ extension SQLiteGatewayStore {
                             AND version <= (SELECT left_version FROM member WHERE conversation = ?1 AND user = ?2)
                         """, arguments: [id.text, user.text]) ?? 0
         }
-        // In a direct conversation each sees the other's name, unless they chose another.
+        // In a direct conversation each sees the other's name, unless they chose another; in a group, former members see the
+        // last name that they knew.
         let chosen = try String.fetchOne(
             db, sql: "SELECT name FROM member WHERE conversation = ? AND user = ? AND name IS NOT NULL",
             arguments: [id.text, user.text])
         let other = kind == .direct ? chosen ?? members.first { $0.user != user }?.name : nil
         return try GatewayConversation(
-            id: id, kind: kind, name: own.role == nil ? row["name"] : other ?? row["name"],
+            id: id, kind: kind, name: own.role == nil ? chosen ?? row["name"] : other ?? row["name"],
             createdAt: Instant(row["created_at"]), last: last, own: own,
             members: own.role == nil ? [own] : members)
     }

@@ -58,8 +58,9 @@ extension SQLiteGatewayStore {
         let token = Data((0..<32).map { _ in UInt8.random(in: 0...255, using: &random) }).base64EncodedString()
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
         try write { db in
-            let holder = try Row.fetchOne(db, sql: SQLiteGatewayStore.userSQL + " WHERE id = ?", arguments: [user.text]).map(
-                SQLiteGatewayStore.user)
+            let holder = try Row.fetchOne(db, sql: SQLiteGatewayStore.userSQL + " WHERE id = ?", arguments: [user.text])
+                .map(
+                    SQLiteGatewayStore.user)
             guard let holder, holder.admits(device, since: epoch) else {
                 throw HelixError(.notAllowed, "the session has ended; sign in again")
             }
@@ -67,7 +68,8 @@ extension SQLiteGatewayStore {
             try db.execute(
                 sql: "INSERT INTO session (token, user, device, made_at, expires_at) VALUES (?, ?, ?, ?, ?)",
                 arguments: [
-                    SQLiteGatewayStore.hash(token), user.text, device, now.seconds, now.seconds + GatewayLimits.tokenLife,
+                    SQLiteGatewayStore.hash(token), user.text, device, now.seconds,
+                    now.seconds + GatewayLimits.tokenLife,
                 ])
         }
         return token

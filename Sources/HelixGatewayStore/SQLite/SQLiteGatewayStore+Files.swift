@@ -56,7 +56,8 @@ extension SQLiteGatewayStore {
                     "too many files: \(files) uploaded, \(parts) of them incomplete")
             }
             guard (given ?? 0) + Int64(size) <= GatewayLimits.uploadedBytes else {
-                throw HelixError(.notAllowed, "you have uploaded \(GatewayLimits.uploadedBytes >> 30) GiB of files already")
+                throw HelixError(
+                    .notAllowed, "you have uploaded \(GatewayLimits.uploadedBytes >> 30) GiB of files already")
             }
             try db.execute(
                 sql: """

@@ -56,9 +56,11 @@ extension SQLiteGatewayStore {
             }
             try announce(db, id, other == user ? "left" : "removed \(gone.name)", user, now)
             let version = try tick(db)
+            // Former members do not learn its later names.
             try db.execute(
-                sql: "UPDATE member SET left_version = ?1, version = ?1 WHERE conversation = ?2 AND user = ?3",
-                arguments: [version, id.text, other.text])
+                sql: """
+                    UPDATE member SET left_version = ?1, version = ?1, name = ?4 WHERE conversation = ?2 AND user = ?3
+                    """, arguments: [version, id.text, other.text, present.name])
             // A group always has an owner.
             let rest = present.members.filter { $0.user != other && $0.role != nil }
             if role == .owner, !rest.contains(where: { $0.role == .owner }),
@@ -111,7 +113,8 @@ extension SQLiteGatewayStore {
             sql: """
                 INSERT INTO member (conversation, user, role, first, origin, delivered, read, version)
                 VALUES (?1, ?2, ?3, ?4, ?4, ?5, ?5, ?6)
-                ON CONFLICT DO UPDATE SET role = ?3, first = ?4, origin = ?4, left_version = NULL, is_hidden = 0, version = ?6
+                ON CONFLICT DO UPDATE SET role = ?3, first = ?4, origin = ?4, left_version = NULL, is_hidden = 0, name = NULL,
+                    version = ?6
                 """, arguments: [conversation.text, user.text, role.rawValue, first, first - 1, try tick(db)])
     }
 

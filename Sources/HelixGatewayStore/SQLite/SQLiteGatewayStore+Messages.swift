@@ -125,8 +125,7 @@ extension SQLiteGatewayStore {
         }
     }
 
-    func messages(of id: EntityID, for user: EntityID, before end: Int64?, limit: Int) throws -> [GatewayMessage]
-    {
+    func messages(of id: EntityID, for user: EntityID, before end: Int64?, limit: Int) throws -> [GatewayMessage] {
         try read { db in
             guard let place = try place(db, id, user), !place.isHidden else {
                 throw HelixError(.notFound, "you are not in a conversation \(id.text)")

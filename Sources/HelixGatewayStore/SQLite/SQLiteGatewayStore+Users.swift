@@ -29,7 +29,9 @@ extension SQLiteGatewayStore {
     }
 
     func users() throws -> [GatewayUser] {
-        try read { db in try Row.fetchAll(db, sql: SQLiteGatewayStore.userSQL + " ORDER BY name").map(SQLiteGatewayStore.user) }
+        try read { db in
+            try Row.fetchAll(db, sql: SQLiteGatewayStore.userSQL + " ORDER BY name").map(SQLiteGatewayStore.user)
+        }
     }
 
     func user(named name: String) throws -> GatewayUser {
@@ -105,6 +107,7 @@ extension SQLiteGatewayStore {
     }
 
     private func user(_ db: Database, named name: String) throws -> GatewayUser? {
-        try Row.fetchOne(db, sql: SQLiteGatewayStore.userSQL + " WHERE name = ?", arguments: [name]).map(SQLiteGatewayStore.user)
+        try Row.fetchOne(db, sql: SQLiteGatewayStore.userSQL + " WHERE name = ?", arguments: [name]).map(
+            SQLiteGatewayStore.user)
     }
 }

@@ -64,11 +64,14 @@ public struct ChatIntake {
     public var isRecovering = false
 
     /// Ingests a conversation.
+    /// - Parameter isWhole: whether all its messages are in the same list; otherwise those of a new one are missing until
+    ///   ``didFetch(_:from:)``.
     /// - Returns: its local ID, and the numbers of the messages still to be fetched before those stored locally; nil if none
     ///   is missing.
     /// - Throws: ``HelixError``.
     @discardableResult
-    public func take(_ remote: RemoteConversation) throws -> (id: EntityID, missing: ClosedRange<Int64>?) {
+    public func take(_ remote: RemoteConversation, isWhole: Bool) throws -> (id: EntityID, missing: ClosedRange<Int64>?)
+    {
         let told = remote.conversation
         try adopt(told)
         let known = try Row.fetchOne(
@@ -92,18 +95,18 @@ public struct ChatIntake {
                     try db.execute(
                         sql: "UPDATE conversation SET account = ?, remote = ?, synced = ? WHERE id = ?",
                         arguments: [account.text, told.remote, SyncedConversation(told).json, told.id.text])
-                    return try take(remote)
+                    return try take(remote, isWhole: isWhole)
                 }
             }
             try db.execute(
                 sql: """
                     INSERT INTO conversation (id, kind, name, account, created_at, is_archived, is_muted, remote, role,
-                        read_up_to, first_seq, synced) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                        read_up_to, first_seq, synced, absent_to) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
                     told.id.text, told.kind.rawValue, told.name, account.text, told.createdAt.seconds, told.isArchived,
                     told.isMuted, told.remote, told.role?.rawValue, told.readUpTo, remote.first,
-                    SyncedConversation(told).json,
+                    SyncedConversation(told).json, isWhole || remote.last < remote.first ? nil : remote.last,
                 ])
             try take(remote.members, in: told.id)
             return (told.id, remote.last >= remote.first ? remote.first...remote.last : nil)

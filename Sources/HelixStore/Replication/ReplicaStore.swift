@@ -53,6 +53,8 @@ public protocol ReplicaStore {
 }
 
 extension Store: ReplicaStore {
+    /// Applies changes, all in one transaction.
+    /// - Throws: ``HelixError``.
     public func push(_ changes: [ReplicaChange], from device: String) throws -> ReplicaReceipt {
         let (outcomes, count) = try change("sync from \(device)", from: .sync) { change in
             (try changes.map { try change.apply($0) }, change.count)

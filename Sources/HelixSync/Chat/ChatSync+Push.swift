@@ -107,7 +107,7 @@ extension ChatSync {
             let json = try? ask("chat.update", ["conversation": .string(key)])["conversation"]
         else { return }
         let remote = try reader.conversation(json)
-        _ = try store.takeChat(of: account) { try $0.take(remote) }
+        _ = try store.takeChat(of: account) { try $0.take(remote, isWhole: false) }
     }
 
     private mutating func begin(_ conversation: Conversation, _ others: [ChatMember]) throws {
@@ -129,7 +129,7 @@ extension ChatSync {
             return try store.mergeConversation(conversation.id, into: known)
         }
         try store.didBegin(conversation, remote: key)
-        let taken = try store.takeChat(of: account) { try $0.take(remote) }
+        let taken = try store.takeChat(of: account) { try $0.take(remote, isWhole: false) }
         if let range = taken.missing { try fetch(taken.id, key, range) }
     }
 

@@ -62,7 +62,7 @@ public struct ChatSync {
             let (new, missing) = try store.takeChat(of: account, cursor: page.cursor, seen: page.cursor) { intake in
                 var missing: [(EntityID, String, ClosedRange<Int64>)] = []
                 for remote in page.conversations {
-                    let taken = try intake.take(remote)
+                    let taken = try intake.take(remote, isWhole: isFirst)
                     if let range = taken.missing, !isFirst, let key = remote.conversation.remote {
                         missing.append((taken.id, key, range))
                     }
@@ -125,7 +125,7 @@ public struct ChatSync {
         let (new, recovery) = try store.takeChat(
             of: account, cursor: whole.cursor, seen: whole.cursor, isRecovering: true
         ) { intake in
-            for remote in told.values { _ = try intake.take(remote) }
+            for remote in told.values { _ = try intake.take(remote, isWhole: true) }
             let new = try intake.take(try intake.placed(whole.messages), name: name)
             for key in whole.forgotten { try intake.forget(remote: key) }
             return (

@@ -50,7 +50,8 @@ struct SessionSync {
                         RemoteConversation(
                             conversation: Conversation(
                                 id: intake.identity(ofSession: key), kind: .assistant, name: name, account: account.id,
-                                remote: key, createdAt: Instant(updated / 1000)), members: [], first: 1, last: 0)
+                                remote: key, createdAt: Instant(updated / 1000)), members: [], first: 1, last: 0),
+                        isWhole: true
                     ).id
                 }
             try history(of: key, in: id)
