@@ -11,7 +11,7 @@ struct AccountWizard {
     let context: CommandContext
     var plan: AccountPlan
     /// The address of the same user's calendars.
-    private var calendars: String?
+    var calendars: String?
 
     init(_ context: CommandContext, _ plan: AccountPlan) {
         self.context = context
@@ -22,19 +22,7 @@ struct AccountWizard {
     /// - Throws: ``HelixError``; then nothing was added.
     mutating func run() throws {
         if plan.kind == nil { plan.kind = try askKind() }
-        switch plan.kind {
-        case .imap?: try askMail()
-        case .jmap?: try askJMAP()
-        case .caldav?: try askCalendars()
-        case .webcal?:
-            if plan.path == nil { plan.path = try ask("Address of the calendar", check: AccountWizard.isAddress) }
-        case .maildir?: try askFolder("Folder of your mail", usual: ["~/Maildir", "~/Mail", "~/.mail"])
-        case .vdir?:
-            try askFolder(
-                "Folder of your calendars", usual: ["~/.calendars", "~/.local/share/calendars", "~/.calendar"])
-        case .gateway?: try askGateway()
-        case .local?, nil: break
-        }
+        try plan.kind?.form.ask(&self)
         try askName()
         try askPassword()
         try finish()
@@ -76,19 +64,11 @@ struct AccountWizard {
     }
 
     private func askKind() throws -> Account.Kind {
-        let kinds: [(Account.Kind, String)] = [
-            (.imap, "mail on a server (IMAP and SMTP)"),
-            (.caldav, "calendars and tasks on a server (CalDAV)"),
-            (.maildir, "a mail folder on this machine (Maildir)"),
-            (.vdir, "a calendar folder on this machine, as khal and vdirsyncer use (vdir)"),
-            (.webcal, "a published calendar (webcal)"),
-            (.gateway, "a gateway, for device sync and chat"),
-            (.jmap, "mail on a JMAP server"),
-        ]
+        let kinds = Account.Kind.offered.compactMap { kind in kind.form.choice.map { (kind, $0) } }
         return kinds[try choose("What do you want to add?", kinds.map(\.1)) - 1].0
     }
 
-    private static func isMailAddress(_ text: String) -> String? {
+    static func isMailAddress(_ text: String) -> String? {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         let isGood = parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && !text.contains(where: \.isWhitespace)
         return isGood ? nil : "Enter a mail address like ana@example.org."
@@ -100,128 +80,7 @@ struct AccountWizard {
         return isGood ? nil : "Enter an https:// address."
     }
 
-    // MARK: Mail
-
-    private mutating func askJMAP() throws {
-        if plan.servers.address == nil {
-            plan.servers.address = try ask("Your mail address", check: AccountWizard.isMailAddress)
-        }
-        if plan.path == nil, let address = plan.servers.address {
-            context.note(StyledText("Looking for the server of \(address) …", .dim))
-            let found = try context.discovery(plan.servers.ca).jmap(address)
-            plan.path = try ask(
-                "Address of the session, or of the server", usual: found?.url, check: AccountWizard.isAddress)
-        }
-    }
-
-    private mutating func askMail() throws {
-        if plan.servers.address == nil {
-            plan.servers.address = try ask("Your mail address", check: AccountWizard.isMailAddress)
-        }
-        try plan.servers.apply(to: &plan.settings, in: context)
-        guard plan.settings.imap == nil, let address = plan.settings.address else { return }
-        context.note(StyledText("Looking for the servers of \(address) …", .dim))
-        let found = try context.servers(of: address, authorities: plan.settings.authorities)
-        calendars = found.calendars
-        plan.settings.imap = found.imap
-        if plan.settings.sendmail == nil { plan.settings.smtp = found.smtp }
-        if plan.settings.user == nil { plan.settings.user = found.user }
-        guard found.imap != nil else {
-            context.note(StyledText("None found. Ask your provider for the servers.", TextStyle(.yellow)))
-            return try typeServers()
-        }
-        showServers(found.source)
-        if !found.isCertain {
-            context.note(
-                StyledText(
-                    "The source is DNS, which can be forged: is this really your provider?",
-                    TextStyle(.yellow)))
-        }
-        if try !agrees("Is this correct?") { try typeServers() }
-    }
-
-    private func showServers(_ source: String) {
-        func line(_ what: String, _ server: AccountSettings.Server?) {
-            guard let server else { return }
-            context.note(StyledText("  \(what)  \(server.host):\(server.port) (\(server.security))"))
-        }
-        context.note(StyledText("Found by \(source):", .bold))
-        line("reading  ", plan.settings.imap)
-        line("sending  ", plan.settings.smtp)
-        context.note(StyledText("  user name  \(plan.settings.login)"))
-        if let calendars { context.note(StyledText("  calendars  \(calendars)")) }
-    }
-
-    /// Prompts for all server settings, with the known ones as defaults.
-    mutating func typeServers() throws {
-        plan.settings.imap = try typeServer("IMAP server", plan.settings.imap, tls: 993, start: 143)
-        if try agrees("Send mail from this account?") {
-            plan.settings.smtp = try typeServer("SMTP server", plan.settings.smtp, tls: 465, start: 587)
-        } else {
-            plan.settings.smtp = nil
-        }
-        let user = try ask("User name", usual: plan.settings.login)
-        plan.settings.user = user == plan.settings.address ? nil : user
-    }
-
-    private func typeServer(
-        _ question: String, _ known: AccountSettings.Server?, tls: Int, start: Int
-    ) throws -> AccountSettings.Server {
-        let host = try ask(question, usual: known?.host) { text in
-            text.contains(where: { $0.isWhitespace || "/:@".contains($0) })
-                ? "Enter a host name like imap.example.org." : nil
-        }
-        let port = try ask("  port", usual: "\(known?.port ?? tls)") { text in
-            Int(text).map { (1...65_535).contains($0) } ?? false ? nil : "A number from 1 to 65535, like \(tls)."
-        }
-        let number = Int(port) ?? tls
-        let usual = number == start ? "starttls" : known.flatMap { $0.port == number ? $0.security : nil } ?? "tls"
-        let words = Endpoint.Security.allCases.map(\.rawValue)
-        let security = try ask("  tls, starttls, or none on this machine", usual: usual) { text in
-            if !words.contains(text) { return "Enter tls, starttls or none." }
-            return text == "none" && !Endpoint.isLoopback(host) ? "The password would be sent unencrypted." : nil
-        }
-        return AccountSettings.Server(host: host, port: number, security: security)
-    }
-
-    // MARK: Calendars and folders
-
-    private mutating func askCalendars() throws {
-        if plan.path == nil {
-            let answer = try ask("Address of the server, or your mail address") { text in
-                AccountWizard.isAddress(text) == nil || AccountWizard.isMailAddress(text) == nil
-                    ? nil : "Enter https://dav.example.org/ or ana@example.org, for example."
-            }
-            if AccountWizard.isAddress(answer) == nil {
-                plan.path = answer
-            } else {
-                context.note(StyledText("Looking for the calendars of \(answer) …", .dim))
-                let found = try context.servers(of: answer, authorities: plan.servers.ca)
-                if found.calendars == nil {
-                    context.note(
-                        StyledText("None found. Ask your provider for the address.", TextStyle(.yellow)))
-                }
-                plan.path = try ask("Address of the server", usual: found.calendars, check: AccountWizard.isAddress)
-                if plan.servers.user == nil { plan.servers.user = answer }
-            }
-        }
-        if plan.servers.user == nil || plan.servers.passwordCommand == nil {
-            let user = context.console.line("User name (empty for none)", usual: plan.servers.user)
-            guard let user else { throw HelixError(.usage, "nothing was added") }
-            plan.servers.user = user.isEmpty ? nil : user
-        }
-    }
-
-    private mutating func askFolder(_ question: String, usual: [String]) throws {
-        if plan.path != nil { return }
-        let there = usual.first { FileManager.default.fileExists(atPath: UserPath.expanded($0, context.environment)) }
-        plan.path = try ask(question, usual: there) { text in
-            var isFolder = false
-            let path = UserPath.expanded(text, context.environment)
-            return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
-                ? nil : "No such folder."
-        }
-    }
+    // MARK: Name
 
     private mutating func askName() throws {
         if plan.name != nil { return }
@@ -245,10 +104,7 @@ struct AccountWizard {
     // MARK: Password
 
     mutating func askPassword() throws {
-        guard plan.kind?.hasMailServer == true || plan.kind == .caldav && plan.servers.user != nil,
-            plan.servers.passwordCommand == nil, plan.servers.tokenCommand == nil, !plan.servers.keyring,
-            plan.oauth.oauth == nil
-        else { return }
+        guard plan.kind?.form.needsPassword(plan) == true, !plan.hasPassword else { return }
         let provider = OAuthProvider.serving(host: plan.settings.imap?.host, address: plan.settings.address)
         let hasKeyring = Secrets.hasKeyring
         let way = try choose(

@@ -35,24 +35,12 @@ public struct AccountSteps {
         _ account: Account, access: GatewayAccess? = nil, gateway: GatewayAccess.Maker? = nil, store: Store? = nil
     ) -> [AccountStep] {
         var check = AccountSteps(account: account, access: access, gateway: gateway, store: store)
-        check.run()
+        account.kind.connector.check(&check)
         return check.steps
     }
 
     private init(account: Account, access: GatewayAccess?, gateway: GatewayAccess.Maker?, store: Store?) {
         (self.account, self.access, self.gateway, self.store) = (account, access, gateway, store)
-    }
-
-    private mutating func run() {
-        switch account.kind {
-        case .caldav: checkCalDAV()
-        case .webcal: checkPublished()
-        case .gateway: checkGateway()
-        case .jmap: checkJMAP()
-        case .imap, .maildir, .local, .vdir:
-            if account.kind != .imap { checkFolder() }
-            if account.kind == .imap || account.settings.canSend { checkMail() }
-        }
     }
 
     mutating func attempt(_ name: String, _ body: () throws -> String) -> Bool {
@@ -119,7 +107,7 @@ public struct AccountSteps {
 
     // MARK: Mail
 
-    private mutating func checkMail() {
+    mutating func checkMail() {
         let (account, store) = (account, store)
         let settings = account.settings
         if settings.imap != nil || settings.smtp != nil {
@@ -172,7 +160,7 @@ public struct AccountSteps {
 
     // MARK: Calendars
 
-    private mutating func checkCalDAV() {
+    mutating func checkCalDAV() {
         let account = account
         if !account.settings.login.isEmpty || account.settings.oauth != nil, !checkPassword() { return }
         guard reachAddress("CalDAV", account.settings.url) else { return }
@@ -200,7 +188,7 @@ public struct AccountSteps {
         if isListed, store != nil { countObjects(remote, collections) }
     }
 
-    private mutating func checkPublished() {
+    mutating func checkPublished() {
         let account = account
         guard reachAddress("calendar", account.settings.url) else { return }
         _ = attempt("calendar") {
@@ -228,20 +216,14 @@ public struct AccountSteps {
         }
     }
 
-    private mutating func checkFolder() {
-        let account = account
-        _ = attempt("folder") {
-            guard FileManager.default.isReadableFile(atPath: account.path) else {
-                throw HelixError(.notFound, "the folder \(account.path) does not exist, or cannot be read")
+    /// Whether the account's folder can be read.
+    mutating func checkFolder() -> Bool {
+        let path = account.path
+        return attempt("folder") {
+            guard FileManager.default.isReadableFile(atPath: path) else {
+                throw HelixError(.notFound, "the folder \(path) does not exist, or cannot be read")
             }
-            return account.path
-        }
-        guard account.kind == .vdir, steps.last?.failure == nil else { return }
-        _ = attempt("calendars") {
-            let names = try FolderRemote(root: account.path).collections().map {
-                "'\($0.name)'\($0.isReadOnly ? " (read-only)" : "")"
-            }
-            return names.joined(separator: ", ")
+            return path
         }
     }
 }

@@ -16,26 +16,11 @@ extension Account {
     }
 }
 
-extension Account {
-    /// The account's server for reading mail; nil for an account without one.
-    /// - Parameter isFull: whether to fetch the whole state, and not only changes.
-    /// - Throws: ``HelixError``.
-    func mailRemote(
-        _ store: Store, isFull: Bool = false, gateway: GatewayAccess.Maker? = nil
-    ) throws -> (any MailRemote)? {
-        switch kind {
-        case .imap: try openingIMAP { try IMAPRemote($0).specific(store, self, isFull: isFull) }
-        case .jmap: try JMAPRemote(store, self, isFull: isFull, gateway: gateway)
-        case .maildir, .local, .caldav, .vdir, .webcal, .gateway: nil
-        }
-    }
-}
-
 /// Syncs an account with its server.
 public struct AccountSync {
-    private let store: Store
-    private let account: Account
-    private let options: SyncOptions
+    let store: Store
+    let account: Account
+    let options: SyncOptions
 
     /// Creates the sync of one account.
     public init(_ store: Store, _ account: Account, _ options: SyncOptions) {
@@ -48,11 +33,11 @@ public struct AccountSync {
     ///
     /// - Parameter progress: receives a description of each step.
     public func run(progress: @escaping (String) -> Void) -> SyncOutcome {
-        settled { outcome in try sync(&outcome, progress) }
+        settled { outcome in try account.kind.connector.sync(self, &outcome, progress) }
     }
 
     /// Runs one sync of the account under its lock, and records its result.
-    private func settled(_ body: (inout SyncOutcome) throws -> Void) -> SyncOutcome {
+    func settled(_ body: (inout SyncOutcome) throws -> Void) -> SyncOutcome {
         var outcome = SyncOutcome(account: account.name)
         do {
             let lock = try SyncLock(store, account)
@@ -117,26 +102,20 @@ extension AccountSync {
         try withExtendedLifetime(try SyncLock(store, account), body)
     }
 
-    private func sync(_ outcome: inout SyncOutcome, _ progress: @escaping (String) -> Void) throws {
-        if account.kind == .gateway {
-            guard let access = options.gateway else { return }
-            let client = try access(account).connect()
-            defer { client.close() }
-            var sync = GatewaySync(store, account, client, options, outcome, progress: progress)
-            do {
-                defer { outcome = sync.outcome }
-                try sync.run()
-            }
-            return try syncServedMail(client, &outcome, progress)
-        }
-        if account.kind.hasCalendars {
-            let calendars = CalendarSync(store, account, try remote(), options, outcome, progress: progress)
-            defer { outcome = calendars.outcome }
-            return try calendars.run()
-        }
+    /// Syncs calendars with the other side.
+    func calendars(
+        _ remote: any CalendarRemote, _ outcome: inout SyncOutcome, _ progress: @escaping (String) -> Void
+    ) throws {
+        let calendars = CalendarSync(store, account, remote, options, outcome, progress: progress)
+        defer { outcome = calendars.outcome }
+        try calendars.run()
+    }
+
+    /// Syncs mail with the account's own server, if it has one.
+    func mail(_ outcome: inout SyncOutcome, _ progress: @escaping (String) -> Void) throws {
         var server: (any MailRemote)?
         defer { server?.end() }
-        try syncMail(&outcome, progress) {
+        try mail(&outcome, progress) {
             if server == nil {
                 server = try account.mailRemote(store, isFull: options.isFull, gateway: options.gateway)
             }
@@ -144,23 +123,9 @@ extension AccountSync {
         }
     }
 
-    /// Syncs the mail that a gateway keeps, each account under its own lock and with its own result.
-    private func syncServedMail(
-        _ client: GatewayClient, _ outcome: inout SyncOutcome, _ progress: @escaping (String) -> Void
-    ) throws {
-        let found = try ServedAccounts(store, account, client).match(isDryRun: options.isDryRun)
-        outcome.notes += found.notes
-        for (mail, served) in found.accounts {
-            let remote = JMAPRemote(
-                store, mail, GatewayMail(client, served, ownsClient: false), isFull: options.isFull)
-            let part = AccountSync(store, mail, options)
-            outcome.mail.append(part.settled { try part.syncMail(&$0, progress) { remote } })
-        }
-    }
-
     /// Sends the queued messages, then syncs: sent mail is filed on the server at once.
     /// - Parameter open: connects to the server, or returns the connected one.
-    private func syncMail(
+    func mail(
         _ outcome: inout SyncOutcome, _ progress: @escaping (String) -> Void,
         _ open: @escaping () throws -> (any MailRemote)?
     ) throws {
@@ -187,19 +152,6 @@ extension AccountSync {
         if !isFirst || !options.isDryRun { try bring() }
         if !options.isDryRun { outcome.notes += try InvitationIntake(store, own: options.own).run() }
         if let failure { throw failure }
-    }
-}
-
-extension AccountSync {
-    /// The other side of a calendar account.
-    private func remote() throws -> any CalendarRemote {
-        switch account.kind {
-        case .vdir: return FolderRemote(root: account.path)
-        case .webcal:
-            let marker = options.isFull ? nil : try store.remoteCalendars(account).first?.marker
-            return try PublishedCalendar(account, known: PublishedCalendar.RemoteState(marker: marker))
-        default: return try CalDAVRemote(account)
-        }
     }
 }
 

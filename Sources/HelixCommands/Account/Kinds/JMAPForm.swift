@@ -1,7 +1,26 @@
 import FoundationEssentials
 import HelixModel
 import HelixNetwork
+import HelixStore
 import HelixSync
+import HelixTerminal
+
+/// Mail on a JMAP server.
+struct JMAPForm: AccountForm {
+    var choice: String? { "mail on a JMAP server" }
+
+    func needsPassword(_ plan: AccountPlan) -> Bool { true }
+
+    func isComplete(_ plan: AccountPlan) -> Bool {
+        (plan.path != nil || plan.servers.address != nil) && plan.hasPassword
+    }
+
+    func prepare(_ plan: inout AccountPlan, _ name: String, _ context: CommandContext) throws {
+        try plan.prepareJMAP(name, context)
+    }
+
+    func ask(_ wizard: inout AccountWizard) throws { try wizard.askJMAP() }
+}
 
 extension AccountPlan {
     /// Finds the server by the mail address, if only that is given.
@@ -26,7 +45,7 @@ extension AccountPlan {
     }
 
     /// Checks a JMAP account: the address of its session, or of its server.
-    mutating func prepareJMAP(_ name: String, _ context: CommandContext) throws {
+    fileprivate mutating func prepareJMAP(_ name: String, _ context: CommandContext) throws {
         try findJMAP(name, context)
         guard let path, let url = URL(string: path), let scheme = url.scheme, let host = url.host,
             ["https", "http"].contains(scheme)
@@ -62,6 +81,20 @@ extension AccountPlan {
         }
         if scheme == "http", !Endpoint.isLoopback(host) {
             throw HelixError(.usage, "a password would be sent unencrypted to \(host)", hint: "Use https://.")
+        }
+    }
+}
+
+extension AccountWizard {
+    fileprivate mutating func askJMAP() throws {
+        if plan.servers.address == nil {
+            plan.servers.address = try ask("Your mail address", check: AccountWizard.isMailAddress)
+        }
+        if plan.path == nil, let address = plan.servers.address {
+            context.note(StyledText("Looking for the server of \(address) …", .dim))
+            let found = try context.discovery(plan.servers.ca).jmap(address)
+            plan.path = try ask(
+                "Address of the session, or of the server", usual: found?.url, check: AccountWizard.isAddress)
         }
     }
 }

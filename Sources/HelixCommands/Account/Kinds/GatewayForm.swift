@@ -2,10 +2,21 @@ import HelixGateway
 import HelixModel
 import HelixNetwork
 
+/// A gateway.
+struct GatewayForm: AccountForm {
+    var choice: String? { "a gateway, for device sync and chat" }
+
+    func prepare(_ plan: inout AccountPlan, _ name: String, _ context: CommandContext) throws {
+        try plan.prepareGateway(name, context)
+    }
+
+    func ask(_ wizard: inout AccountWizard) throws { try wizard.askGateway() }
+}
+
 extension AccountPlan {
     /// Checks the options of a gateway account.
     /// - Throws: ``HelixError``.
-    mutating func prepareGateway(_ name: String, _ context: CommandContext) throws {
+    fileprivate mutating func prepareGateway(_ name: String, _ context: CommandContext) throws {
         guard let given = path else {
             throw HelixError(
                 .usage, "no gateway address given",
@@ -37,7 +48,7 @@ extension AccountPlan {
 
 extension AccountWizard {
     /// Prompts for the gateway's address and the user name. The password is prompted for when this device signs in.
-    mutating func askGateway() throws {
+    fileprivate mutating func askGateway() throws {
         if plan.path == nil {
             plan.path = try ask("Address of the gateway, like wss://gateway.example.org") { text in
                 (try? GatewayAddress(text)) == nil ? "Invalid address; it begins with wss://." : nil
