@@ -113,8 +113,10 @@ let package = Package(
         .testTarget(
             name: "HelixCommandsTests",
             dependencies: [
-                "HelixCommands", "HelixModel", "HelixSQLite", "HelixStore", "HelixTerminal", "TestSupport",
+                "HelixCommands", "HelixGatewayServer", "HelixGatewayStore", "HelixModel", "HelixSQLite", "HelixStore",
+                "HelixTerminal", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
             ], exclude: ["Screens", "Reports"]),
         .testTarget(name: "HelixCryptoTests", dependencies: ["HelixCrypto", "HelixModel"]),
         .testTarget(

@@ -17,6 +17,8 @@ public struct StoreHealth: Sendable {
     public var size: Int
     /// The number of entities by kind.
     public var counts: [String: Int]
+    /// The starts of time entries that overlap an earlier one, as two devices may track them.
+    public var overlaps: [Instant] = []
 }
 
 extension Store {
@@ -49,14 +51,6 @@ extension Store {
             let miscounted =
                 try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM task t WHERE \(Store.miscounted)") ?? 0
             if miscounted > 0 { problems.append("\(miscounted) tasks have a wrong count of dependencies") }
-            let overlaps =
-                try Int.fetchOne(
-                    db,
-                    sql: """
-                        SELECT COUNT(*) FROM (SELECT ifnull("end", start + 1) > LEAD(start) OVER (ORDER BY start) AS over
-                            FROM time_entry) WHERE over
-                        """) ?? 0
-            if overlaps > 0 { problems.append("\(overlaps) time entries overlap the next") }
             problems += try valueProblems(db) + eventProblems(db) + boardProblems(db) + mailProblems(db)
             var counts: [String: Int] = [:]
             for table in EntityDescriptor.all.filter(\.isCounted).map(\.table.name) + ["occurrence", "change_set"] {
@@ -66,8 +60,21 @@ extension Store {
             return StoreHealth(
                 problems: problems, fileProblems: try fileProblems(db) + outgoingProblems(db),
                 sqliteVersion: try String.fetchOne(db, sql: "SELECT sqlite_version()") ?? "?",
-                schemaVersion: try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0, size: size, counts: counts)
+                schemaVersion: try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0, size: size, counts: counts,
+                overlaps: try Store.overlaps(db))
         }
+    }
+
+    /// The starts of time entries that overlap an earlier one.
+    private static func overlaps(_ db: Database) throws -> [Instant] {
+        try Int64.fetchAll(
+            db,
+            sql: """
+                SELECT start FROM (SELECT start, MAX(ifnull("end", start + 1))
+                    OVER (ORDER BY start, n ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS taken FROM time_entry)
+                WHERE taken > start ORDER BY start
+                """
+        ).map { Instant($0) }
     }
 
     /// The size of the database's file in bytes.

@@ -18,6 +18,9 @@ extension Schema {
         ) WITHOUT ROWID;
         """
 
+    /// An entity that the gateway lacks although it had it has an empty base: it is sent again.
+    static let unsentReplicas = "CREATE INDEX replica_unsent ON replica(account) WHERE base = '';"
+
     static let replicas = """
         -- What a gateway and this store last agreed on, entity by entity: all its columns, as a JSON object.
         CREATE TABLE replica (

@@ -185,4 +185,42 @@ extension Schema {
 
         DROP VIEW IF EXISTS entity;
         """
+
+    /// Links of a sync may arrive before their tasks, and stay behind them: the counts are right in any order.
+    static let dependencyCounts = """
+        CREATE TRIGGER task_blocks_create AFTER INSERT ON task
+        WHEN EXISTS (SELECT 1 FROM link WHERE a = new.id) OR EXISTS (SELECT 1 FROM link WHERE b = new.id) BEGIN
+            UPDATE task SET
+                blockers = (SELECT COUNT(*) FROM link l JOIN task o ON o.id = l.a
+                    WHERE l.b = new.id AND l.kind = 'blocks' AND o.state = 'open'),
+                blocking = (SELECT COUNT(*) FROM link l JOIN task o ON o.id = l.b
+                    WHERE l.a = new.id AND l.kind = 'blocks' AND o.state = 'open')
+                WHERE id = new.id;
+            UPDATE task SET blockers = blockers + 1
+                WHERE new.state = 'open' AND id IN (SELECT b FROM link WHERE a = new.id AND kind = 'blocks');
+            UPDATE task SET blocking = blocking + 1
+                WHERE new.state = 'open' AND id IN (SELECT a FROM link WHERE b = new.id AND kind = 'blocks');
+        END;
+        CREATE TRIGGER task_blocks_remove AFTER DELETE ON task WHEN old.state = 'open' BEGIN
+            UPDATE task SET blockers = blockers - 1
+                WHERE id IN (SELECT b FROM link WHERE a = old.id AND kind = 'blocks');
+            UPDATE task SET blocking = blocking - 1
+                WHERE id IN (SELECT a FROM link WHERE b = old.id AND kind = 'blocks');
+        END;
+        UPDATE task AS t SET
+            blockers = (SELECT COUNT(*) FROM link l JOIN task o ON o.id = l.a
+                WHERE l.b = t.id AND l.kind = 'blocks' AND o.state = 'open'),
+            blocking = (SELECT COUNT(*) FROM link l JOIN task o ON o.id = l.b
+                WHERE l.a = t.id AND l.kind = 'blocks' AND o.state = 'open')
+            WHERE blockers <> 0 OR blocking <> 0 OR id IN (SELECT a FROM link WHERE kind = 'blocks')
+                OR id IN (SELECT b FROM link WHERE kind = 'blocks');
+        """
+
+    /// Time entries of two devices may overlap, and start at the same time.
+    static let overlappingTimes = """
+        DROP INDEX time_entry_start;
+        CREATE INDEX time_entry_start ON time_entry(start);
+        -- Those that extend far beyond their start are few.
+        CREATE INDEX time_entry_long ON time_entry("end", start) WHERE "end" - start > 86400;
+        """
 }

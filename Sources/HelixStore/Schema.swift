@@ -62,7 +62,7 @@ enum Schema {
         dropCheckConstraints + restoredRecords + lastSeenCursors, chatLastSeenCursor + changeTimes,
         stableNumbers + wordsOfAllScripts,
         rights, emails, sentObjects, mailboxIDs + refusedObjects, glossaryNames, mailboxChanges, servedMail,
-        changeOrigins, lostMailboxPaths,
+        changeOrigins, lostMailboxPaths, overlappingTimes, unsentReplicas, dependencyCounts,
     ]
 
     private static let journal = """

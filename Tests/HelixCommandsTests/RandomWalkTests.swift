@@ -7,7 +7,7 @@ import Testing
 
 /// Whatever is done in whatever order can be undone to the first state and made again to the last, exactly.
 @Suite struct RandomWalkTests {
-    private static func commands(of type: any ParsableCommand.Type = Helix.self, _ path: [String] = []) -> [String] {
+    static func commands(of type: any ParsableCommand.Type = Helix.self, _ path: [String] = []) -> [String] {
         let below = type.configuration.subcommands
         if below.isEmpty {
             let changes = type is any ChangingCommand.Type || type is any DryRunCommand.Type

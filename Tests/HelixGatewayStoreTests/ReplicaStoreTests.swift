@@ -81,6 +81,32 @@ struct ReplicaImplementation: Sendable, CustomTestStringConvertible {
         #expect(try !store.push([ReplicaChange(bad, base: nil)], from: "laptop").hasChanges)
     }
 
+    @Test(arguments: ReplicaImplementation.all)
+    func namesMayBeExchangedAndUsedAgain(_ kind: ReplicaImplementation) throws {
+        let home = try HelixHome()
+        let store = try kind.open(home.folder.path)
+        let (a, b, c) = (project("a"), project("b"), project("c"))
+        func push(_ changes: [(ReplicaRecord, base: ReplicaRecord?)]) throws -> [ReplicaOutcome] {
+            try store.push(changes.map { ReplicaChange($0.0, base: $0.base?.version) }, from: "laptop").outcomes
+        }
+        #expect(try push([(a, nil), (b, nil), (c, nil)]) == [.applied, .applied, .applied])
+        let (a2, b2, c2) = (project("b", a.id), project("c", b.id), project("a", c.id))
+        #expect(try push([(a2, a), (b2, b), (c2, c)]) == [.applied, .applied, .applied])
+        // The new one comes before the deletion of the old one.
+        let d = project("a")
+        let gone = ReplicaRecord(kind: .project, id: c.id, fields: nil)
+        #expect(try push([(d, nil), (gone, c2)]) == [.applied, .applied])
+        // A name that stays taken is refused, and nothing else changes.
+        let outcomes = try push([(project("b", d.id), d), (project("c", a.id), a2)])
+        for outcome in outcomes {
+            if case .refused = outcome { continue }
+            Issue.record("\(outcome)")
+        }
+        let page = try store.replicaPage(since: nil, seen: nil)
+        let names = page.records.filter { $0.kind == .project }.compactMap { $0.fields?["name"]?.text }
+        #expect(names.sorted() == ["a", "b", "c"])
+    }
+
     /// 1,200 random changes by two devices; one fetches often, one seldom, and both have what a new device gets.
     @Test(arguments: ReplicaImplementation.all, [1, 2, 3])
     func devicesConverge(_ kind: ReplicaImplementation, seed: Int) throws {

@@ -79,7 +79,7 @@ public enum HelixProgram {
                 try command.run(invocation)
                 return 0
             }
-            if let error = UnknownCommand.error(arguments) { throw error }
+            if let error = parsing.withLock({ _ in UnknownCommand.error(arguments) }) { throw error }
             var command = try parsing.withLock { _ in
                 try Helix.parseAsRoot(UnknownCommand.asHelp(arguments) ?? arguments)
             }
@@ -137,6 +137,9 @@ public enum HelixProgram {
         arguments.prefix { $0 != "--" }.contains { $0 == "--json" || $0 == "--jsonl" || $0.hasPrefix("--fields") }
     }
 
+    /// The argument parser's words, which depend on ``isDirect``.
+    private static func words(_ body: () -> String) -> String { parsing.withLock { _ in body() } }
+
     /// Ends with help and usage errors, which the argument parser words itself.
     private static func end(
         with error: any Error, _ arguments: [String], _ invocation: Invocation
@@ -148,18 +151,19 @@ public enum HelixProgram {
         }
         let status = Helix.exitCode(for: error)
         if status.isSuccess {
-            return invocation.console.write(Helix.fullMessage(for: error) + "\n") ? 0 : 74
+            return invocation.console.write(words { Helix.fullMessage(for: error) } + "\n") ? 0 : 74
         }
         if status == .validationFailure {
-            if let error = unknownOption(Helix.message(for: error), arguments) {
+            let message = words { Helix.message(for: error) }
+            if let error = unknownOption(message, arguments) {
                 report(error, json: isMachine(arguments), invocation)
                 return HelixError.Code.usage.exitStatus
             }
             if isMachine(arguments) {
-                report(HelixError(.usage, Helix.message(for: error)), json: true, invocation)
+                report(HelixError(.usage, message), json: true, invocation)
             } else {
-                let text = Helix.fullMessage(for: error).replacing("Error: ", with: "helix: ", maxReplacements: 1)
-                    .replacing("' -", with: "'-")
+                let text = words { Helix.fullMessage(for: error) }
+                    .replacing("Error: ", with: "helix: ", maxReplacements: 1).replacing("' -", with: "'-")
                 invocation.console.report(SafeText.lines(text).joined(separator: "\n") + "\n")
             }
             return HelixError.Code.usage.exitStatus

@@ -127,6 +127,15 @@ struct Doctor: HelixCommand {
                     )
                 }
             }
+            if let first = health.overlaps.first {
+                let days = Set(health.overlaps.map { context.zone.date($0) }).sorted()
+                checks.append(
+                    Check(
+                        "time", .warning,
+                        "time entries that overlap others, as two devices tracked them: \(health.overlaps.count)"
+                            + ", on \(days.prefix(3).map { ISO8601.text($0) }.joined(separator: ", "))\(days.count > 3 ? ", …" : "")",
+                        hint: "helix time log \(ISO8601.text(context.zone.date(first)))"))
+            }
             checks += health.fileProblems.map {
                 Check(
                     "files", .failed, $0,

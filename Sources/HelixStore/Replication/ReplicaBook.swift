@@ -34,11 +34,20 @@ public struct ReplicaBook {
         try row.run()
     }
 
+    /// Records that the gateway no longer has an entity which exists here: it is sent again, whether the journal names it or
+    /// not.
+    /// - Throws: ``HelixError``.
+    public func markUnsent(_ kind: EntityKind, _ id: EntityID) throws {
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO replica (account, entity, kind, base) VALUES (?, ?, ?, '')",
+            arguments: [account, id.text, kind.rawValue])
+    }
+
     /// The entities that both sides have.
     /// - Throws: ``HelixError``.
     public func synced() throws -> [EntityID: EntityKind] {
         var all: [EntityID: EntityKind] = [:]
-        let row = try Statement(db, "SELECT entity, kind FROM replica WHERE account = ?1")
+        let row = try Statement(db, "SELECT entity, kind FROM replica WHERE account = ?1 AND base <> ''")
         row.bind(1, account)
         while try row.step() { if let id = row.id(0) { all[id] = EntityKind(rawValue: row.text(1) ?? "") } }
         return all
@@ -101,7 +110,7 @@ public struct ReplicaBook {
     /// - Throws: ``HelixError``.
     public func head() throws -> Int64 { try Int64.fetchOne(db, sql: "SELECT MAX(n) FROM change_set") ?? 0 }
 
-    /// The entities that may differ from the last sync: those that the journal names after `ours`; without it, all local and
+    /// The entities that may differ from the last sync: those that the journal names after `ours`, and those to be sent again; without `ours`, all local and
     /// all synced entities.
     /// - Throws: ``HelixError``.
     public func candidates(since ours: Int64?) throws -> [(kind: EntityKind, id: EntityID)] {
@@ -115,6 +124,11 @@ public struct ReplicaBook {
                 {
                     found[id] = kind
                 }
+            }
+            let unsent = try Statement(db, "SELECT entity, kind FROM replica WHERE account = ?1 AND base = ''")
+            unsent.bind(1, account)
+            while try unsent.step() {
+                if let id = unsent.id(0) { found[id] = EntityKind(rawValue: unsent.text(1) ?? "") }
             }
         } else {
             found = try synced()
@@ -178,6 +192,26 @@ public struct ReplicaBook {
             : try String.fetchOne(
                 db, sql: "SELECT id FROM \(table) WHERE name = ? COLLATE NOCASE", arguments: [name])
         return text.map { EntityID(stored: $0) }
+    }
+
+    /// The event with the calendar and UID of a record's fields, or the link with its ends and kind.
+    /// - Throws: ``HelixError``.
+    public func same(as fields: JSONText, _ kind: EntityKind) throws -> EntityID? {
+        let columns: [String] =
+            switch kind {
+            case .event: ["calendar", "uid"]
+            case .link: ["a", "b", "kind"]
+            default: []
+            }
+        let values = columns.compactMap { fields[$0]?.text }
+        guard !columns.isEmpty, values.count == columns.count else { return nil }
+        return try String.fetchOne(
+            db,
+            sql: """
+                SELECT id FROM \(JournaledTable.table(kind).name)
+                WHERE \(columns.map { "\"\($0)\" = ?" }.joined(separator: " AND "))
+                """, arguments: StatementArguments(values)
+        ).map { EntityID(stored: $0) }
     }
 
     /// The entities of a kind with a given value in a column.

@@ -38,6 +38,23 @@ public struct ReplicaRecord: Hashable, Sendable {
     public static let kinds: [EntityKind] = EntityDescriptor.all.filter { $0.replicaOrder != nil }
         .sorted { ($0.replicaOrder ?? 0) < ($1.replicaOrder ?? 0) }.map(\.kind)
 
+    /// The columns that are one value together: merged one by one they could contradict each other, such as an end before its
+    /// start.
+    public static let units: [EntityKind: [[String]]] = [
+        .timeEntry: [["start", "end"]],
+        .task: [
+            ["due", "due_day"], ["scheduled", "scheduled_day"], ["hidden_until", "hidden_day"], ["column_id", "rank"],
+            ["state", "completed_at"],
+        ],
+    ]
+
+    /// The columns that name the entity to which another one belongs.
+    public static let parents: [EntityKind: [(column: String, kind: EntityKind)]] = [
+        .event: [("calendar", .calendar)], .column: [("board", .board)],
+        .task: [("column_id", .column), ("project", .project), ("parent", .task)], .timeEntry: [("project", .project)],
+        .material: [("project", .project)], .file: [("project", .project)],
+    ]
+
     /// The position of each kind in that order.
     static let rank: [EntityKind: Int] = Dictionary(uniqueKeysWithValues: kinds.enumerated().map { ($1, $0) })
 }

@@ -57,13 +57,61 @@ extension Store: ReplicaStore {
     /// - Throws: ``HelixError``.
     public func push(_ changes: [ReplicaChange], from device: String) throws -> ReplicaReceipt {
         let (outcomes, count) = try change("sync from \(device)", from: .sync) { change in
-            (try changes.map { try change.apply($0) }, change.count)
+            let outcomes = try change.apply(changes)
+            if changes.contains(where: { $0.record.kind == .column && $0.record.fields == nil }) {
+                try change.addMissingColumns()
+            }
+            return (outcomes, change.count)
         }
         return ReplicaReceipt(outcomes: outcomes, hasChanges: count > 0, cursor: try replicaHead())
     }
 }
 
 extension Change {
+    /// Applies changes that a device sent, in their order. A refused one may depend on a later one, which frees its name.
+    fileprivate func apply(_ changes: [ReplicaChange]) throws -> [ReplicaOutcome] {
+        var outcomes = try changes.map { try apply($0) }
+        func refused() -> [Int] { outcomes.indices.filter { if case .refused = outcomes[$0] { true } else { false } } }
+        func retry(_ places: [Int]) throws { for place in places { outcomes[place] = try apply(changes[place]) } }
+        var left = refused()
+        while !left.isEmpty {
+            try retry(left)
+            let rest = refused()
+            if rest.count == left.count { break }
+            left = rest
+        }
+        // Entities that exchange their names need other ones in between.
+        let named = refused().compactMap { place -> (place: Int, present: ReplicaRecord)? in
+            let record = changes[place].record
+            guard record.fields?["name"] != nil, let present = try? replica(record.kind, record.id) else { return nil }
+            return (place, ReplicaRecord(kind: record.kind, id: record.id, fields: present))
+        }
+        guard named.count > 1 else { return outcomes }
+        func clearNames() throws {
+            for (_, present) in named {
+                try put(
+                    ReplicaRecord(
+                        kind: present.kind, id: present.id,
+                        fields: present.fields?.setting("name", .string(present.id.text))))
+            }
+        }
+        try clearNames()
+        do {
+            for (place, _) in named { try put(changes[place].record) }
+        } catch is HelixError {
+            // One of the names is taken by another entity: all are as they were.
+            try clearNames()
+            for (_, present) in named { try put(present) }
+            return outcomes
+        }
+        for (place, _) in named {
+            let record = changes[place].record
+            if let moment = record.changedAt { try note(record.id, changedAt: moment) }
+            outcomes[place] = .applied
+        }
+        return outcomes
+    }
+
     /// Applies a change that a device sent.
     fileprivate func apply(_ pushed: ReplicaChange) throws -> ReplicaOutcome {
         let record = pushed.record

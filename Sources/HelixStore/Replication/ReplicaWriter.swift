@@ -1,4 +1,5 @@
 import HelixCalendar
+import HelixCrypto
 import HelixModel
 import HelixSQLite
 
@@ -19,6 +20,38 @@ extension Change {
     /// - Throws: ``HelixError``.
     public func replica(_ kind: EntityKind, _ id: EntityID) throws -> JSONText? {
         try JournaledTable.table(kind).row(db, id)?.replica
+    }
+
+    /// The start of a time entry that overlaps another one; nil if it does not, or if it is no time entry.
+    /// - Throws: ``HelixError``.
+    public func overlappingStart(_ id: EntityID) throws -> Instant? {
+        guard
+            let row = try Row.fetchOne(
+                db, sql: "SELECT start, ifnull(\"end\", start + 1) AS last FROM time_entry WHERE id = ?",
+                arguments: [id.text])
+        else { return nil }
+        let (start, last): (Int64, Int64) = try (row["start"], row["last"])
+        let isShared = try Bool.fetchOne(
+            db,
+            sql: """
+                SELECT EXISTS (SELECT 1 FROM time_entry WHERE id <> ?
+                    AND \(Store.touches(start: "\(start)", end: "\(last)", of: "")))
+                """, arguments: [id.text])
+        return isShared == true ? Instant(start) : nil
+    }
+
+    /// Adds a column to boards without one: two devices may each delete the columns that the other one keeps. All stores add
+    /// the same one.
+    /// - Throws: ``HelixError``.
+    public func addMissingColumns() throws {
+        let bare = try String.fetchAll(
+            db, sql: "SELECT id FROM board WHERE id NOT IN (SELECT board FROM board_column) ORDER BY id")
+        for board in bare {
+            try put(
+                ReplicaRecord(
+                    kind: .column, id: EntityID(digest: SHA256.hash(Array("column\u{0}\(board)".utf8))),
+                    fields: ["board": .string(board), "is_done": 0, "name": "todo", "position": 0]))
+        }
     }
 
     /// True if an entity contains others that would be deleted with it: events, columns or tasks.

@@ -10,13 +10,12 @@ extension Change {
     public func importEntries(
         _ entries: [ForeignTimeEntry]
     ) throws -> (created: Int, unchanged: Int, taken: [TimeEntry]) {
-        let before = try Statement(
+        let others = try Statement(
             db,
             """
             SELECT e.start, e."end", ifnull(e.title, t.title) FROM time_entry e LEFT JOIN task t ON t.id = e.task
-            WHERE e.start <= ?1 ORDER BY e.start DESC LIMIT 1
+            WHERE \(Store.touches(start: "?1", end: "?2", of: "e."))
             """)
-        let after = try Statement(db, "SELECT MIN(start) FROM time_entry WHERE start > ?1")
         let insert = try Statement(db, TimeRecord.layout.insertion(into: "time_entry"))
         var projects: [String: EntityID] = [:]
         var result = (created: 0, unchanged: 0, taken: [TimeEntry]())
@@ -29,16 +28,17 @@ extension Change {
             }
             var isTaken = false
             var isKnown = false
-            before.bind(1, entry.start.seconds)
-            while try before.step() {
-                let otherEnd = before.isNull(1) ? Int64.max : before.integer(1)
-                isTaken = otherEnd > entry.start.seconds
-                isKnown =
-                    before.integer(0) == entry.start.seconds && otherEnd == end
-                    && (before.text(2) ?? "") == (entry.title ?? "")
+            others.bind(1, entry.start.seconds)
+            others.bind(2, end)
+            while try others.step() {
+                isTaken = true
+                let otherEnd = others.isNull(1) ? Int64.max : others.integer(1)
+                if others.integer(0) == entry.start.seconds, otherEnd == end,
+                    (others.text(2) ?? "") == (entry.title ?? "")
+                {
+                    isKnown = true
+                }
             }
-            after.bind(1, entry.start.seconds)
-            while try after.step() { if !after.isNull(0), after.integer(0) < end { isTaken = true } }
             if isKnown {
                 result.unchanged += 1
                 continue

@@ -61,13 +61,21 @@ extension Store {
         }
     }
 
-    /// The condition that entry `e` overlaps a range. Entries never overlap each other, so an entry that extends into the range
-    /// is the last one that starts before it.
+    /// The condition that entry `e` overlaps a range. An entry that extends into the range starts at most a day before it, but
+    /// for the running one and the few that last longer, which have an index of their own. (Entries of one device never overlap
+    /// each other; those of two may.)
     static func touches(_ range: TimeRange) -> String {
+        touches(start: "\(range.start.seconds)", end: "\(range.end.seconds)", of: "e.")
+    }
+
+    /// The condition that an entry overlaps a range of SQL expressions.
+    /// - Parameter alias: the table's alias with a dot; empty for none.
+    static func touches(start: String, end: String, of alias: String) -> String {
         """
-        e.start >= ifnull((SELECT MAX(start) FROM time_entry WHERE start <= \(range.start.seconds)),
-            \(range.start.seconds))
-        AND e.start < \(range.end.seconds) AND ifnull(e."end", \(Int64.max)) > \(range.start.seconds)
+        \(alias)start >= min(\(start) - 86400,
+            ifnull((SELECT MIN(start) FROM time_entry WHERE "end" - start > 86400 AND "end" > \(start)), \(start)),
+            ifnull((SELECT MIN(start) FROM time_entry WHERE "end" IS NULL), \(start)))
+        AND \(alias)start < \(end) AND ifnull(\(alias)"end", \(Int64.max)) > \(start)
         """
     }
 }

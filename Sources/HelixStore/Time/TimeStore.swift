@@ -187,7 +187,7 @@ extension Change {
         }
     }
 
-    /// Resolves overlaps, since entries never overlap: others are trimmed if `adjusts` is true, or `entry` is rejected.
+    /// Resolves overlaps, since entries of one device never overlap: others are trimmed if `adjusts` is true, or `entry` is rejected.
     private func makeRoom(for entry: TimeEntry, adjusts: Bool) throws -> TimeAdjustment {
         var adjustment = TimeAdjustment()
         // A running entry occupies time only until now: later entries are planned, and do not prevent a start.
@@ -199,13 +199,10 @@ extension Change {
         let found = try String.fetchAll(
             db,
             sql: """
-                SELECT id FROM time_entry WHERE id <> ? AND start < ? AND ifnull("end", ?) > ?
-                AND start >= ifnull((SELECT MAX(start) FROM time_entry WHERE start <= ? AND id <> ?), ?) ORDER BY start
+                SELECT id FROM time_entry WHERE id <> ? AND
+                \(Store.touches(start: "\(entry.start.seconds)", end: "\(end)", of: "")) ORDER BY start
                 """,
-            arguments: [
-                entry.id.text, end, Int64.max, entry.start.seconds, entry.start.seconds, entry.id.text,
-                entry.start.seconds,
-            ])
+            arguments: [entry.id.text])
         if found.isEmpty { return adjustment }
         guard adjusts else {
             let first = try store.timeEntry(db, EntityID(stored: found[0]))

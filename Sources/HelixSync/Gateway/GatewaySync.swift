@@ -61,7 +61,7 @@ struct GatewaySync {
         let start = try store.replicas(of: account) { try $0.cursors() }
         // A complete list is read from its beginning: entities that it lacks were deleted.
         var cursor = options.isFull ? nil : start.theirs.flatMap { $0.hasPrefix("s.") ? nil : $0 }
-        var intake = ReplicaIntake(account: account, strategy: account.settings.strategy ?? .merge)
+        var intake = ReplicaIntake(account: account, strategy: account.settings.strategy ?? .merge, zone: options.zone)
         var seen: Set<EntityID> = []
         var (isSnapshot, isReset) = (false, false)
         var (count, total) = (0, 0)
@@ -256,7 +256,7 @@ struct GatewaySync {
             throw HelixError(.protocol, "\(client.label) returned an invalid answer to 'sync.push'")
         }
         var (conflicts, kept): ([ReplicaRecord], [ReplicaRecord]) = ([], [])
-        var intake = ReplicaIntake(account: account, strategy: account.settings.strategy ?? .merge)
+        var intake = ReplicaIntake(account: account, strategy: account.settings.strategy ?? .merge, zone: options.zone)
         try store.writeReplicas(of: account) { book in
             if let place = answer["cursor"]?.text { try book.setSeen(place) }
             for (item, result) in zip(batch, results) {
@@ -280,10 +280,7 @@ struct GatewaySync {
             try store.change("sync with '\(account.name)'", from: .sync) { change in
                 let book = change.replicas(of: account)
                 // It has new children on the gateway: then it is not deleted.
-                for record in kept {
-                    try change.put(record)
-                    try book.markSynced(record.kind, record.id, on: record.fields)
-                }
+                for record in kept { try intake.restore(record, change, book) }
                 try intake.take(conflicts, change, book)
                 try intake.finish(change, book)
             }

@@ -5,6 +5,7 @@ import HelixStore
 struct ReplicaIntake {
     let account: Account
     let strategy: AccountSettings.Strategy
+    let zone: Zone
     /// The number of locally changed entities of each kind.
     private(set) var taken: [EntityKind: Int] = [:]
     /// The failures.
@@ -18,8 +19,12 @@ struct ReplicaIntake {
     /// Entities of one name that were created on two machines: the local one, and its replacement.
     private var adoptions: [(kind: EntityKind, here: EntityID, there: EntityID)] = []
 
-    init(account: Account, strategy: AccountSettings.Strategy) {
+    /// The starts of received time entries that overlap others.
+    private var overlaps: Set<Instant> = []
+
+    init(account: Account, strategy: AccountSettings.Strategy, zone: Zone) {
         self.account = account
+        self.zone = zone
         self.strategy = strategy
     }
 
@@ -45,10 +50,12 @@ struct ReplicaIntake {
     /// Imports the waiting records, and merges entities of one name.
     /// - Throws: ``HelixError``.
     mutating func finish(_ change: Change, _ book: ReplicaBook) throws {
-        var last = -1
-        while !waiting.isEmpty, waiting.count != last {
-            last = waiting.count
+        while !waiting.isEmpty {
+            let left = waiting
+            var isRestored = false
+            for record in left { if try restoreParents(of: record, change, book) { isRestored = true } }
             try take([], change, book)
+            if waiting.count == left.count, !isRestored { break }
         }
         for record in waiting {
             problems.append("the \(record.kind.name) \(record.id.text) refers to an entity that is missing locally")
@@ -56,6 +63,13 @@ struct ReplicaIntake {
         waiting = []
         for adoption in adoptions { try adopt(adoption, change, book) }
         adoptions = []
+        try change.addMissingColumns()
+        if let first = overlaps.min() {
+            notes.append(
+                "time entries of two devices overlap: \(overlaps.count); all are kept, and count twice:"
+                    + " helix time log \(ISO8601.text(zone.date(first)))")
+        }
+        overlaps = []
     }
 
     private mutating func take(_ record: ReplicaRecord, _ change: Change, _ book: ReplicaBook) throws {
@@ -75,7 +89,7 @@ struct ReplicaIntake {
         if ours == base {
             if theirs == nil, try holdsUnsaid(record.kind, record.id, change, book) {
                 // Deleted on the gateway, but it has local children that were not sent: it is sent again.
-                return try book.markSynced(record.kind, record.id, on: nil)
+                return try book.markUnsent(record.kind, record.id)
             }
             return try put(record, synced: theirs, change, book)
         }
@@ -89,10 +103,36 @@ struct ReplicaIntake {
             }
         case (.some, nil):
             // Deleted on the gateway, changed locally: it is sent again.
-            try book.markSynced(record.kind, record.id, on: nil)
+            try book.markUnsent(record.kind, record.id)
             notes.append("a \(record.kind.name) that was deleted elsewhere and changed locally is kept")
         case (nil, nil): try book.markSynced(record.kind, record.id, on: nil)
         }
+    }
+
+    /// Restores what a record belongs to if that was deleted locally: somebody has added to it since.
+    /// - Returns: whether something was restored.
+    private mutating func restoreParents(
+        of record: ReplicaRecord, _ change: Change, _ book: ReplicaBook
+    ) throws -> Bool {
+        var isRestored = false
+        for (column, kind) in ReplicaRecord.parents[record.kind] ?? [] {
+            guard let id = record.fields?[column]?.text.flatMap({ EntityID($0) }),
+                try change.replica(kind, id) == nil, let base = try book.base(of: id)
+            else { continue }
+            let parent = ReplicaRecord(kind: kind, id: id, fields: base)
+            _ = try restoreParents(of: parent, change, book)
+            try put(parent, synced: base, change, book)
+            guard try change.replica(kind, id) != nil else { continue }
+            isRestored = true
+            notes.append("a \(kind.name) that was deleted locally and changed elsewhere is restored")
+        }
+        return isRestored
+    }
+
+    /// Imports an entity that was deleted here and is kept on the gateway.
+    /// - Throws: ``HelixError``.
+    mutating func restore(_ record: ReplicaRecord, _ change: Change, _ book: ReplicaBook) throws {
+        try put(record, synced: record.fields, change, book)
     }
 
     /// Whether a calendar, board or column contains local changes that were not sent.
@@ -126,7 +166,9 @@ struct ReplicaIntake {
             case .server: false
             case .merge, .ask: isOursLater
             }
-        let merge = ReplicaMerge(base: base, ours: ours, theirs: theirs, prefersOurs: prefersOurs)
+        let merge = ReplicaMerge(
+            base: base, ours: ours, theirs: theirs, units: ReplicaRecord.units[record.kind] ?? [],
+            prefersOurs: prefersOurs)
         if !merge.clashes.isEmpty, base != nil {
             notes.append(
                 "a \(record.kind.name) was changed on both sides (\(merge.clashes.joined(separator: ", "))): "
@@ -143,13 +185,59 @@ struct ReplicaIntake {
     ) throws {
         do {
             try give(way: record, change, book)
-            try change.put(record)
+            let former = try double(of: record, change, book)
+            try replace(former, by: record, change, book)
             taken[record.kind, default: 0] += 1
             try book.markSynced(record.kind, record.id, on: synced)
+            if record.kind == .timeEntry, let start = try change.overlappingStart(record.id) { overlaps.insert(start) }
         } catch let error as HelixError where error.code == .notFound {
             waiting.append(record)
         } catch let error as HelixError where [.conflict, .badInput].contains(error.code) {
             problems.append(error.message)
+        }
+    }
+
+    /// The local event or link that is the same as a received one, made by two devices; nil if there is none.
+    private func double(
+        of record: ReplicaRecord, _ change: Change, _ book: ReplicaBook
+    ) throws -> ReplicaRecord? {
+        guard let fields = record.fields, let other = try book.same(as: fields, record.kind), other != record.id,
+            try book.base(of: other) == nil
+        else { return nil }
+        return ReplicaRecord(
+            kind: record.kind, id: other, fields: try change.replica(record.kind, other),
+            changedAt: try book.changedHere(other))
+    }
+
+    /// Writes a received record. Its double is removed: the received identity is kept, with the later state of both, and what
+    /// refers to the double refers to it.
+    private func replace(
+        _ double: ReplicaRecord?, by record: ReplicaRecord, _ change: Change, _ book: ReplicaBook
+    ) throws {
+        guard let double else { return try change.put(record) }
+        try change.put(ReplicaRecord(kind: double.kind, id: double.id, fields: nil))
+        var result = record
+        if double.changedAt ?? Instant(0) > record.changedAt ?? Instant(0) { result.fields = double.fields }
+        do { try change.put(result) } catch {
+            try change.put(double)
+            throw error
+        }
+        for (kind, column) in [(EntityKind.link, "a"), (.link, "b"), (.timeEntry, "origin")] {
+            try move(kind, column, from: double.id, to: record.id, change, book)
+        }
+    }
+
+    /// Moves what refers to an entity to another one. A second link or event of the same kind is removed; it is in the history.
+    private func move(
+        _ kind: EntityKind, _ column: String, from: EntityID, to: EntityID, _ change: Change, _ book: ReplicaBook
+    ) throws {
+        for id in try book.ids(kind, where: column, is: from) {
+            guard let fields = try change.replica(kind, id) else { continue }
+            do {
+                try change.put(ReplicaRecord(kind: kind, id: id, fields: fields.setting(column, .string(to.text))))
+            } catch let error as HelixError where error.code == .conflict {
+                try change.put(ReplicaRecord(kind: kind, id: id, fields: nil))
+            }
         }
     }
 
@@ -186,27 +274,15 @@ struct ReplicaIntake {
     private func adopt(
         _ adoption: (kind: EntityKind, here: EntityID, there: EntityID), _ change: Change, _ book: ReplicaBook
     ) throws {
-        func move(_ kind: EntityKind, _ column: String, from: EntityID, to: EntityID) throws {
-            for id in try book.ids(kind, where: column, is: from) {
-                guard let fields = try change.replica(kind, id) else { continue }
-                do {
-                    try change.put(
-                        ReplicaRecord(kind: kind, id: id, fields: fields.setting(column, .string(to.text))))
-                } catch let error as HelixError where error.code == .conflict {
-                    // The same event arrived from another machine under another identity; this copy is in the history.
-                    try change.put(ReplicaRecord(kind: kind, id: id, fields: nil))
-                }
-            }
-        }
         switch adoption.kind {
-        case .calendar: try move(.event, "calendar", from: adoption.here, to: adoption.there)
+        case .calendar: try move(.event, "calendar", from: adoption.here, to: adoption.there, change, book)
         case .board:
             for column in try book.ids(.column, where: "board", is: adoption.here) {
                 guard let fields = try change.replica(.column, column), let name = fields["name"]?.text else {
                     continue
                 }
                 if let same = try book.named(name, .column, board: adoption.there.text) {
-                    try move(.task, "column_id", from: column, to: same)
+                    try move(.task, "column_id", from: column, to: same, change, book)
                 } else {
                     try change.put(
                         ReplicaRecord(
@@ -215,7 +291,7 @@ struct ReplicaIntake {
             }
         case .project:
             for kind in [EntityKind.task, .timeEntry, .material] {
-                try move(kind, "project", from: adoption.here, to: adoption.there)
+                try move(kind, "project", from: adoption.here, to: adoption.there, change, book)
             }
         default: break
         }

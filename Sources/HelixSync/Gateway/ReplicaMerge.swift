@@ -9,25 +9,29 @@ struct ReplicaMerge {
 
     /// - Parameters:
     ///   - base: the state as of the last sync; nil if unknown.
-    ///   - prefersOurs: whether the local value wins where both sides changed the same column.
-    init(base: JSONText?, ours: JSONText, theirs: JSONText, prefersOurs: Bool) {
-        let names = Set([base, ours, theirs].flatMap { $0?.fields?.map(\.name) ?? [] }).sorted()
+    ///   - units: the columns that are one value together; all others are values of their own.
+    ///   - prefersOurs: whether the local value wins where both sides changed the same one.
+    init(base: JSONText?, ours: JSONText, theirs: JSONText, units: [[String]] = [], prefersOurs: Bool) {
+        let names = Set([base, ours, theirs].flatMap { $0?.fields?.map(\.name) ?? [] })
+        let single = names.subtracting(units.joined()).map { [$0] }
         var merged: [JSONText.Field] = []
         var both: [String] = []
-        for name in names {
-            let (old, mine, other) = (base?[name], ours[name], theirs[name])
-            var value: JSONText?
+        for unit in units + single {
+            let (old, mine, other) = (unit.map { base?[$0] }, unit.map { ours[$0] }, unit.map { theirs[$0] })
+            let isOurs: Bool
             if mine == other || other == old && base != nil {
-                value = mine
+                isOurs = true
             } else if mine == old && base != nil {
-                value = other
+                isOurs = false
             } else {
-                value = prefersOurs ? mine : other
-                both.append(name)
+                isOurs = prefersOurs
+                both.append(unit[0])
             }
-            if let value { merged.append(JSONText.Field(name: name, value: value)) }
+            for (name, value) in zip(unit, isOurs ? mine : other) {
+                if let value { merged.append(JSONText.Field(name: name, value: value)) }
+            }
         }
-        fields = .object(merged)
-        clashes = both
+        fields = .object(merged.sorted { $0.name < $1.name })
+        clashes = both.sorted()
     }
 }

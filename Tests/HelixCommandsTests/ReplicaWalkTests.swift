@@ -1,0 +1,102 @@
+import Foundation
+import HelixGatewayServer
+import HelixGatewayStore
+import HelixModel
+import Logging
+import TestSupport
+import Testing
+
+@testable import HelixCommands
+@testable import HelixStore
+
+/// Two devices of a user that do whatever they like, and sync now and then, are equal in the end: no change is lost or made
+/// twice, whoever made it, and nothing is inconsistent.
+@Suite struct ReplicaWalkTests {
+    /// A gateway in this process, with a user.
+    private final class Gateway {
+        let home: HelixHome
+        let url: String
+        private let server: GatewayServer
+
+        init() throws {
+            home = try HelixHome()
+            let folder = home.folder.path + "/gateway"
+            try GatewayFolder(folder).open().addUser(
+                "ana", hash: try GatewayPassword.hash("ana's password"), isAdmin: true, now: Instant(1_795_000_000))
+            var configuration = GatewayConfiguration(folder: folder, version: "test")
+            configuration.port = 0
+            server = try GatewayServer(configuration, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            url = "ws://127.0.0.1:\(try server.start())"
+        }
+
+        deinit { server.stop() }
+    }
+
+    /// The rows that devices share.
+    private static func state(_ walk: RandomWalk) throws -> [String: [String]] {
+        let shared = ReplicaRecord.kinds.map { EntityDescriptor.of($0).table.name } + ["link", "occurrence"]
+        var state = try walk.state().filter { shared.contains($0.key) }
+        // Mail is synced through its own servers, and with it the links to messages.
+        let mail = Set(
+            try walk.state()["message"]?.compactMap { $0.split(separator: "'").first.map(String.init) } ?? [])
+        state["link"]?.removeAll { $0.split(separator: " ").contains { mail.contains(String($0)) } }
+        return state
+    }
+
+    @Test(arguments: Corpora.isThorough ? Array(1...30) : [1, 2, 3])
+    func devicesConverge(_ seed: UInt64) throws {
+        let gateway = try Gateway()
+        var walks = [try RandomWalk(seed: seed), try RandomWalk(seed: seed &+ 1_000)]
+        var random = SeededGenerator(seed: seed &* 31)
+        for walk in walks {
+            let added = try walk.home.perform(
+                "account", "add", "hub", "gateway", gateway.url, "--user", "ana", "--password-command",
+                "echo \"ana's password\"")
+            try #require(added.status == 0, "\(added.errors)")
+        }
+        let nouns: Set = ["cal", "tasks", "time", "projects", "link", "unlink"]
+        let commands = RandomWalkTests.commands().filter {
+            RandomWalk.outside[$0] == nil && nouns.contains(String($0.prefix { $0 != " " }))
+        }
+        let creating = ["cal add", "tasks add", "time add", "projects attach", "tasks move"]
+        var canUndo = [false, false]
+        func sync(_ walk: RandomWalk) throws {
+            let result = try walk.home.perform("sync")
+            let lines = result.output.split(separator: "\n").filter { !$0.contains("change ") }
+            #expect(result.status == 0, "\(lines.joined(separator: " | ")) \(result.errors)")
+        }
+        for _ in 0..<Corpora.samples(800) {
+            let place = Int.random(in: 0..<2, using: &random)
+            switch Int.random(in: 0..<40, using: &random) {
+            case 0: try sync(walks[place])
+            // Not the account itself.
+            case 1 where canUndo[place]: try walks[place].home.perform("undo")
+            case 2: try walks[place].home.perform("redo")
+            default:
+                let command = [creating, commands].randomElement(using: &random)?.randomElement(using: &random) ?? ""
+                let words = try walks[place].words(command) ?? []
+                let result = try walks[place].home.perform(words)
+                canUndo[place] = result.status == 0
+                #expect(
+                    [0, 64, 65, 66, 78, 80, 73, 75].contains(result.status),
+                    "\(words): \(result.status) \(result.errors)")
+            }
+        }
+        // What one device merges, the other receives.
+        for _ in 0..<2 { for walk in walks { try sync(walk) } }
+        let (first, second) = (try Self.state(walks[0]), try Self.state(walks[1]))
+        for name in first.keys.sorted() {
+            let (a, b) = (Set(first[name] ?? []), Set(second[name] ?? []))
+            #expect(a.subtracting(b).sorted().prefix(3) == [], "\(name) on the first device alone")
+            #expect(b.subtracting(a).sorted().prefix(3) == [], "\(name) on the second device alone")
+        }
+        #expect(Corpora.isBrief || first["task"]?.count ?? 0 > 20)
+        for walk in walks {
+            let result = try walk.home.perform("doctor")
+            #expect(result.status == 0, "\(result.output)\(result.errors)")
+            // Nothing is left to sync.
+            let again = try walk.home.perform("sync")
+            #expect(!again.output.contains("change "), "\(again.output)")
+        }
+    }
+}
