@@ -7,6 +7,16 @@ let commit = Context.environment["HELIX_COMMIT"].flatMap { $0.allSatisfy(\.isHex
 // Optimized for the tests, too: they read some 100,000 phrases, and 100,000 damaged inputs of each format.
 let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
+// The headers of libraries that are opened at run time, in Debian's places.
+let xmlHeaders: [CSetting] = [.unsafeFlags(["-I/usr/include/libxml2"])]
+let glibHeaders: [CSetting] = [
+    .unsafeFlags(
+        [
+            "/usr/include/gmime-3.0", "/usr/include/gdk-pixbuf-2.0", "/usr/include/glib-2.0",
+            "/usr/lib/x86_64-linux-gnu/glib-2.0/include", "/usr/lib/aarch64-linux-gnu/glib-2.0/include",
+        ].map { "-I" + $0 })
+]
+
 // Each target may import only what stands above it; docs/architecture.md says why.
 let package = Package(
     name: "helix",
@@ -30,8 +40,8 @@ let package = Package(
         .target(name: "CLibical"),
         .target(name: "HelixCalendar", dependencies: ["HelixModel", "CLibical"], swiftSettings: optimized),
         .target(name: "HelixTasks", dependencies: ["HelixModel", "HelixCalendar"], swiftSettings: optimized),
-        .target(name: "CGMime"),
-        .target(name: "CLibXML"),
+        .target(name: "CGMime", cSettings: glibHeaders),
+        .target(name: "CLibXML", cSettings: xmlHeaders),
         .target(name: "CCmark"),
         .target(name: "CIdn2"),
         .target(
@@ -47,7 +57,7 @@ let package = Package(
         .target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]),
         .target(name: "CSodium"),
         .target(name: "HelixCrypto", dependencies: ["CCrypto", "CSodium"]),
-        .target(name: "CPixbuf"),
+        .target(name: "CPixbuf", cSettings: glibHeaders),
         .target(name: "CCurl"),
         .target(name: "CResolver"),
         .target(name: "CZlib"),

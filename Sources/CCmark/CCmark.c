@@ -1,29 +1,32 @@
 #include "CCmark.h"
 
+#include <cmark-gfm-core-extensions.h>
+#include <cmark-gfm-extension_api.h>
+#include <cmark-gfm.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <string.h>
 
-static void (*prepare)(void);
-static void *(*parser_new)(int);
-static void (*parser_feed)(void *, const char *, size_t);
-static void *(*parser_finish)(void *);
-static void (*parser_free)(void *);
-static void *(*find_extension)(const char *);
-static int (*attach)(void *, void *);
-static void *(*extensions)(void *);
-static char *(*render)(void *, int, void *);
-static void (*release)(void *);
-static void *(*iterate)(void *);
-static int (*next)(void *);
-static void *(*current)(void *);
-static void (*end)(void *);
-static const char *(*kind)(void *);
-static const char *(*literal)(void *);
-static void *(*make)(unsigned);
-static int (*say)(void *, const char *);
-static int (*append)(void *, void *);
-static int (*replace)(void *, void *);
+static __typeof__(cmark_gfm_core_extensions_ensure_registered) *prepare;
+static __typeof__(cmark_parser_new) *parser_new;
+static __typeof__(cmark_parser_feed) *parser_feed;
+static __typeof__(cmark_parser_finish) *parser_finish;
+static __typeof__(cmark_parser_free) *parser_free;
+static __typeof__(cmark_find_syntax_extension) *find_extension;
+static __typeof__(cmark_parser_attach_syntax_extension) *attach;
+static __typeof__(cmark_parser_get_syntax_extensions) *extensions;
+static __typeof__(cmark_render_html) *render;
+static __typeof__(cmark_node_free) *release;
+static __typeof__(cmark_iter_new) *iterate;
+static __typeof__(cmark_iter_next) *next;
+static __typeof__(cmark_iter_get_node) *current;
+static __typeof__(cmark_iter_free) *end;
+static __typeof__(cmark_node_get_type_string) *kind;
+static __typeof__(cmark_node_get_literal) *literal;
+static __typeof__(cmark_node_new) *make;
+static __typeof__(cmark_node_set_literal) *say;
+static __typeof__(cmark_node_append_child) *append;
+static __typeof__(cmark_node_replace) *replace;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int loaded = 0;
@@ -76,29 +79,26 @@ static void load(void) {
   loaded = 1;
 }
 
-// CMARK_NODE_PARAGRAPH, CMARK_NODE_TEXT, CMARK_EVENT_DONE; CMARK_OPT_VALIDATE_UTF8 (cmark-gfm.h).
-enum { PARAGRAPH = 0x8008, TEXT = 0xc001, DONE = 1, VALIDATE = 512 };
-
 // Makes text of HTML that stands in a document: nobody who writes a<b in a letter means a tag, and what strangers wrote
 // must not become one.
-static void keep_words(void *document) {
-  void *iterator = iterate(document);
+static void keep_words(cmark_node *document) {
+  cmark_iter *iterator = iterate(document);
   // A node may go once the iterator has left it.
-  void *left = NULL;
-  while (next(iterator) != DONE) {
+  cmark_node *left = NULL;
+  while (next(iterator) != CMARK_EVENT_DONE) {
     if (left) {
       release(left);
       left = NULL;
     }
-    void *node = current(iterator);
+    cmark_node *node = current(iterator);
     const char *name = kind(node);
     int is_block = strcmp(name, "html_block") == 0;
     if (!is_block && strcmp(name, "html_inline") != 0) continue;
-    void *text = make(TEXT);
+    cmark_node *text = make(CMARK_NODE_TEXT);
     say(text, literal(node));
-    void *instead = text;
+    cmark_node *instead = text;
     if (is_block) {
-      instead = make(PARAGRAPH);
+      instead = make(CMARK_NODE_PARAGRAPH);
       append(instead, text);
     }
     if (replace(node, instead)) left = node;
@@ -111,19 +111,19 @@ char *helix_markdown_html(const char *text, size_t count) {
   static const char *const names[] = {"table", "strikethrough", "tasklist", "autolink"};
   pthread_once(&once, load);
   if (!loaded) return NULL;
-  void *parser = parser_new(VALIDATE);
+  cmark_parser *parser = parser_new(CMARK_OPT_VALIDATE_UTF8);
   if (!parser) return NULL;
   for (size_t place = 0; place < sizeof names / sizeof *names; place++) {
-    void *extension = find_extension(names[place]);
+    cmark_syntax_extension *extension = find_extension(names[place]);
     if (extension) attach(parser, extension);
   }
   parser_feed(parser, text, count);
-  void *document = parser_finish(parser);
+  cmark_node *document = parser_finish(parser);
   char *html = NULL;
   if (document) {
     keep_words(document);
     // No unsafe option: addresses such as javascript: are left out.
-    html = render(document, VALIDATE, extensions(parser));
+    html = render(document, CMARK_OPT_VALIDATE_UTF8, extensions(parser));
     release(document);
   }
   parser_free(parser);

@@ -1,31 +1,32 @@
 #include "CLibXML.h"
 
 #include <dlfcn.h>
+#include <libxml/HTMLparser.h>
+#include <libxml/xmlreader.h>
 #include <pthread.h>
 #include <string.h>
 
-// The order in which libxml2 keeps its handlers (struct _xmlSAXHandler), unchanged since 2.6.
-enum { START_ELEMENT = 14, END_ELEMENT = 15, CHARACTERS = 17, IGNORABLE_WHITESPACE = 18, CDATA_BLOCK = 25, SLOTS = 32 };
+// The text is in UTF-8, whatever it says of itself.
+enum {
+  OPTIONS = HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING | HTML_PARSE_NONET | HTML_PARSE_COMPACT |
+            HTML_PARSE_IGNORE_ENC
+};
 
-// HTML_PARSE_RECOVER, NOERROR, NOWARNING, NONET, COMPACT and IGNORE_ENC: the text is in UTF-8, whatever it says of itself.
-enum { OPTIONS = 1 | 32 | 64 | 2048 | 65536 | 2097152, UTF8 = 1 };
-
-static void *(*create)(void *, void *, const char *, int, const char *, int);
-static int (*use)(void *, int);
-static int (*chunk)(void *, const char *, int, int);
-static void (*stop)(void *);
-static void (*release)(void *);
-
-static void *(*reader_new)(const char *, int, const char *, const char *, int);
-static void (*reader_free)(void *);
-static int (*reader_read)(void *);
-static int (*reader_type)(void *);
-static int (*reader_is_empty)(void *);
-static const unsigned char *(*reader_name)(void *);
-static const unsigned char *(*reader_space)(void *);
-static const unsigned char *(*reader_value)(void *);
-static int (*reader_attribute)(void *, const char *);
-static int (*reader_back)(void *);
+static __typeof__(htmlCreatePushParserCtxt) *create;
+static __typeof__(htmlCtxtUseOptions) *use;
+static __typeof__(htmlParseChunk) *chunk;
+static __typeof__(xmlStopParser) *stop;
+static __typeof__(htmlFreeParserCtxt) *release;
+static __typeof__(xmlReaderForMemory) *reader_new;
+static __typeof__(xmlFreeTextReader) *reader_free;
+static __typeof__(xmlTextReaderRead) *reader_read;
+static __typeof__(xmlTextReaderNodeType) *reader_type;
+static __typeof__(xmlTextReaderIsEmptyElement) *reader_is_empty;
+static __typeof__(xmlTextReaderConstLocalName) *reader_name;
+static __typeof__(xmlTextReaderConstNamespaceUri) *reader_space;
+static __typeof__(xmlTextReaderConstValue) *reader_value;
+static __typeof__(xmlTextReaderMoveToAttribute) *reader_attribute;
+static __typeof__(xmlTextReaderMoveToElement) *reader_back;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int loaded = 0;
@@ -36,24 +37,23 @@ static void load(void) {
   void *library = dlopen("libxml2.so.2", RTLD_LAZY | RTLD_LOCAL);
   if (!library) library = dlopen("libxml2.so.16", RTLD_LAZY | RTLD_LOCAL);
   if (!library) return;
-  void (*prepare)(void) = (void (*)(void))dlsym(library, "xmlInitParser");
-  *(void **)&create = dlsym(library, "htmlCreatePushParserCtxt");
-  *(void **)&use = dlsym(library, "htmlCtxtUseOptions");
-  *(void **)&chunk = dlsym(library, "htmlParseChunk");
-  *(void **)&stop = dlsym(library, "xmlStopParser");
-  *(void **)&release = dlsym(library, "htmlFreeParserCtxt");
-  void (*tell)(void *, void (*)(void *, const char *, ...)) =
-      (void (*)(void *, void (*)(void *, const char *, ...)))dlsym(library, "xmlSetGenericErrorFunc");
-  *(void **)&reader_new = dlsym(library, "xmlReaderForMemory");
-  *(void **)&reader_free = dlsym(library, "xmlFreeTextReader");
-  *(void **)&reader_read = dlsym(library, "xmlTextReaderRead");
-  *(void **)&reader_type = dlsym(library, "xmlTextReaderNodeType");
-  *(void **)&reader_is_empty = dlsym(library, "xmlTextReaderIsEmptyElement");
-  *(void **)&reader_name = dlsym(library, "xmlTextReaderConstLocalName");
-  *(void **)&reader_space = dlsym(library, "xmlTextReaderConstNamespaceUri");
-  *(void **)&reader_value = dlsym(library, "xmlTextReaderConstValue");
-  *(void **)&reader_attribute = dlsym(library, "xmlTextReaderMoveToAttribute");
-  *(void **)&reader_back = dlsym(library, "xmlTextReaderMoveToElement");
+  __typeof__(xmlInitParser) *prepare = dlsym(library, "xmlInitParser");
+  create = dlsym(library, "htmlCreatePushParserCtxt");
+  use = dlsym(library, "htmlCtxtUseOptions");
+  chunk = dlsym(library, "htmlParseChunk");
+  stop = dlsym(library, "xmlStopParser");
+  release = dlsym(library, "htmlFreeParserCtxt");
+  __typeof__(xmlSetGenericErrorFunc) *tell = dlsym(library, "xmlSetGenericErrorFunc");
+  reader_new = dlsym(library, "xmlReaderForMemory");
+  reader_free = dlsym(library, "xmlFreeTextReader");
+  reader_read = dlsym(library, "xmlTextReaderRead");
+  reader_type = dlsym(library, "xmlTextReaderNodeType");
+  reader_is_empty = dlsym(library, "xmlTextReaderIsEmptyElement");
+  reader_name = dlsym(library, "xmlTextReaderConstLocalName");
+  reader_space = dlsym(library, "xmlTextReaderConstNamespaceUri");
+  reader_value = dlsym(library, "xmlTextReaderConstValue");
+  reader_attribute = dlsym(library, "xmlTextReaderMoveToAttribute");
+  reader_back = dlsym(library, "xmlTextReaderMoveToElement");
   if (!prepare || !create || !use || !chunk || !stop || !release) return;
   prepare();
   if (tell) tell(NULL, ignore);
@@ -68,7 +68,7 @@ int helix_html_load(void) {
 struct reading {
   void *context;
   const helix_html_handler *handler;
-  void *parser;
+  htmlParserCtxtPtr parser;
   int is_over;
 };
 
@@ -77,18 +77,18 @@ static void over(struct reading *reading) {
   stop(reading->parser);
 }
 
-static void start_element(void *context, const unsigned char *name, const unsigned char **attributes) {
+static void start_element(void *context, const xmlChar *name, const xmlChar **attributes) {
   struct reading *reading = context;
   if (reading->is_over) return;
   if (!reading->handler->start(reading->context, (const char *)name, (const char **)attributes)) over(reading);
 }
 
-static void end_element(void *context, const unsigned char *name) {
+static void end_element(void *context, const xmlChar *name) {
   struct reading *reading = context;
   if (!reading->is_over && !reading->handler->end(reading->context, (const char *)name)) over(reading);
 }
 
-static void characters(void *context, const unsigned char *text, int count) {
+static void characters(void *context, const xmlChar *text, int count) {
   struct reading *reading = context;
   if (reading->is_over || count <= 0) return;
   if (!reading->handler->text(reading->context, (const char *)text, (size_t)count)) over(reading);
@@ -97,15 +97,14 @@ static void characters(void *context, const unsigned char *text, int count) {
 int helix_html_parse(const char *bytes, size_t count, void *context, const helix_html_handler *handler) {
   if (!helix_html_load()) return 0;
   // A table of functions and nothing else: no tree is built.
-  void *table[SLOTS];
-  memset(table, 0, sizeof table);
-  *(void (**)(void *, const unsigned char *, const unsigned char **)) & table[START_ELEMENT] = start_element;
-  *(void (**)(void *, const unsigned char *)) & table[END_ELEMENT] = end_element;
-  *(void (**)(void *, const unsigned char *, int)) & table[CHARACTERS] = characters;
-  *(void (**)(void *, const unsigned char *, int)) & table[IGNORABLE_WHITESPACE] = characters;
-  *(void (**)(void *, const unsigned char *, int)) & table[CDATA_BLOCK] = NULL;
+  htmlSAXHandler table = {
+      .startElement = start_element,
+      .endElement = end_element,
+      .characters = characters,
+      .ignorableWhitespace = characters,
+  };
   struct reading reading = {context, handler, NULL, 0};
-  reading.parser = create(table, &reading, NULL, 0, NULL, UTF8);
+  reading.parser = create(&table, &reading, NULL, 0, NULL, XML_CHAR_ENCODING_UTF8);
   if (!reading.parser) return 0;
   use(reading.parser, OPTIONS);
   // In pieces, so that a handler that has enough is heard.
@@ -119,30 +118,30 @@ int helix_html_parse(const char *bytes, size_t count, void *context, const helix
   return 1;
 }
 
-// XML_PARSE_NOERROR, NOWARNING, NONET and NOCDATA; without NOENT no entity becomes its text.
-enum { XML_OPTIONS = 32 | 64 | 2048 | 16384, NODE_ELEMENT = 1, NODE_TEXT = 3, NODE_CDATA = 4, NODE_END = 15 };
+// Without NOENT no entity becomes its text.
+enum { XML_OPTIONS = XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_NONET | XML_PARSE_NOCDATA };
 
 int helix_xml_parse(const char *bytes, size_t count, void *context, const helix_xml_handler *handler) {
   if (!helix_html_load() || !reader_new || !reader_value || !reader_attribute || !reader_back) return -1;
   if (count > 1 << 30) return 0;
-  void *reader = reader_new(bytes, (int)count, NULL, NULL, XML_OPTIONS);
+  xmlTextReaderPtr reader = reader_new(bytes, (int)count, NULL, NULL, XML_OPTIONS);
   if (!reader) return 0;
   int code, is_empty;
   while ((code = reader_read(reader)) == 1) {
     switch (reader_type(reader)) {
-      case NODE_ELEMENT:
+      case XML_READER_TYPE_ELEMENT:
         is_empty = reader_is_empty(reader);
         const char *name = (const char *)reader_name(reader), *space = (const char *)reader_space(reader);
         const char *label = NULL;
-        if (reader_attribute(reader, "name") == 1 || reader_attribute(reader, "type") == 1)
+        if (reader_attribute(reader, BAD_CAST "name") == 1 || reader_attribute(reader, BAD_CAST "type") == 1)
           label = (const char *)reader_value(reader);
         handler->start(context, name, space, label);
         if (label) reader_back(reader);
         if (is_empty) handler->end(context);
         break;
-      case NODE_END: handler->end(context); break;
-      case NODE_TEXT:
-      case NODE_CDATA: handler->text(context, (const char *)reader_value(reader)); break;
+      case XML_READER_TYPE_END_ELEMENT: handler->end(context); break;
+      case XML_READER_TYPE_TEXT:
+      case XML_READER_TYPE_CDATA: handler->text(context, (const char *)reader_value(reader)); break;
     }
   }
   reader_free(reader);

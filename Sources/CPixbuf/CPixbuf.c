@@ -1,37 +1,38 @@
 #include "CPixbuf.h"
 
 #include <dlfcn.h>
+#include <gdk-pixbuf/gdk-pixbuf.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void *(*file_info)(const char *, int *, int *);
-static void *(*load_at_scale)(const char *, int, int, int, void **);
-static void *(*load_whole)(const char *, void **);
-static char *(*format_name)(void *);
-static void *(*turn)(void *);
-static int (*has_alpha)(void *);
-static int (*save)(void *, char **, size_t *, const char *, char **, char **, void **);
-static void (*unref)(void *);
-static void (*release)(void *);
-static void (*release_error)(void *);
+static __typeof__(gdk_pixbuf_get_file_info) *file_info;
+static __typeof__(gdk_pixbuf_new_from_file_at_scale) *load_at_scale;
+static __typeof__(gdk_pixbuf_new_from_file) *load_whole;
+static __typeof__(gdk_pixbuf_format_get_name) *format_name;
+static __typeof__(gdk_pixbuf_apply_embedded_orientation) *turn;
+static __typeof__(gdk_pixbuf_get_has_alpha) *has_alpha;
+static __typeof__(gdk_pixbuf_save_to_bufferv) *save;
+static __typeof__((g_object_unref)) *unref;
+static __typeof__((g_free)) *release;
+static __typeof__(g_error_free) *release_error;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int is_there;
 
 static void load(void) {
   void *library = dlopen("libgdk_pixbuf-2.0.so.0", RTLD_LAZY | RTLD_LOCAL);
   if (!library) return;
-  *(void **)&file_info = dlsym(library, "gdk_pixbuf_get_file_info");
-  *(void **)&load_at_scale = dlsym(library, "gdk_pixbuf_new_from_file_at_scale");
-  *(void **)&load_whole = dlsym(library, "gdk_pixbuf_new_from_file");
-  *(void **)&format_name = dlsym(library, "gdk_pixbuf_format_get_name");
-  *(void **)&turn = dlsym(library, "gdk_pixbuf_apply_embedded_orientation");
-  *(void **)&has_alpha = dlsym(library, "gdk_pixbuf_get_has_alpha");
-  *(void **)&save = dlsym(library, "gdk_pixbuf_save_to_bufferv");
+  file_info = dlsym(library, "gdk_pixbuf_get_file_info");
+  load_at_scale = dlsym(library, "gdk_pixbuf_new_from_file_at_scale");
+  load_whole = dlsym(library, "gdk_pixbuf_new_from_file");
+  format_name = dlsym(library, "gdk_pixbuf_format_get_name");
+  turn = dlsym(library, "gdk_pixbuf_apply_embedded_orientation");
+  has_alpha = dlsym(library, "gdk_pixbuf_get_has_alpha");
+  save = dlsym(library, "gdk_pixbuf_save_to_bufferv");
   // These are GLib's, which the library itself has opened.
-  *(void **)&unref = dlsym(library, "g_object_unref");
-  *(void **)&release = dlsym(library, "g_free");
-  *(void **)&release_error = dlsym(library, "g_error_free");
+  unref = dlsym(library, "g_object_unref");
+  release = dlsym(library, "g_free");
+  release_error = dlsym(library, "g_error_free");
   is_there = file_info && format_name && load_at_scale && load_whole && turn && has_alpha && save && unref && release && release_error;
 }
 
@@ -39,7 +40,7 @@ int helix_preview(const char *path, int most, unsigned char **bytes, size_t *siz
   pthread_once(&once, load);
   if (!is_there) return HELIX_PREVIEW_NO_LIBRARY;
   int width = 0, height = 0;
-  void *format = file_info(path, &width, &height);
+  GdkPixbufFormat *format = file_info(path, &width, &height);
   if (!format || width < 1 || height < 1) return HELIX_PREVIEW_NO_IMAGE;
   // Photos and scans; other loaders, such as that of SVG, read whole documents of strangers.
   static const char *const known[] = {"jpeg", "png", "gif", "webp", "tiff", "bmp"};
@@ -51,18 +52,18 @@ int helix_preview(const char *path, int most, unsigned char **bytes, size_t *siz
   if (!is_known) return HELIX_PREVIEW_NO_IMAGE;
   // A small file can stand for a picture that fills the memory.
   if ((long long)width * height > 100LL * 1000 * 1000) return HELIX_PREVIEW_TOO_LARGE;
-  void *error = NULL;
-  void *loaded = width > most || height > most ? load_at_scale(path, most, most, 1, &error) : load_whole(path, &error);
+  GError *error = NULL;
+  GdkPixbuf *loaded = width > most || height > most ? load_at_scale(path, most, most, 1, &error) : load_whole(path, &error);
   if (!loaded) {
     if (error) release_error(error);
     return HELIX_PREVIEW_NO_IMAGE;
   }
-  void *image = turn(loaded);
+  GdkPixbuf *image = turn(loaded);
   if (image) unref(loaded); else image = loaded;
   *is_png = has_alpha(image);
   char *keys[] = {*is_png ? NULL : "quality", NULL}, *values[] = {*is_png ? NULL : "82", NULL};
   char *buffer = NULL;
-  size_t count = 0;
+  gsize count = 0;
   int is_saved = save(image, &buffer, &count, *is_png ? "png" : "jpeg", keys, values, &error);
   unref(image);
   if (!is_saved) {

@@ -3,16 +3,17 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <uninorm.h>
 
-// uninorm.h: the forms are objects of the library.
-static uint8_t *(*normalize)(const void *, const uint8_t *, size_t, uint8_t *, size_t *);
+// The forms are objects of the library.
+static __typeof__(u8_normalize) *normalize;
 static void *library;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void load(void) {
   library = dlopen("libunistring.so.2", RTLD_LAZY | RTLD_LOCAL);
   if (!library) library = dlopen("libunistring.so.5", RTLD_LAZY | RTLD_LOCAL);
-  if (library) *(void **)&normalize = dlsym(library, "u8_normalize");
+  if (library) normalize = dlsym(library, "u8_normalize");
 }
 
 uint8_t *helix_normalize(const char *form, const uint8_t *text, size_t length, size_t *count) {
@@ -20,6 +21,6 @@ uint8_t *helix_normalize(const char *form, const uint8_t *text, size_t length, s
   if (!normalize) return NULL;
   char name[32];
   snprintf(name, sizeof name, "uninorm_%s", form);
-  const void *object = dlsym(library, name);
+  uninorm_t object = dlsym(library, name);
   return object ? normalize(object, text, length, NULL, count) : NULL;
 }
