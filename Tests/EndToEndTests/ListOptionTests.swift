@@ -23,8 +23,12 @@ import Testing
         let tasks = numbers.map {
             "BEGIN:VTODO\r\nUID:t\($0)\r\nDTSTAMP:20260101T000000Z\r\nSUMMARY:Task \($0)\r\nEND:VTODO"
         }
+        func day(_ number: String) -> String {
+            let day = (Int(number) ?? 0) % 28 + 1
+            return day < 10 ? "0\(day)" : "\(day)"
+        }
         let events = numbers.map {
-            "BEGIN:VEVENT\r\nUID:e\($0)\r\nDTSTAMP:20260101T000000Z\r\nDTSTART:202612\(Int($0)! % 28 + 1 < 10 ? "0" : "")\(Int($0)! % 28 + 1)T100000Z\r\nSUMMARY:Event \($0)\r\nEND:VEVENT"
+            "BEGIN:VEVENT\r\nUID:e\($0)\r\nDTSTAMP:20260101T000000Z\r\nDTSTART:202612\(day($0))T100000Z\r\nSUMMARY:Event \($0)\r\nEND:VEVENT"
         }
         func calendar(_ parts: [String]) -> String {
             "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\n" + parts.joined(separator: "\r\n") + "\r\nEND:VCALENDAR\r\n"

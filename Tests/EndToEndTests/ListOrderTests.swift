@@ -12,10 +12,12 @@ import Testing
         var random = SeededGenerator(seed: 21)
         var lines: [String] = []
         for number in 0..<150 {
-            var line = Bool.random(using: &random) ? "(\(["A", "B", "C"].randomElement(using: &random)!)) " : ""
+            var line = Bool.random(using: &random) ? "(\(["A", "B", "C"].randomElement(using: &random) ?? "A")) " : ""
             line += "2026-0\(Int.random(in: 1...9, using: &random))-1\(Int.random(in: 0...9, using: &random)) "
             line += "Task \(number)"
-            if Bool.random(using: &random) { line += " +\(["house", "garden", "Boat"].randomElement(using: &random)!)" }
+            if Bool.random(using: &random) {
+                line += " +\(["house", "garden", "Boat"].randomElement(using: &random) ?? "house")"
+            }
             if Bool.random(using: &random) { line += " @red" }
             if Bool.random(using: &random) { line += " @blue" }
             let day = Int.random(in: 1...61, using: &random)

@@ -147,11 +147,12 @@ import Testing
         if hour < 22, Bool.random(using: &random) {
             let end = start + 5400
             let last = "\(end / 3600):\(end / 60 % 60 < 10 ? "0" : "")\(end / 60 % 60)"
-            let text = ["\(clock)-\(last)", "\(clock) to \(last)", "from \(clock) until \(last)"].randomElement(
-                using: &random)!
+            let text =
+                ["\(clock)-\(last)", "\(clock) to \(last)", "from \(clock) until \(last)"].randomElement(
+                    using: &random) ?? clock
             return Part(text: text) { ($0.time, $0.end) = (start, end) }
         }
-        return Part(text: ["at \(clock)", clock].randomElement(using: &random)!) { $0.time = start }
+        return Part(text: ["at \(clock)", clock].randomElement(using: &random) ?? clock) { $0.time = start }
     }
 
     /// Words and signs at random end in a reading or a refusal.

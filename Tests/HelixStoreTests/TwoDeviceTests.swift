@@ -66,13 +66,13 @@ import Testing
         }
     }
 
-    @Test func theColumnsOfUnitsAndParentsExist() {
+    @Test func theColumnsOfUnitsAndRelationsExist() {
         func columns(_ kind: EntityKind) -> Set<String> { Set(EntityDescriptor.of(kind).table.columns) }
         for (kind, units) in ReplicaRecord.units {
             #expect(Set(units.joined()).subtracting(columns(kind)).isEmpty, "\(kind)")
         }
-        for (kind, parents) in ReplicaRecord.parents {
-            #expect(Set(parents.map(\.column)).subtracting(columns(kind)).isEmpty, "\(kind)")
+        for relation in ReplicaRelation.all {
+            #expect(columns(relation.kind).contains(relation.column), "\(relation)")
         }
     }
 

@@ -48,13 +48,6 @@ public struct ReplicaRecord: Hashable, Sendable {
         ],
     ]
 
-    /// The columns that name the entity to which another one belongs.
-    public static let parents: [EntityKind: [(column: String, kind: EntityKind)]] = [
-        .event: [("calendar", .calendar)], .column: [("board", .board)],
-        .task: [("column_id", .column), ("project", .project), ("parent", .task)], .timeEntry: [("project", .project)],
-        .material: [("project", .project)], .file: [("project", .project)],
-    ]
-
     /// The position of each kind in that order.
     static let rank: [EntityKind: Int] = Dictionary(uniqueKeysWithValues: kinds.enumerated().map { ($1, $0) })
 }

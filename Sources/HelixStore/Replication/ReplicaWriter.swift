@@ -54,17 +54,18 @@ extension Change {
         }
     }
 
-    /// True if an entity contains others that would be deleted with it: events, columns or tasks.
+    /// Whether an entity contains others that would be deleted with it, and that the device which deletes it may not know:
+    /// events, columns or tasks.
     /// - Throws: ``HelixError``.
     public func hasContents(_ record: ReplicaRecord) throws -> Bool {
-        let sql: String? =
-            switch record.kind {
-            case .calendar: "SELECT EXISTS (SELECT 1 FROM event WHERE calendar = ?)"
-            case .board: "SELECT EXISTS (SELECT 1 FROM board_column WHERE board = ?)"
-            case .column: "SELECT EXISTS (SELECT 1 FROM task WHERE column_id = ?)"
-            default: nil
-            }
-        return try sql.flatMap { try Bool.fetchOne(db, sql: $0, arguments: [record.id.text]) } ?? false
+        try ReplicaRelation.below(record.kind).contains { relation in
+            guard relation.effect == .deletesKnown else { return false }
+            return try Bool.fetchOne(
+                db,
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM \(JournaledTable.table(relation.kind).name) WHERE "\(relation.column)" = ?)
+                    """, arguments: [record.id.text]) == true
+        }
     }
 
     /// Creates or updates an entity from a record. Conflicting singletons are resolved: there is one default calendar and one
@@ -232,32 +233,18 @@ extension Change {
 
     /// Deletes an entity and the entities that depend on it.
     private func remove(_ record: ReplicaRecord) throws {
-        func below(_ kind: EntityKind, _ column: String) throws {
-            let name = JournaledTable.table(kind).name
-            for id in try String.fetchAll(
-                db, sql: "SELECT id FROM \(name) WHERE \"\(column)\" = ?", arguments: [record.id.text])
+        for relation in ReplicaRelation.below(record.kind) {
+            let name = JournaledTable.table(relation.kind).name
+            for text in try String.fetchAll(
+                db, sql: "SELECT id FROM \(name) WHERE \"\(relation.column)\" = ?", arguments: [record.id.text])
             {
-                try remove(ReplicaRecord(kind: kind, id: EntityID(stored: id), fields: nil))
+                let id = EntityID(stored: text)
+                if relation.effect == .releases {
+                    try update(relation.kind, id, JournalFields([relation.column: .null]))
+                } else {
+                    try remove(ReplicaRecord(kind: relation.kind, id: id, fields: nil))
+                }
             }
-        }
-        func release(_ kind: EntityKind, _ column: String) throws {
-            let name = JournaledTable.table(kind).name
-            for id in try String.fetchAll(
-                db, sql: "SELECT id FROM \(name) WHERE \"\(column)\" = ?", arguments: [record.id.text])
-            {
-                try update(kind, EntityID(stored: id), JournalFields([column: .null]))
-            }
-        }
-        switch record.kind {
-        case .calendar: try below(.event, "calendar")
-        case .board: try below(.column, "board")
-        case .column: try below(.task, "column_id")
-        case .project:
-            try below(.material, "project")
-            try below(.file, "project")
-            for kind in [EntityKind.task, .timeEntry] { try release(kind, "project") }
-        case .task: try release(.task, "parent")
-        default: break
         }
         try delete(record.kind, record.id)
     }

@@ -115,8 +115,9 @@ struct ReplicaIntake {
         of record: ReplicaRecord, _ change: Change, _ book: ReplicaBook
     ) throws -> Bool {
         var isRestored = false
-        for (column, kind) in ReplicaRecord.parents[record.kind] ?? [] {
-            guard let id = record.fields?[column]?.text.flatMap({ EntityID($0) }),
+        for relation in ReplicaRelation.above(record.kind) {
+            let kind = relation.parent
+            guard let id = record.fields?[relation.column]?.text.flatMap({ EntityID($0) }),
                 try change.replica(kind, id) == nil, let base = try book.base(of: id)
             else { continue }
             let parent = ReplicaRecord(kind: kind, id: id, fields: base)
@@ -139,17 +140,11 @@ struct ReplicaIntake {
     private func holdsUnsaid(
         _ kind: EntityKind, _ id: EntityID, _ change: Change, _ book: ReplicaBook
     ) throws -> Bool {
-        let below: (kind: EntityKind, column: String)? =
-            switch kind {
-            case .calendar: (.event, "calendar")
-            case .board: (.column, "board")
-            case .column: (.task, "column_id")
-            default: nil
+        for relation in ReplicaRelation.below(kind) where relation.effect == .deletesKnown {
+            for child in try book.ids(relation.kind, where: relation.column, is: id) {
+                if try change.replica(relation.kind, child) != book.base(of: child) { return true }
+                if try holdsUnsaid(relation.kind, child, change, book) { return true }
             }
-        guard let below else { return false }
-        for child in try book.ids(below.kind, where: below.column, is: id) {
-            if try change.replica(below.kind, child) != book.base(of: child) { return true }
-            if try holdsUnsaid(below.kind, child, change, book) { return true }
         }
         return false
     }
