@@ -3,6 +3,9 @@ import HelixModel
 /// Users and their devices.
 public typealias GatewayAccountStore = GatewayUserStore & GatewayDeviceStore & GatewayAuditLog
 
+/// Conversations with the files of their messages.
+public typealias GatewayMessageStore = GatewayChatStore & GatewayFileStore
+
 /// The store that a gateway's users share: users, devices, conversations and files. Calendars, tasks and mail are in a store of
 /// their own for each user, so that a request for one user cannot reach another's data.
 ///

@@ -127,7 +127,7 @@ struct RandomWalk {
         "sync resolve": "needs a conflict with a server", "chat ask": "needs an assistant",
         "chat invite": "needs a gateway", "chat leave": "needs a gateway", "chat members": "needs a gateway",
         "chat typing": "needs a gateway", "gateway approve": "changes the gateway's own store",
-        "gateway call": "needs a gateway", "gateway pair": "needs a gateway", "gateway reject": "changes the gateway",
+        "gateway call": "needs a gateway", "gateway device-file": "needs a gateway", "gateway pair": "needs a gateway", "gateway reject": "changes the gateway",
         "gateway revoke": "changes the gateway", "gateway user add": "changes the gateway",
         "gateway user disable": "changes the gateway", "gateway user enable": "changes the gateway",
         "gateway user password": "changes the gateway", "cal import": "has tests of its own",

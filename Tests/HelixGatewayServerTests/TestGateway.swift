@@ -65,7 +65,8 @@ final class TestGateway: Sendable {
 
     /// A user with a device that is signed in.
     func client(
-        _ name: String, device: String = "laptop", scopes: Set<GatewayProtocol.Scope> = [.read, .write, .pairing]
+        _ name: String, device: String = "laptop", scopes: Set<GatewayProtocol.Scope> = [.read, .write, .pairing],
+        dialect: ClientDialect = ClientDialect(version: 4, isHelix: true)
     ) async throws -> TestClient {
         let user: GatewayUser = try await withCheckedThrowingContinuation { done in
             queues.accounts.perform { accounts in
@@ -79,8 +80,9 @@ final class TestGateway: Sendable {
             }
         }
         let session = ClientSession(
-            connection: EntityID().text, version: 4, user: user, device: "\(name)-\(device)", deviceName: device,
-            platform: "linux", scopes: scopes, token: nil)
+            connection: EntityID().text, version: dialect.form.version, user: user, device: "\(name)-\(device)",
+            deviceName: device,
+            platform: "linux", role: "operator", dialect: dialect, scopes: scopes, token: nil)
         let client = TestClient(gateway: self, session: session)
         clients.add(client.handle(loop)) {}
         return client

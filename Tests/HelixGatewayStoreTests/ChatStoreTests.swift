@@ -151,4 +151,37 @@ import Testing
         #expect(try test.store.chatPage(for: ana, since: own, seen: nil, limit: 100).isReset == false)
         #expect(ChatCursor(own.text) == own)
     }
+
+    @Test(arguments: StoreImplementation.all)
+    func conversationsAreFoundByTheirName(_ kind: StoreImplementation) throws {
+        let test = try TestGatewayStore(kind)
+        let ana = try test.user("ana")
+        try test.user("bo")
+        for name in ["pipes", "100% done", "a_b", "axb", #"back\slash"#] { _ = try test.group(name, of: ana, []) }
+        _ = try test.store.beginConversation(EntityID(), .direct, name: "x", others: ["bo"], by: ana, now: test.now)
+        func found(_ text: String) throws -> [String] {
+            try test.store.conversations(of: ana, search: text, limit: 10).list.map(\.conversation.name).sorted()
+        }
+        #expect(try found("PIPE") == ["pipes"])
+        // Signs of patterns have no meaning.
+        #expect(try found("%") == ["100% done"])
+        #expect(try found("a_b") == ["a_b"])
+        #expect(try found(#"k\s"#) == [#"back\slash"#])
+        #expect(try found("bo") == ["bo"])
+        #expect(try found("none").isEmpty)
+        #expect(try test.store.conversations(of: ana, search: nil, limit: 2).total == 6)
+    }
+
+    @Test(arguments: StoreImplementation.all)
+    func aClearedConversationStartsAnewForOneUser(_ kind: StoreImplementation) throws {
+        let test = try TestGatewayStore(kind)
+        let (ana, bo) = (try test.user("ana"), try test.user("bo"))
+        let group = try test.group("pipes", of: ana, ["bo"])
+        try test.say("old", in: group, by: ana)
+        #expect(try test.store.clearConversation(group, by: ana).own.first == 2)
+        try test.say("new", in: group, by: bo)
+        #expect(try test.store.messages(of: group, for: ana, before: nil, limit: 9).map(\.content) == ["new"])
+        #expect(try test.store.messages(of: group, for: bo, before: nil, limit: 9).map(\.content) == ["old", "new"])
+        expect(.notFound) { _ = try test.store.clearConversation(group, by: try test.user("cy")) }
+    }
 }

@@ -85,7 +85,7 @@ class Gateway:
         return {
             "minProtocol": least, "maxProtocol": most,
             "client": {"id": "cli", "mode": "cli", "version": "1", "platform": "linux", "displayName": "python"},
-            "role": "operator", "scopes": scopes,
+            "caps": ["helix-1"], "role": "operator", "scopes": scopes,
             "device": {"id": self.device.id, "publicKey": encoded(self.device.public),
                        "signature": (key or self.device).sign("|".join(fields)), "signedAt": moment, "nonce": nonce},
             "auth": auth,

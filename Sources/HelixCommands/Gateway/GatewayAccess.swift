@@ -44,14 +44,16 @@ extension CommandContext {
     func gateway(
         _ account: Account, asksForPassword: Bool = true, signsUp: Bool = false
     ) throws -> GatewayClient {
-        let password: (() throws -> String)? =
-            asksForPassword && console.canAsk
-            ? { [console] in
-                console.secret(
-                    "Password of '\(account.settings.user ?? account.name)' at \(account.settings.url ?? "")")
-            }
-            : nil
+        let password = asksForPassword ? gatewayPassword(account) : nil
         return try gatewayAccess(account).connect(password: password, signsUp: signsUp)
+    }
+
+    /// Prompts for the password of a user; nil without a terminal.
+    func gatewayPassword(_ account: Account) -> (() throws -> String)? {
+        guard console.canAsk else { return nil }
+        return { [console] in
+            console.secret("Password of '\(account.settings.user ?? account.name)' at \(account.settings.url ?? "")")
+        }
     }
 
     /// Returns the access to the gateway of an account, without the context.

@@ -67,7 +67,7 @@ public struct ConnectRequest: Sendable {
                 "id": .string(GatewayProtocol.clientID), "mode": .string(GatewayProtocol.clientMode),
                 "version": .string(version), "platform": "linux", "displayName": deviceName.map { .string($0) },
             ],
-            "role": .string(role), "scopes": .strings(scopes),
+            "caps": [.string(GatewayProtocol.helixCapability)], "role": .string(role), "scopes": .strings(scopes),
             "device": [
                 "id": .string(identity.id), "publicKey": .string(identity.publicKey),
                 "signature": .string(try identity.signature(of: text)), "signedAt": .integer(moment),

@@ -50,5 +50,5 @@ public struct GatewayHello: Sendable {
     }
 
     /// Whether it is a helix gateway, with methods for mail, calendars and tasks.
-    public var isHelix: Bool { capabilities.contains("helix-1") }
+    public var isHelix: Bool { capabilities.contains(GatewayProtocol.helixCapability) }
 }

@@ -10,6 +10,8 @@ public enum GatewayProtocol {
     public static let largestReceived = 25 << 20
     /// The value sent instead of a bootstrap token to register a user.
     public static let signUp = "helix-sign-up"
+    /// The capability of clients and gateways that know helix's own fields.
+    public static let helixCapability = "helix-1"
     /// The client name that helix sends; gateways accept only some.
     public static let clientID = "cli"
     /// The client mode that helix sends; gateways accept only some.

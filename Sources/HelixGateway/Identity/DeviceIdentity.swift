@@ -28,6 +28,9 @@ public struct DeviceIdentity: Sendable {
         }
     }
 
+    /// The secret from which the key is made.
+    var seed: [UInt8] { Array(key.seed) }
+
     /// The public key: base64url without padding.
     public var publicKey: String { Base64URL.text(key.publicKey) }
 

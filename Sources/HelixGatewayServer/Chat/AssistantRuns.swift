@@ -36,17 +36,27 @@ final class AssistantRuns: Sendable {
         let conversation: EntityID
         let user: EntityID
         let isAborted = Mutex(false)
+        private let events = Mutex(0)
 
         init(_ id: String, conversation: EntityID, user: EntityID) {
             self.id = id
             self.conversation = conversation
             self.user = user
         }
+
+        /// The number of the next event of the run.
+        func nextEvent() -> Int {
+            events.withLock {
+                $0 += 1
+                return $0
+            }
+        }
     }
 
     private let configuration: AssistantConfiguration
     private let queue = DispatchQueue(label: "helix.gateway.assistant", attributes: .concurrent)
     private let runs = Mutex<[String: Run]>([:])
+    private let ends = RunEnds()
     /// The minimum interval between partial texts, in milliseconds.
     private static let pace: Int64 = 150
     /// The maximum number of concurrent answers: in total, and for one user.
@@ -54,13 +64,13 @@ final class AssistantRuns: Sendable {
 
     private let clock: GatewayClock
     private let clients: ClientNotifier
-    private let chat: StoreQueue<any GatewayChatStore>
+    private let chat: StoreQueue<any GatewayMessageStore>
     private let identities: SecretIdentities
     private let log: Logger
 
     init(
         _ configuration: AssistantConfiguration, clock: GatewayClock, clients: ClientNotifier,
-        chat: StoreQueue<any GatewayChatStore>, identities: SecretIdentities, log: Logger
+        chat: StoreQueue<any GatewayMessageStore>, identities: SecretIdentities, log: Logger
     ) {
         self.configuration = configuration
         self.clock = clock
@@ -113,7 +123,9 @@ final class AssistantRuns: Sendable {
             return true
         }
         guard isBegun else { return false }
+        ends.began(name, at: clock.milliseconds)
         queue.async { [self] in
+            tellAgent(run, id, key, "lifecycle", ["phase": "start", "startedAt": .integer(clock.milliseconds)])
             let outcome = Result { try answer(run, id, key, turns) }
             _ = runs.withLock { $0.removeValue(forKey: name) }
             finish(run, id, key, outcome)
@@ -145,6 +157,7 @@ final class AssistantRuns: Sendable {
                         "deltaText": .string(added), "replace": goesOn ? nil : true,
                         "message": AssistantRuns.message(text, at: now),
                     ])
+                tellAgent(run, id, key, "assistant", ["text": .string(text), "delta": .string(added)])
                 (told, last) = (text, now)
             }
             return !run.isAborted.withLock { $0 }
@@ -188,10 +201,34 @@ final class AssistantRuns: Sendable {
         }
     }
 
+    /// Sends the last event of a run.
     private func tell(_ run: Run, _ id: String, _ key: String, _ payload: JSONText) {
         let whole = payload.setting("runId", .string(id)).setting("sessionKey", .string(key)).setting("seq", 0)
         clients.tell(run.user, "chat", whole)
+        let error = payload["errorMessage"]?.text
+        tellAgent(
+            run, id, key, "lifecycle",
+            [
+                "phase": error == nil ? "end" : "error", "endedAt": .integer(clock.milliseconds),
+                "error": error.map { .string($0) },
+            ])
+        ends.ended("\(run.user.text) \(id)", error: error, at: clock.milliseconds)
     }
+
+    /// Sends an event of the run itself, beside those of the conversation: some clients read only these.
+    private func tellAgent(_ run: Run, _ id: String, _ key: String, _ stream: String, _ data: JSONText) {
+        clients.tell(
+            run.user, "agent",
+            [
+                "runId": .string(id), "seq": .integer(run.nextEvent()), "stream": .string(stream),
+                "ts": .integer(clock.milliseconds), "data": data, "sessionKey": .string(key),
+            ])
+    }
+
+    /// Calls back when a run has ended, or the time is over.
+    func wait(
+        for id: String, of user: EntityID, milliseconds: Int, then done: @escaping @Sendable (RunEnds.State) -> Void
+    ) { ends.wait(for: "\(user.text) \(id)", milliseconds: milliseconds, then: done) }
 
     private static func message(_ text: String, at milliseconds: Int64) -> JSONText {
         [

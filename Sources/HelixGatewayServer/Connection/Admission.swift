@@ -11,6 +11,8 @@ struct ClientSession: Sendable {
     var device: String
     var deviceName: String
     var platform: String
+    var role: String
+    var dialect: ClientDialect
     var scopes: Set<GatewayProtocol.Scope>
     /// The device's new token, if it has one.
     var token: String?
@@ -100,7 +102,11 @@ final class Admission {
             throw ConnectRefusal(.invalidRequest, "device signature invalid", "DEVICE_AUTH_SIGNATURE_INVALID")
         }
         // An empty list of scopes grants no rights in protocol 4; in 3 it meant all of them, of which only two are granted here.
-        let asked = params.scopes.isEmpty && params.version < 4 ? ["operator.read", "operator.write"] : params.scopes
+        // Scopes that this gateway does not know are left out.
+        let asked =
+            params.scopes.isEmpty && params.version < 4
+            ? ["operator.read", "operator.write"]
+            : params.scopes.filter { GatewayProtocol.Scope(rawValue: $0) != nil }
         guard let token = params.token else {
             return .password(
                 try question(params, device, asked, connection: connection, remote, isLocal: isLocal, now))
@@ -111,7 +117,13 @@ final class Admission {
         {
             try checkEnabled(user, device.id, remote, now)
             return .admitted(
-                try session(params, device, asked, user, connection: connection, remote, isLocal: false, now))
+                try session(
+                    params, device, asked, user, connection: connection, remote, credential: .token, now))
+        }
+        // Clients that were given a password may send a stale token beside it: the password decides.
+        if params.password != nil {
+            return .password(
+                try question(params, device, asked, connection: connection, remote, isLocal: isLocal, now))
         }
         let keys = ["tokens of \(Network.of(remote))"]
         try checkGuards(keys, now)
@@ -139,13 +151,19 @@ final class Admission {
         }
         return try session(
             question.params, question.device, question.asked, user, connection: question.connection, question.remote,
-            isLocal: question.isLocal, now)
+            credential: .password(isLocal: question.isLocal), now)
     }
 
-    /// - Parameter isLocal: whether a user who knows the password connects from this machine.
+    /// The proof of a client's identity that was accepted.
+    private enum AcceptedCredential {
+        case token
+        /// - isLocal: whether the user connects from this machine.
+        case password(isLocal: Bool)
+    }
+
     private func session(
         _ params: ConnectParams, _ device: ConnectParams.Device, _ asked: [String], _ user: GatewayUser,
-        connection: String, _ remote: String, isLocal: Bool, _ now: Instant
+        connection: String, _ remote: String, credential: AcceptedCredential, _ now: Instant
     ) throws -> ClientSession {
         let known = try store.device(device.id, of: user.id)
         try checkAdmin(asked, isAdmin: user.isAdmin)
@@ -156,20 +174,21 @@ final class Admission {
         if !isEnough {
             // The first device of a user who knows the password is approved, and so is one on this machine. A token grants only
             // the scopes that it was issued with, wherever it is used.
-            guard try params.token == nil && (isLocal || store.devices(of: user.id).isEmpty) else {
+            guard case .password(let isLocal) = credential, try isLocal || store.devices(of: user.id).isEmpty else {
                 throw try pairingRequired(paired, known, user, remote, now)
             }
             try store.admit(paired, user: user.id, remote: remote, now: now)
         }
         // Known devices are accepted even if the disk is full.
         try? store.noteSeen(device.id, name: params.deviceName, user: user.id, now: now)
-        let token =
-            params.token == nil
-            ? try store.makeToken(for: device.id, user: user.id, epoch: user.epoch, now: now) : nil
+        var token: String?
+        if case .password = credential {
+            token = try store.makeToken(for: device.id, user: user.id, epoch: user.epoch, now: now)
+        }
         return ClientSession(
             connection: connection, version: params.version, user: user, device: device.id,
-            deviceName: params.deviceName, platform: params.platform,
-            scopes: Set(asked.compactMap(GatewayProtocol.Scope.init)), token: token)
+            deviceName: params.deviceName, platform: params.platform, role: params.role,
+            dialect: ClientDialect(params), scopes: Set(asked.compactMap(GatewayProtocol.Scope.init)), token: token)
     }
 
     private func checkAdmin(_ asked: [String], isAdmin: Bool) throws {
@@ -188,15 +207,23 @@ final class Admission {
         return all
     }
 
-    /// Protocol 4 may sign platform and family, too; both forms are accepted.
+    /// Protocol 4 may sign platform and device family, too; both forms are accepted.
     private func isSigned(_ params: ConnectParams, _ device: ConnectParams.Device) throws -> Bool {
         let text = ConnectRequest.signedText(
             device: device.id, client: params.clientID, mode: params.clientMode, role: params.role,
             scopes: params.scopes, moment: device.signedAt, token: params.token ?? "", nonce: device.nonce ?? "")
         if try DeviceIdentity.isValid(signature: device.signature, of: text, key: device.publicKey) { return true }
-        let platform = params.platform.trimmingBlanks()
-        let longer = "v3" + text.dropFirst(2) + "|" + platform.lowercased() + "|"
+        let more = [params.platform, params.deviceFamily].map { lowercasedASCII($0.trimmingBlanks()) }
+        let longer = (["v3" + text.dropFirst(2)] + more).joined(separator: "|")
         return try DeviceIdentity.isValid(signature: device.signature, of: longer, key: device.publicKey)
+    }
+
+    private func lowercasedASCII(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { scalar in
+                    (0x41...0x5A).contains(scalar.value) ? Unicode.Scalar(UInt8(scalar.value) + 32) : scalar
+                }))
     }
 
     private func checkGuards(_ keys: [String], _ now: Instant) throws {

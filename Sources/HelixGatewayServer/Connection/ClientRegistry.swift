@@ -27,15 +27,29 @@ struct ClientHandle: Sendable {
     /// Sends the client an event.
     func tell(_ name: String, _ payload: JSONText) { ClientHandle.tell([self], name, payload) }
 
-    /// Sends several clients the same event, which is encoded once.
+    /// Sends several clients the same event, which is encoded once for each form of it.
     static func tell(_ clients: [ClientHandle], _ name: String, _ payload: JSONText) {
-        guard let first = clients.first else { return }
-        let words = EventWords(name, payload)
-        guard clients.allSatisfy({ $0.loop === first.loop }) else {
-            for client in clients { client.loop.execute { client.send(words) } }
+        var forms: [ClientDialect.Form: EventWords] = [:]
+        let conversation =
+            ["chat", "agent"].contains(name) ? payload["sessionKey"]?.text.flatMap { EntityID($0) } : nil
+        let all = clients.filter { $0.session.dialect.form.takes(name) }.map { client -> (ClientHandle, EventWords) in
+            let dialect = client.session.dialect
+            // The apps ignore events whose key is not the one that they asked with.
+            if let key = conversation.flatMap({ dialect.key(of: $0) }) {
+                let own = dialect.form.payload(payload, of: name).setting("sessionKey", .string(key))
+                return (client, EventWords(name, own))
+            }
+            if let words = forms[dialect.form] { return (client, words) }
+            let words = EventWords(name, dialect.form.payload(payload, of: name))
+            forms[dialect.form] = words
+            return (client, words)
+        }
+        guard let first = all.first else { return }
+        guard clients.allSatisfy({ $0.loop === first.0.loop }) else {
+            for (client, words) in all { client.loop.execute { client.send(words) } }
             return
         }
-        first.loop.execute { for client in clients { client.send(words) } }
+        first.0.loop.execute { for (client, words) in all { client.send(words) } }
     }
 
     /// Closes the connection.

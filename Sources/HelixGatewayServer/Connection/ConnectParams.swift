@@ -8,9 +8,14 @@ struct ConnectParams: Sendable {
     var clientMode: String
     var clientVersion: String
     var platform: String
+    /// The device family, which protocol 4 signs; empty if there is none.
+    var deviceFamily: String
     var deviceName: String
     var role: String
+    /// The scopes as they were sent, which the device signs; unknown ones grant nothing.
     var scopes: [String]
+    /// The capabilities of the client.
+    var capabilities: Set<String>
     var device: Device?
     var token: String?
     var password: String?
@@ -58,13 +63,14 @@ struct ConnectParams: Sendable {
         if isNew { _ = (try client.text("buildId", most: 128), try client.text("timeZone", most: 128)) }
         try client.end()
         deviceName = shown ?? model ?? family ?? platform
+        deviceFamily = family ?? ""
         guard ConnectParams.clientIDs.contains(clientID) else {
             throw params.wrong("client.id", "is unknown")
         }
         guard ConnectParams.clientModes.contains(clientMode) else {
             throw params.wrong("client.mode", "is unknown")
         }
-        _ = try params.texts("caps", each: 128)
+        capabilities = Set(try params.texts("caps", each: 128) ?? [])
         _ = try params.texts("commands", each: 256)
         if let permissions = params.take("permissions"),
             permissions.fields?.allSatisfy({ $0.value.bool != nil }) != true
@@ -111,11 +117,9 @@ struct ConnectParams: Sendable {
                     ]), close: 1002)
         }
         version = min(most, GatewayProtocol.newest)
-        guard role == "operator" else {
-            throw ConnectRefusal(GatewayError(.invalidRequest, "invalid role: this gateway has operators only"))
-        }
-        for scope in scopes where GatewayProtocol.Scope(rawValue: scope) == nil {
-            throw ConnectRefusal(GatewayError(.invalidRequest, "unknown scope: \(scope)"))
+        // The family's apps for telephones sign in as nodes; here they are devices of their user like all others.
+        guard ["operator", "node"].contains(role) else {
+            throw ConnectRefusal(GatewayError(.invalidRequest, "invalid role: \(role)"))
         }
     }
 }

@@ -16,12 +16,14 @@ struct GatewayGreeting: Sendable {
     /// The answer to a client.
     func json(for session: ClientSession) -> JSONText {
         let scopes = session.scopes.map(\.rawValue).sorted()
+        let form = session.dialect.form
         return [
             "type": "hello-ok", "protocol": .integer(session.version),
             "server": ["version": .string(version), "connId": .string(session.connection)],
             "features": [
                 "methods": .strings(methods), "events": .strings(ClientNotifier.eventNames),
-                "capabilities": ["helix-1"],
+                "capabilities": form.version >= 4 || form.isHelix
+                    ? [.string(GatewayProtocol.helixCapability)] : nil,
             ],
             "snapshot": [
                 "presence": .array(clients.presence(of: session.user.id)), "health": ["ok": true],
@@ -31,21 +33,33 @@ struct GatewayGreeting: Sendable {
                     "defaultAgentId": "main", "mainKey": "main", "mainSessionKey": "agent:main:main",
                 ],
             ],
-            "auth": [
-                "deviceToken": session.token.map { .string($0) }, "role": "operator", "scopes": .strings(scopes),
-                "issuedAtMs": session.token == nil ? nil : .integer(clock.milliseconds),
-            ],
-            "policy": [
-                "maxPayload": .integer(GatewayConfiguration.largestFrame(session.version)),
-                "maxBufferedBytes": .integer(GatewayConfiguration.mostBuffered),
-                "tickIntervalMs": .integer(GatewayConfiguration.tick * 1000),
-                "maxPending": .integer(GatewayConfiguration.mostPending),
-                "maxConnectionsPerUser": .integer(UserLimits.mostConnections),
-                "maxConnectionsPerDevice": .integer(UserLimits.mostOfDevice),
-                "maxGroupsPerDay": .integer(GatewayLimits.groupsPerDay),
-                "maxGroupMembers": .integer(GatewayLimits.members),
-                "maxFiles": .integer(GatewayLimits.uploads),
-            ],
+            // In protocol 3 it has a token, or is missing.
+            "auth": form.version < 4 && session.token == nil
+                ? nil
+                : [
+                    "deviceToken": session.token.map { .string($0) }, "role": .string(session.role),
+                    "scopes": .strings(scopes),
+                    "issuedAtMs": session.token == nil ? nil : .integer(clock.milliseconds),
+                ],
+            "policy": policy(form),
         ]
+    }
+
+    /// The limits: those that the protocol names, and for helix its own.
+    private func policy(_ form: ClientDialect.Form) -> JSONText {
+        let known: [JSONText.Field] = [
+            .init(name: "maxPayload", value: .integer(GatewayConfiguration.largestFrame(form.version))),
+            .init(name: "maxBufferedBytes", value: .integer(GatewayConfiguration.mostBuffered)),
+            .init(name: "tickIntervalMs", value: .integer(GatewayConfiguration.tick * 1000)),
+        ]
+        let own: [JSONText.Field] = [
+            .init(name: "maxPending", value: .integer(GatewayConfiguration.mostPending)),
+            .init(name: "maxConnectionsPerUser", value: .integer(UserLimits.mostConnections)),
+            .init(name: "maxConnectionsPerDevice", value: .integer(UserLimits.mostOfDevice)),
+            .init(name: "maxGroupsPerDay", value: .integer(GatewayLimits.groupsPerDay)),
+            .init(name: "maxGroupMembers", value: .integer(GatewayLimits.members)),
+            .init(name: "maxFiles", value: .integer(GatewayLimits.uploads)),
+        ]
+        return .object(form.isHelix ? known + own : known)
     }
 }

@@ -9,15 +9,24 @@ enum CalendarMethods {
     static let all: [GatewayMethod] = [
         both("calendar.list_accounts", "calendar.accounts.list", .read) { call, store in
             try call.params.end()
-            let counts = try store.eventCounts()
-            return .array(try store.calendars().map { CalendarWire.account($0, events: counts[$0.id], call) })
+            let (counts, sources) = (try store.eventCounts(), try CalendarWire.sources(store))
+            return .array(
+                try store.calendars().map {
+                    try CalendarWire.account($0, events: counts[$0.id], call, store, sources)
+                })
         },
         both("calendar.get_primary_account", "calendar.accounts.primary", .read) { call, store in
             try call.params.end()
-            let all = try store.calendars()
-            let counts = try store.eventCounts()
-            return (all.first(where: \.isDefault) ?? all.first)
-                .map { CalendarWire.account($0, events: counts[$0.id], call) } ?? .null
+            var all = try store.calendars()
+            // The apps cannot show a calendar tab without an account; a new user gets the calendar that a first event would make.
+            if all.isEmpty, call.session.can(.write) {
+                try call.change("add calendar", in: store) { change, _ in _ = try change.defaultCalendar() }
+                all = try store.calendars()
+            }
+            let (counts, sources) = (try store.eventCounts(), try CalendarWire.sources(store))
+            return try (all.first(where: \.isDefault) ?? all.first).map {
+                try CalendarWire.account($0, events: counts[$0.id], call, store, sources)
+            } ?? .null
         },
         both("calendar.list_events", "calendar.events.list", .read) { call, store in
             let calendars = try CalendarWire.selection(try call.params.identity("account_id"), store)

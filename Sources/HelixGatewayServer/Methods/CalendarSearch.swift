@@ -47,8 +47,10 @@ enum CalendarSearch {
             let conflicts = try CalendarWire.conflicts(of: found, store)
             found = found.filter { (conflicts[CalendarWire.key($0)] != nil) == hasConflicts }
         }
-        // All events belong to the provider helix, whatever calendar they are from.
-        if let provider, provider != CalendarWire.provider { found = [] }
+        if let provider {
+            let accounts = try CalendarWire.sources(store)
+            found = found.filter { accounts[$0.calendar.id].provider == provider }
+        }
         return ["results": .array(try CalendarWire.events(Array(found.prefix(limit)), call, store))]
     }
 
@@ -64,16 +66,19 @@ enum CalendarSearch {
         for (event, length) in zip(timed, lengths) { days[Zone.utc.date(event.start(in: .utc)), default: 0] += length }
         let busiest = days.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
         let conflicts = try store.conflicts(in: range, policy: ConflictPolicy(zone: .utc), calendars: calendars)
+        let sources = try CalendarWire.sources(store)
         func average(_ numbers: [Int]) -> Int { numbers.isEmpty ? 0 : numbers.reduce(0, +) / numbers.count }
         return [
             "total_events": .integer(found.count),
             "upcoming_events": .integer(found.filter { $0.start(in: .utc) >= call.now }.count),
             "average_event_duration": .integer(average(lengths) / 60), "average_attendees": .integer(average(guests)),
             "busiest_day": .string(busiest.map { ISO8601.text($0) } ?? ""),
-            "total_meeting_hours": .double((Double(lengths.reduce(0, +)) / 360).rounded() / 10),
+            "total_meeting_hours": .integer((lengths.reduce(0, +) + 1800) / 3600),
             "conflict_count": .integer(conflicts.conflicts.count),
             "meetings_by_provider": .object(
-                [JSONText.Field(name: CalendarWire.provider, value: .integer(found.count))]),
+                Dictionary(grouping: found) { sources[$0.calendar.id].provider }.sorted { $0.key < $1.key }.map {
+                    JSONText.Field(name: $0.key, value: .integer($0.value.count))
+                }),
         ]
     }
 }

@@ -5,10 +5,9 @@ import HelixStore
 
 /// The wire format of events. A recurring one has many occurrences: `ID@SECONDS`, with the original start on the event's clock.
 enum CalendarWire {
-    /// The provider of the calendars, in the apps' terms.
-    static let provider = "helix"
-
     static func text(_ instant: Instant) -> JSONText { .string(ISO8601.text(instant, in: .utc)) }
+
+    static func sources(_ store: Store) throws -> CalendarSources { try CalendarSources(store) }
 
     static func selection(_ id: EntityID?, _ store: Store) throws -> CalendarSelection {
         guard let id else { return .all }
@@ -18,12 +17,21 @@ enum CalendarWire {
         return .only([id])
     }
 
-    static func account(_ calendar: CalendarRecord, events count: Int?, _ call: MethodCall) -> JSONText {
-        [
+    static func account(
+        _ calendar: CalendarRecord, events count: Int?, _ call: MethodCall, _ store: Store, _ sources: CalendarSources
+    ) throws -> JSONText {
+        let source = sources[calendar.id]
+        let (made, changed) = try store.lifetime(of: calendar.id)
+        return [
             "id": .string(calendar.id.text), "userId": .string(call.session.user.id.text),
-            "provider": .string(provider),
-            "email": .string(call.session.user.name), "display_name": .string(calendar.name),
-            "is_primary": .bool(calendar.isDefault), "sync_status": "idle", "sync_interval_minutes": 5,
+            "provider": .string(source.provider), "email": .string(call.session.user.name),
+            "email_address": .string(source.address ?? call.session.user.name),
+            "display_name": .string(calendar.name), "is_primary": .bool(calendar.isDefault), "is_enabled": true,
+            "auto_sync_enabled": .bool(source.isRemote),
+            "sync_status": .string(source.problem == nil ? "idle" : "error"),
+            "last_sync": source.syncedAt.map(text), "last_sync_error": source.problem.map { .string($0) },
+            "sync_interval_minutes": .integer(Int(AccountKeeper.interval) / 60), "created_at": text(made),
+            "updated_at": text(changed),
             "event_count": .integer(count ?? 0), "is_read_only": .bool(calendar.isReadOnly),
         ]
     }
@@ -100,7 +108,7 @@ enum CalendarWire {
         return event.attendees.map { person in
             [
                 "id": .string(person.address.lowercased()), "email": .string(person.address),
-                "name": person.name.map { .string($0) },
+                "name": .string(person.name ?? person.address),
                 "response_status": .string(answer(person.participation.rawValue)), "is_optional": false,
                 "is_organizer": .bool(person.address.lowercased() == organizer),
             ]

@@ -13,6 +13,10 @@ enum DeviceMethods {
             try call.params.end()
             return ["presence": .array(call.services.clients.presence(of: call.session.user.id))]
         },
+        .accounts("system-presence", .read) { call, _ in
+            try call.params.end()
+            return .array(call.services.clients.presence(of: call.session.user.id))
+        },
         .accounts("device.pair.list", .pairing) { call, store in
             try call.params.end()
             let user = call.session.user
@@ -66,25 +70,7 @@ enum DeviceMethods {
                 pairing: id, of: call.session.user.id, admits: false, scopes: nil, now: call.now)
             return ["requestId": .string(request.id), "deviceId": .string(request.device.id)]
         },
-        .accounts("device.token.revoke", .read) { call, store in
-            let id = try call.params.needed("deviceId", most: 128)
-            _ = try call.params.text("role", most: 32)
-            try call.params.end()
-            // Each device may sign itself out.
-            if id != call.session.device, !call.session.can(.pairing) {
-                throw GatewayError(.forbidden, "missing scope: \(GatewayProtocol.Scope.pairing.rawValue)")
-            }
-            let user = call.session.user.id
-            guard try store.revoke(id, user: user, now: call.now) else {
-                throw HelixError(.notFound, "unknown device \(id)")
-            }
-            // The caller's own connection is closed by the caller, when it has the response.
-            for client in call.services.clients.clients(of: user)
-            where client.session.device == id && client.session.connection != call.session.connection {
-                client.end(code: 1008, reason: "device revoked")
-            }
-            return ["deviceId": .string(id), "revokedAtMs": .integer(call.services.clock.milliseconds)]
-        },
+        revoke("device.token.revoke"), revoke("device.pair.remove"),
         .accounts("device.token.rotate", .read) { call, store in
             let id = try call.params.text("deviceId", most: 128) ?? call.session.device
             _ = try call.params.text("role", most: 32)
@@ -102,6 +88,29 @@ enum DeviceMethods {
             ]
         },
     ]
+
+    /// Removes a device, with its tokens: the family has a name for each.
+    private static func revoke(_ name: String) -> GatewayMethod {
+        .accounts(name, .read) { call, store in
+            let id = try call.params.needed("deviceId", most: 128)
+            _ = try call.params.text("role", most: 32)
+            try call.params.end()
+            // Each device may sign itself out.
+            if id != call.session.device, !call.session.can(.pairing) {
+                throw GatewayError(.forbidden, "missing scope: \(GatewayProtocol.Scope.pairing.rawValue)")
+            }
+            let user = call.session.user.id
+            guard try store.revoke(id, user: user, now: call.now) else {
+                throw HelixError(.notFound, "unknown device \(id)")
+            }
+            // The caller's own connection is closed by the caller, when it has the response.
+            for client in call.services.clients.clients(of: user)
+            where client.session.device == id && client.session.connection != call.session.connection {
+                client.end(code: 1008, reason: "device revoked")
+            }
+            return ["deviceId": .string(id), "revokedAtMs": .integer(call.services.clock.milliseconds)]
+        }
+    }
 
     private static func device(_ device: GatewayDevice, _ more: JSONText) -> JSONText {
         let base: JSONText = [

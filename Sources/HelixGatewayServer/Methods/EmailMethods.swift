@@ -8,10 +8,10 @@ import HelixStore
 enum EmailMethods {
     static let all: [GatewayMethod] = [
         .user("email.list", .read) { call, store in
-            // The app for Android pages by `offset`, names the account, and expects only the list.
-            let isList = call.params.has("offset") || call.params.has("account_id")
-            let limit = try call.params.integer("limit", in: 1...500) ?? (isList ? 50 : 20)
-            let skip = try call.params.integer(isList ? "offset" : "skip", in: 0...1_000_000) ?? 0
+            let limit = try call.params.integer("limit", in: 1...500) ?? (call.session.dialect.isAndroid ? 50 : 20)
+            let skip =
+                try call.params.integer("skip", in: 0...1_000_000)
+                ?? call.params.integer("offset", in: 0...1_000_000) ?? 0
             let account = try call.params.text("account_id", most: 64)
             let mailbox = try EmailSearch.mailbox(&call) ?? "inbox"
             try call.params.end()
@@ -20,7 +20,6 @@ enum EmailMethods {
                 (account.map { [.account($0)] } ?? []) + (isAll ? [] : [.mailbox(mailbox)]))
             let found = try store.messages(asked, limit: skip + limit + 1)
             let emails = found.dropFirst(skip).prefix(limit).map { EmailWire.json($0, call) }
-            if isList { return .array(emails) }
             let total = try store.knownMessageCount(asked)
             return [
                 "emails": .array(emails),
@@ -51,7 +50,7 @@ enum EmailMethods {
         .user("email.save_draft", .write) { call, store in
             .string(try EmailWriting.save(&call, store).id.text)
         },
-        .user("email.draft.save", .write) { call, store in try EmailWriting.json(EmailWriting.save(&call, store)) },
+        .user("email.draft.save", .write) { call, store in try EmailWriting.draft(&call, store) },
         .user("email.thread", .read) { call, store in ["emails": try thread(&call, store)] },
         .user("email.thread.get", .read) { call, store in try thread(&call, store) },
         .user("email.attachment_url", .read) { call, store in .string(try attachment(&call, store)) },

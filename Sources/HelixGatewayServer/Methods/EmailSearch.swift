@@ -6,9 +6,7 @@ import HelixStore
 /// Search and statistics of messages.
 enum EmailSearch {
     static func run(_ call: inout MethodCall, _ store: Store) throws -> JSONText {
-        // Parameters that only the app for Android sends; it expects only the list.
-        let isList = ["before_date", "after_date", "has_attachment", "labels"].contains { call.params.has($0) }
-        let limit = try call.params.integer("limit", in: 1...500) ?? (isList ? 50 : 20)
+        let limit = try call.params.integer("limit", in: 1...500) ?? (call.session.dialect.isAndroid ? 50 : 20)
         var parts: [MailQuery] = []
         if let words = try call.params.text("query"), !words.isEmpty {
             // The query language of the command line.
@@ -45,7 +43,7 @@ enum EmailSearch {
         try call.params.end()
         let query: MailQuery = parts.isEmpty ? .everything : parts.count == 1 ? parts[0] : .all(parts)
         let found = try store.messages(query, limit: limit).map { EmailWire.json($0, call) }
-        return isList ? .array(found) : ["results": .array(found)]
+        return ["results": .array(found)]
     }
 
     /// The mailbox that a call names: a name, a role, or `all`.
@@ -84,6 +82,27 @@ enum EmailSearch {
                 }),
             "email_frequency_by_day": .array(
                 try days(TimeRange(start: call.now - 30 * 86_400, end: call.now + 86_400), store)),
+            "frequency_data": try frequency(call, store, active.map { ($0.key, $0.value.count) }),
+        ]
+    }
+
+    /// The number of messages received in the last thirty days by day of the week, by hour and by sender.
+    private static func frequency(
+        _ call: MethodCall, _ store: Store, _ senders: [(String, Int)]
+    ) throws -> JSONText {
+        var (days, hours): ([Int: Int], [Int: Int]) = ([:], [:])
+        try store.countMessages(in: TimeRange(start: call.now - 30 * 86_400, end: call.now + 86_400)) { message in
+            let seconds = message.date.seconds
+            // 1 January 1970 was a Thursday; 1 is Monday.
+            days[Int(((seconds / 86_400 + 3) % 7 + 7) % 7) + 1, default: 0] += 1
+            hours[Int((seconds % 86_400 + 86_400) % 86_400 / 3600), default: 0] += 1
+        }
+        func object(_ counts: [Int: Int]) -> JSONText {
+            .object(counts.sorted { $0.key < $1.key }.map { .init(name: String($0.key), value: .integer($0.value)) })
+        }
+        return [
+            "by_day_of_week": object(days), "by_hour_of_day": object(hours),
+            "by_sender": .object(senders.map { .init(name: $0.0, value: .integer($0.1)) }),
         ]
     }
 
@@ -92,7 +111,9 @@ enum EmailSearch {
         var counts: [CivilDate: Int] = [:]
         try store.countMessages(in: range) { counts[Zone.utc.date($0.date), default: 0] += 1 }
         return counts.sorted { $0.key < $1.key }.map { day, count in
-            ["date": .string(ISO8601.text(day)), "count": .integer(count)]
+            [
+                "date": EmailWire.text(Zone.utc.instant(CivilDateTime(day))), "count": .integer(count),
+            ]
         }
     }
 }

@@ -37,11 +37,13 @@ enum EmailWire {
             "is_read": .bool(message.flags.contains(.seen)), "is_starred": .bool(message.flags.contains(.flagged)),
             "isRead": .bool(message.flags.contains(.seen)), "isStarred": .bool(message.flags.contains(.flagged)),
             "threadId": .string(String(message.thread)), "thread_id": .string(String(message.thread)),
-            "message_id": message.messageID.map { .string($0) },
+            // The app for Android cannot read a message without one.
+            "message_id": .string(message.messageID ?? message.id.text),
             "in_reply_to": answered.map { .string($0) },
             "labels": .strings(message.labels), "attachment_count": .integer(message.attachments.count),
             "attachments": attachments.map { .array($0) }, "timestamp": text(message.date),
-            "received_at": text(message.date),
+            "received_at": text(message.date), "created_at": text(message.date), "updated_at": text(message.date),
+            "is_deleted": false,
         ]
     }
 

@@ -9,6 +9,7 @@ enum EmailWriting {
     struct Saved {
         var id: EntityID
         var draft: MessageDraft
+        var account: String
         var at: Instant
     }
 
@@ -103,13 +104,20 @@ enum EmailWriting {
         let id = try call.change("save draft '\(draft.subject)'", in: store) { change, _ in
             try change.place(staged, in: .role(.drafts))
         }
-        return Saved(id: id, draft: draft, at: call.now)
+        return Saved(id: id, draft: draft, account: target.name, at: call.now)
     }
 
-    static func json(_ saved: Saved) throws -> JSONText {
+    static func draft(_ call: inout MethodCall, _ store: Store) throws -> JSONText {
+        let saved = try save(&call, store)
+        return try json(saved, call)
+    }
+
+    static func json(_ saved: Saved, _ call: MethodCall) throws -> JSONText {
         let draft = saved.draft
         return [
-            "id": .string(saved.id.text), "to": .array(draft.to.map(EmailWire.address)),
+            "id": .string(saved.id.text), "userId": .string(call.session.user.id.text),
+            "accountId": .string(saved.account), "created_at": EmailWire.text(saved.at),
+            "updated_at": EmailWire.text(saved.at), "to": .array(draft.to.map(EmailWire.address)),
             "cc": .array(draft.cc.map(EmailWire.address)), "bcc": .array(draft.bcc.map(EmailWire.address)),
             "subject": .string(draft.subject), "body": .string(draft.body),
             "inReplyTo": draft.inReplyTo.map { .string($0) }, "attachments": [], "timestamp": EmailWire.text(saved.at),

@@ -27,6 +27,12 @@ struct MethodCall {
 
 /// A method with its required scope and the place that runs it.
 struct GatewayMethod: Sendable {
+    /// The code of a method that answers later, on any thread.
+    typealias Later =
+        @Sendable (
+            inout MethodCall, @escaping @Sendable (Result<JSONText, GatewayError>) -> Void
+        ) throws -> Void
+
     /// The code of a method, with the part of the store that it may use.
     typealias Run<Access> = @Sendable (inout MethodCall, Access) throws -> JSONText
 
@@ -39,11 +45,13 @@ struct GatewayMethod: Sendable {
         /// On the accounts queue, in the store of users and devices.
         case accounts(Run<any GatewayAccountStore>)
         /// On the conversations queue.
-        case chat(Run<any GatewayChatStore>)
+        case chat(Run<any GatewayMessageStore>)
         /// On a queue of its own: hashing a password takes a tenth of a second.
         case password(Run<any GatewayUserStore>)
         /// On a queue of its own: a large upload must not delay messages.
         case files(Run<any GatewayFileStore>)
+        /// On no queue: it calls back when it has an answer.
+        case later(Later)
     }
 
     var name: String
@@ -63,12 +71,16 @@ struct GatewayMethod: Sendable {
     ) -> GatewayMethod { GatewayMethod(name: name, scope: scope, place: .accounts(run)) }
 
     static func chat(
-        _ name: String, _ scope: GatewayProtocol.Scope, _ run: @escaping Run<any GatewayChatStore>
+        _ name: String, _ scope: GatewayProtocol.Scope, _ run: @escaping Run<any GatewayMessageStore>
     ) -> GatewayMethod { GatewayMethod(name: name, scope: scope, place: .chat(run)) }
 
     static func password(
         _ name: String, _ scope: GatewayProtocol.Scope, _ run: @escaping Run<any GatewayUserStore>
     ) -> GatewayMethod { GatewayMethod(name: name, scope: scope, place: .password(run)) }
+
+    static func later(
+        _ name: String, _ scope: GatewayProtocol.Scope, _ run: @escaping Later
+    ) -> GatewayMethod { GatewayMethod(name: name, scope: scope, place: .later(run)) }
 
     static func files(
         _ name: String, _ scope: GatewayProtocol.Scope, _ run: @escaping Run<any GatewayFileStore>
@@ -99,7 +111,7 @@ final class MethodTable: Sendable {
 
     private static let all = [
         DeviceMethods.all, UserMethods.all, SyncMethods.all, FileMethods.all, ChatMethods.all, ChatFileMethods.all,
-        SessionMethods.all, TaskMethods.all, CalendarMethods.all, EmailMethods.all,
+        ChatRunMethods.all, SessionMethods.all, TaskMethods.all, CalendarMethods.all, EmailMethods.all,
         MailMethods.all,
     ].flatMap { $0 }
 
@@ -121,7 +133,9 @@ final class MethodTable: Sendable {
         let start = ContinuousClock.now
         @Sendable func finish(_ body: (inout MethodCall) throws -> JSONText) {
             var call = MethodCall(params: params, session: session, services: services, now: now)
-            let result = Result { try body(&call) }.mapError { error(for: $0, of: name) }
+            let result = Result { AppDialect.shaped(try body(&call), of: name, for: session.dialect) }.mapError {
+                error(for: $0, of: name)
+            }
             let time = start.duration(to: .now).components
             metrics.called(name, seconds: Double(time.seconds) + Double(time.attoseconds) / 1e18)
             done(result)
@@ -150,6 +164,9 @@ final class MethodTable: Sendable {
         case .files(let run): queues.files.perform(for: asker) { store in finish { try run(&$0, store) } }
         case .accounts(let run): queues.accounts.perform(for: asker) { all in finish { try run(&$0, all.store) } }
         case .password(let run): queues.passwords.perform(for: asker) { store in finish { try run(&$0, store) } }
+        case .later(let run):
+            var call = MethodCall(params: params, session: session, services: services, now: now)
+            do { try run(&call, done) } catch { done(.failure(self.error(for: error, of: name))) }
         case .user(let run): withOwnStore { store in finish { try run(&$0, try store.get()) } }
         case .replica(let run): withOwnStore { store in finish { try run(&$0, try store.get()) } }
         }
@@ -160,7 +177,8 @@ final class MethodTable: Sendable {
     private static func withCursor(
         _ answer: JSONText, _ call: inout MethodCall, _ store: any GatewayChatStore
     ) throws -> JSONText {
-        guard answer.fields != nil else { return answer }
+        // Answers of the family have no such field.
+        guard answer.fields != nil, call.session.dialect.form.isHelix else { return answer }
         let cursor = JSONText.string(try store.chatCursor().text)
         for place in call.deliveries.indices {
             call.deliveries[place].payload = call.deliveries[place].payload.setting("cursor", cursor)

@@ -1,92 +1,73 @@
 import HelixGateway
 import HelixGatewayStore
 import HelixModel
-import HelixNetwork
 
-/// The chat methods of the family: `chat.send`, `chat.history` and `sessions.*`. A session is a conversation, and its key is
-/// the conversation's identity, or `agent:main:main` for the main conversation with the assistant that every user has.
+/// `sessions.*` of the family: lists and changes of conversations.
 enum SessionMethods {
     static let all: [GatewayMethod] = [
-        .chat("chat.send", .write) { call, store in
-            let conversation = try conversation(&call, store, makes: true)
-            let content = try call.params.text("message", most: ChatMessage.largestContent) ?? ""
-            let key = try call.params.needed("idempotencyKey", most: 256)
-            let replyTo = try call.params.identity("replyToId")
-            let files = try files(&call)
-            let writtenAt = try call.params.instant("sent_at")
-            // Parameters for agents of other gateways.
-            for name in ["thinking", "deliver", "timeoutMs"] { _ = call.params.take(name) }
-            try call.params.end()
-            let draft = ChatDraft(
-                id: identity(of: key, call), content: content, replyTo: replyTo, files: files,
-                writtenAt: writtenAt)
-            let (message, isNew, seen) = try store.say(
-                draft, in: conversation.id, by: call.session.user.id, asAssistant: false, now: call.now)
-            if isNew {
-                call.deliveries.append(
-                    MethodCall.Delivery(users: seen.users, name: "chat", payload: ChatWire.event(message)))
-            }
-            return [
-                "runId": .string(key), "status": .string(try answer(message, isNew, key, seen, &call, store)),
-                "message": ChatWire.json(message),
-            ]
-        },
-        .chat("chat.abort", .write) { call, store in
-            let conversation = try conversation(&call, store, makes: false)
-            let run = try call.params.text("runId", most: 256)
-            try call.params.end()
-            let gone = call.services.assistant.abort(in: conversation.id, of: call.session.user.id, only: run)
-            return ["ok": true, "aborted": .bool(!gone.isEmpty), "runIds": .strings(gone)]
-        },
-        .chat("chat.history", .read) { call, store in
-            let limit = try call.params.integer("limit", in: 1...1000) ?? 50
-            let before = try call.params.integer("before", in: 1...Int.max)
-            let (conversation, key) = try conversationIfBegun(&call, store)
-            try call.params.end()
-            guard let conversation else {
-                return [
-                    "sessionKey": .string(key), "sessionId": .string(key), "thinkingLevel": "off", "messages": [],
-                    "hasMore": false,
-                ]
-            }
-            let messages = try store.messages(
-                of: conversation.id, for: call.session.user.id, before: before.map { Int64($0) }, limit: limit)
-            return [
-                "sessionKey": .string(conversation.id.text), "sessionId": .string(conversation.id.text),
-                "thinkingLevel": "off",
-                "messages": .array(
-                    messages.map { message in
-                        [
-                            "role": .string(message.role.rawValue),
-                            "content": [["type": "text", "text": .string(message.content)]],
-                            "timestamp": .integer(message.sentAt.seconds * 1000),
-                            "__openclaw": [
-                                "id": .string(message.id.text), "seq": .integer(message.number), "kind": "message",
-                            ],
-                            "entry": ChatWire.json(message),
-                        ]
-                    }),
-                "hasMore": .bool(messages.first.map { $0.number > conversation.own.first } ?? false),
-            ]
-        },
         .chat("sessions.list", .read) { call, store in
             let limit = try call.params.integer("limit", in: 1...500) ?? 100
             let search = try call.params.text("search", most: 200)
+            let label = try call.params.text("label", most: 64)
+            let agent = try call.params.text("agentId", most: 64)
+            let minutes = try call.params.integer("activeMinutes", in: 1...10_000_000)
+            // No session of this gateway was begun by another one.
+            let isSpawned = try call.params.text("spawnedBy", most: 200) != nil
             for name in ["includeGlobal", "includeUnknown", "includeDerivedTitles", "includeLastMessage"] {
                 _ = try call.params.bool(name)
             }
             try call.params.end()
-            let (conversations, total) = try store.conversations(of: call.session.user.id, search: search, limit: limit)
+            let user = call.session.user.id
+            let isNarrow = label != nil || agent != nil || minutes != nil || isSpawned
+            let found = try store.conversations(of: user, search: search, limit: isNarrow ? 10_000 : limit)
+            let main = try store.mainConversation(of: user)?.id
+            let since = minutes.map { call.now.seconds - Int64($0) * 60 }
+            let chosen = found.list.filter { item in
+                if isSpawned { return false }
+                if let label, item.conversation.name != label { return false }
+                if let since, (item.last?.sentAt ?? item.conversation.createdAt).seconds < since { return false }
+                if let agent {
+                    let key = SessionKeys.shown(item.conversation, main: main, call.session)
+                    return key.hasPrefix("agent:\(agent):")
+                }
+                return true
+            }
+            let total = isNarrow ? chosen.count : found.total
+            let rows = chosen.prefix(limit)
+            let isHelix = call.session.dialect.form.isHelix
+            let isNew = call.session.version >= 4 || isHelix
             return [
-                "ts": .integer(call.services.clock.milliseconds), "path": "", "count": .integer(conversations.count),
-                "totalCount": .integer(total), "hasMore": .bool(total > conversations.count),
-                "sessions": .array(conversations.map(row)),
+                "ts": .integer(call.services.clock.milliseconds), "path": "", "count": .integer(rows.count),
+                "totalCount": isNew ? .integer(total) : nil, "hasMore": isNew ? .bool(total > rows.count) : nil,
+                "defaults": ["modelProvider": .null, "model": .null, "contextTokens": .null],
+                "sessions": .array(rows.map { row($0, main: main, call.session) }),
             ]
         },
         .chat("sessions.resolve", .read) { call, store in
-            let conversation = try conversation(&call, store, key: "key", makes: false)
+            let label = try call.params.text("label", most: 64)
+            let session = try call.params.text("sessionId", most: 200)
+            for name in ["agentId", "spawnedBy"] { _ = try call.params.text(name, most: 200) }
+            for name in ["includeGlobal", "includeUnknown"] { _ = try call.params.bool(name) }
+            let user = call.session.user.id
+            var found: GatewayConversation?
+            if let label {
+                _ = call.params.take("key")
+                let all = try store.conversations(of: user, search: label, limit: 10_000).list.map(\.conversation)
+                let same = all.filter { $0.name == label }
+                guard same.count < 2 else { throw HelixError(.ambiguous, "several sessions have the label '\(label)'") }
+                found = same.first
+                if found == nil { throw HelixError(.notFound, "no session with the label '\(label)'") }
+            } else if let session {
+                _ = call.params.take("key")
+                guard let id = EntityID(SessionKeys.bare(session)) else {
+                    throw call.params.wrong("sessionId", "is unknown")
+                }
+                found = try store.conversation(id, of: user)
+            }
+            let conversation = try found ?? SessionKeys.conversation(&call, store, key: "key", makes: false)
             try call.params.end()
-            return ["ok": true, "key": .string(conversation.id.text)]
+            let main = try store.mainConversation(of: user)?.id
+            return ["ok": true, "key": .string(SessionKeys.shown(conversation, main: main, call.session))]
         },
         .chat("sessions.preview", .read) { call, store in
             guard let keys = try call.params.texts("keys", most: 64, each: 200), !keys.isEmpty else {
@@ -100,7 +81,7 @@ enum SessionMethods {
                 "ts": .integer(call.services.clock.milliseconds),
                 "previews": .array(
                     keys.map { key in
-                        guard let id = EntityID(bare(key)),
+                        guard let id = SessionKeys.known(key, call, store),
                             let messages = try? store.messages(of: id, for: user, before: nil, limit: limit)
                         else { return ["key": .string(key), "status": "missing", "items": []] }
                         return [
@@ -117,122 +98,87 @@ enum SessionMethods {
             ]
         },
         .chat("sessions.patch", .write) { call, store in
-            let conversation = try conversation(&call, store, key: "key", makes: false)
-            let label = try call.params.needed("label", most: 800)
+            let conversation = try SessionKeys.conversation(&call, store, key: "key", makes: false)
+            let label = try call.params.text("label", most: 800)
+            _ = call.params.take("label")
+            // Settings of the family's agents; this gateway has none of them, so that only clearing them has a meaning.
+            for name in settings where call.params.has(name) {
+                guard call.params.take(name) == nil else {
+                    throw call.params.wrong(name, "is not a setting of this gateway")
+                }
+            }
             try call.params.end()
-            let (changed, _) = try store.changeConversation(
-                conversation.id, by: call.session.user.id, ConversationChange(name: label), now: call.now)
-            call.tell(changed)
-            return ["ok": true, "path": "", "key": .string(conversation.id.text), "entry": row((changed, nil))]
+            var changed = conversation
+            if let label {
+                changed = try store.changeConversation(
+                    conversation.id, by: call.session.user.id, ConversationChange(name: label), now: call.now
+                ).conversation
+                call.tell(changed)
+            }
+            return try answer(changed, call, store, ["path": ""])
+        },
+        .chat("sessions.reset", .write) { call, store in
+            let conversation = try SessionKeys.conversation(&call, store, key: "key", makes: false)
+            try call.params.end()
+            let cleared = try store.clearConversation(conversation.id, by: call.session.user.id)
+            call.tell(cleared, only: [call.session.user.id])
+            return try answer(cleared, call, store, [:])
+        },
+        .chat("sessions.compact", .write) { call, store in
+            let conversation = try SessionKeys.conversation(&call, store, key: "key", makes: false)
+            _ = try call.params.integer("maxLines", in: 1...10_000_000)
+            try call.params.end()
+            let main = try store.mainConversation(of: call.session.user.id)?.id
+            return [
+                "ok": true, "key": .string(SessionKeys.shown(conversation, main: main, call.session)),
+                "compacted": false, "reason": "the gateway sends an assistant the latest messages only",
+            ]
         },
         .chat("sessions.delete", .write) { call, store in
-            let conversation = try conversation(&call, store, key: "key", makes: false)
+            let conversation = try SessionKeys.conversation(&call, store, key: "key", makes: false)
             _ = try call.params.bool("deleteTranscript")
             try call.params.end()
+            let main = try store.mainConversation(of: call.session.user.id)?.id
             try store.forgetConversation(conversation.id, by: call.session.user.id, now: call.now)
-            return ["ok": true, "key": .string(conversation.id.text), "deleted": true, "archived": []]
+            return [
+                "ok": true, "key": .string(SessionKeys.shown(conversation, main: main, call.session)),
+                "deleted": true, "archived": [],
+            ]
         },
     ]
 
-    /// Starts the assistant's answer if the conversation has one.
-    /// - Returns: `started`, `in_flight` if it is running already, and `ok` if no answer is needed or it is complete.
+    /// The settings of a session that the family's gateways have.
+    private static let settings = [
+        "thinkingLevel", "verboseLevel", "reasoningLevel", "responseUsage", "elevatedLevel", "execHost", "execSecurity",
+        "execAsk", "execNode", "model", "spawnedBy", "sendPolicy", "groupActivation",
+    ]
+
+    /// The answer to a change of a conversation.
     private static func answer(
-        _ message: GatewayMessage, _ isNew: Bool, _ key: String, _ conversation: GatewayConversation,
-        _ call: inout MethodCall,
-        _ store: any GatewayChatStore
-    ) throws -> String {
-        guard conversation.kind == .assistant else { return "ok" }
-        let (user, assistant) = (call.session.user.id, call.services.assistant)
-        if !isNew { return assistant.active(in: conversation.id, of: user).contains(key) ? "in_flight" : "ok" }
-        let turns = try store.messages(of: conversation.id, for: user, before: nil, limit: 500).compactMap { message in
-            message.role == .system || message.isDeleted
-                ? nil : CompletionClient.Turn(role: message.role.rawValue, content: message.content)
-        }
-        if assistant.begin(
-            key, key: conversation.id.text, conversation: conversation.id, user: user, turns: turns)
-        {
-            return "started"
-        }
-        // The user's message is kept; only the answer is missing.
-        call.services.clients.tell(
-            user, "chat",
-            [
-                "runId": .string(key), "sessionKey": .string(conversation.id.text), "seq": 0, "state": "error",
-                "errorMessage": "the assistant is busy",
-            ])
-        return "ok"
+        _ conversation: GatewayConversation, _ call: MethodCall, _ store: any GatewayChatStore, _ more: JSONText
+    ) throws -> JSONText {
+        let main = try store.mainConversation(of: call.session.user.id)?.id
+        let base: JSONText = [
+            "ok": true, "key": .string(SessionKeys.shown(conversation, main: main, call.session)),
+            "entry": row((conversation, nil), main: main, call.session),
+        ]
+        return .object((base.fields ?? []) + (more.fields ?? []))
     }
 
-    private static func row(_ item: (conversation: GatewayConversation, last: GatewayMessage?)) -> JSONText {
+    private static func row(
+        _ item: (conversation: GatewayConversation, last: GatewayMessage?), main: EntityID?, _ session: ClientSession
+    ) -> JSONText {
         let (conversation, last) = item
         let kind = conversation.kind == .group ? "group" : "direct"
         return [
-            "key": .string(conversation.id.text), "kind": .string(kind), "label": .string(conversation.name),
-            "displayName": .string(conversation.name), "chatType": .string(conversation.kind.rawValue),
+            "key": .string(SessionKeys.shown(conversation, main: main, session)), "kind": .string(kind),
+            "label": .string(conversation.name), "displayName": .string(conversation.name),
+            "chatType": .string(conversation.kind.rawValue),
             "updatedAt": .integer((last?.sentAt ?? conversation.createdAt).seconds * 1000),
             "sessionId": .string(conversation.id.text),
             "lastMessagePreview": last.map { .string(String($0.content.prefix(120))) },
-            "unread": .integer(max(0, conversation.last - conversation.own.read)),
+            "unread": session.dialect.form.isHelix
+                ? .integer(max(0, conversation.last - conversation.own.read)) : nil,
         ]
-    }
-
-    /// The last part of a key: `agent:main:k3f7…` is the conversation `k3f7…`.
-    static func bare(_ key: String) -> String { key.split(separator: ":").last.map(String.init) ?? key }
-
-    /// The requested conversation.
-    /// - Parameter makes: whether the main conversation is created on its first message.
-    static func conversation(
-        _ call: inout MethodCall, _ store: any GatewayChatStore, key name: String = "sessionKey", makes: Bool
-    ) throws -> GatewayConversation {
-        let key = try call.params.needed(name, most: 200)
-        let user = call.session.user.id
-        if isMain(key) {
-            if !makes, let known = try store.mainConversation(of: user) { return known }
-            guard makes || call.session.can(.write) else {
-                throw HelixError(.notFound, "no conversation with the assistant yet")
-            }
-            return try store.makeMainConversation(
-                of: user, former: ChatAssistant.formerMainConversation(of: user), now: call.now)
-        }
-        guard let id = EntityID(bare(key)) else { throw call.params.wrong(name, "is not a session") }
-        return try store.conversation(id, of: user)
-    }
-
-    private static func isMain(_ key: String) -> Bool { ["main", "agent:main:main"].contains(key) }
-
-    /// The requested conversation; nil for the main one if the user has not started it.
-    private static func conversationIfBegun(
-        _ call: inout MethodCall, _ store: any GatewayChatStore
-    ) throws -> (conversation: GatewayConversation?, key: String) {
-        let key = try call.params.needed("sessionKey", most: 200)
-        let user = call.session.user.id
-        if isMain(key) { return (try store.mainConversation(of: user), key) }
-        guard let id = EntityID(bare(key)) else { throw call.params.wrong("sessionKey", "is not a session") }
-        return (try store.conversation(id, of: user), key)
-    }
-
-    /// The identity for a key: clients of the family choose any text, and a repeated key must have no further effect.
-    private static func identity(of key: String, _ call: MethodCall) -> EntityID {
-        EntityID(key) ?? call.services.identities.identity("key", call.session.user.id, key)
-    }
-
-    private static func files(_ call: inout MethodCall) throws -> [ChatAttachment] {
-        guard let list = call.params.take("attachments") else { return [] }
-        guard let elements = list.elements, elements.count <= 20 else {
-            throw call.params.wrong("attachments", "must be an array of at most 20")
-        }
-        return try elements.map { element in
-            var fields = try Params(element, of: "chat.send attachment")
-            let id = try fields.neededIdentity("id")
-            let name = try fields.needed("name", most: 1000)
-            let type = try fields.text("type", most: 200) ?? "application/octet-stream"
-            let hash = try fields.needed("sha256", most: 64)
-            guard let size = try fields.integer("size", in: 0...ChatAttachment.largest), ChatAttachment.isHash(hash)
-            else {
-                throw fields.wrong("sha256", "and size must be those of a file")
-            }
-            try fields.end()
-            return ChatAttachment(id: id, name: name, type: type, size: size, sha256: hash)
-        }
     }
 }

@@ -29,9 +29,9 @@ enum TaskNumbers {
             return JSONText.Field(name: priority.name, value: .integer(number))
         }
         return [
-            "total": .integer(total), "completed": .integer(done),
-            "in_progress": .integer(try tasks(.inProgress)),
-            "overdue": .integer(try count(.mark(.overdue))),
+            "total_tasks": .integer(total), "completed_tasks": .integer(done),
+            "in_progress_tasks": .integer(try tasks(.inProgress)),
+            "overdue_tasks": .integer(try count(.mark(.overdue))),
             "average_completion_days": .double((average * 10).rounded() / 10),
             "completion_rate": .integer((done * 100 + max(1, total) / 2) / max(1, total)),
             "velocity_this_week": .integer(flow.done(in: week).count),

@@ -166,7 +166,7 @@ enum TaskWire {
         return [
             "id": .string(task.id.text), "taskId": .string(task.parent?.text ?? ""), "title": .string(task.title),
             "is_completed": .bool(task.state != .open), "completed_at": task.completedAt.map { text($0) },
-            "created_at": text(task.createdAt),
+            "created_at": text(task.createdAt), "updated_at": text(task.modifiedAt),
         ]
     }
 
@@ -180,7 +180,8 @@ enum TaskWire {
                     [
                         "id": .string(column.id.text), "boardId": .string(board.id.text), "name": .string(column.name),
                         "status": .string(TaskStatus.at(column, of: board).rawValue), "position": .integer(place),
-                        "wip_limit": column.limit.map { .integer($0) },
+                        "wip_limit": column.limit.map { .integer($0) }, "created_at": text(made),
+                        "updated_at": text(changed),
                     ]
                 }),
             "created_at": text(made), "updated_at": text(changed),

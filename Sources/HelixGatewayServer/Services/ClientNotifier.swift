@@ -7,7 +7,7 @@ import Synchronization
 final class ClientNotifier: Sendable {
     /// The names of all events.
     static let eventNames = [
-        "connect.challenge", "tick", "shutdown", "presence", "sync.changed", "chat", "chat.changed",
+        "connect.challenge", "tick", "shutdown", "presence", "sync.changed", "chat", "agent", "chat.changed",
         "chat.edited", "chat.typing",
     ]
 

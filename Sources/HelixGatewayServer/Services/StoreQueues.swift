@@ -10,7 +10,7 @@ final class StoreQueues: Sendable {
     }
 
     let accounts: StoreQueue<Accounts>
-    let chat: StoreQueue<any GatewayChatStore>
+    let chat: StoreQueue<any GatewayMessageStore>
     /// Attachments: a large upload must not delay messages.
     let files: StoreQueue<any GatewayFileStore>
     /// Changes of passwords: hashing one takes a tenth of a second.

@@ -63,6 +63,10 @@ public protocol GatewayChatStore {
     /// - Throws: ``HelixError`` of code `notFound`.
     func forgetConversation(_ id: EntityID, by user: EntityID, now: Instant) throws
 
+    /// Hides all present messages of a conversation from a user, for good: it starts anew.
+    /// - Throws: ``HelixError`` of code `notFound`.
+    func clearConversation(_ id: EntityID, by user: EntityID) throws -> GatewayConversation
+
     /// Stores a message. One that is stored already is returned unchanged.
     ///
     /// - Parameter asAssistant: whether the user's assistant is the author.

@@ -183,6 +183,18 @@ extension SQLiteGatewayStore {
         }
     }
 
+    func clearConversation(_ id: EntityID, by user: EntityID) throws -> GatewayConversation {
+        try write { db in
+            _ = try standing(db, id, user)
+            try db.execute(
+                sql: """
+                    UPDATE member SET (first, origin, delivered, read) = (SELECT last + 1, last + 1, last, last
+                        FROM conversation WHERE id = ?1), version = ?2 WHERE conversation = ?1 AND user = ?3
+                    """, arguments: [id.text, try tick(db), user.text])
+            return try conversation(db, id, user)
+        }
+    }
+
     func forgetConversation(_ id: EntityID, by user: EntityID, now: Instant) throws {
         guard let place = try read({ try place($0, id, user) }) else {
             throw HelixError(.notFound, "you are in no conversation \(id.text)")

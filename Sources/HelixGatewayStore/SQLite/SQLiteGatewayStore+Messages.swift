@@ -159,9 +159,9 @@ extension SQLiteGatewayStore {
             let source = """
                 FROM member me CROSS JOIN conversation c ON c.id = me.conversation
                 WHERE me.user = ?1 AND me.is_hidden = 0 AND me.left_version IS NULL
-                    AND (?2 IS NULL OR c.name LIKE ?2 ESCAPE '\' OR me.name LIKE ?2 ESCAPE '\'
+                    AND (?2 IS NULL OR c.name LIKE ?2 ESCAPE '\\' OR me.name LIKE ?2 ESCAPE '\\'
                         OR c.kind = 'direct' AND EXISTS (SELECT 1 FROM member o JOIN user u ON u.id = o.user
-                            WHERE o.conversation = c.id AND o.user <> ?1 AND u.name LIKE ?2 ESCAPE '\'))
+                            WHERE o.conversation = c.id AND o.user <> ?1 AND u.name LIKE ?2 ESCAPE '\\'))
                 """
             let ids = try String.fetchAll(
                 db,

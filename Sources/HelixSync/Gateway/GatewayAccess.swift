@@ -96,6 +96,41 @@ public struct GatewayAccess {
         return try client(secret(try Secrets.credential(account)))
     }
 
+    /// Signs in with the account's password as another device.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the device in lists.
+    ///   - password: prompts for the password, if the account has none.
+    /// - Returns: the device's token.
+    /// - Throws: ``HelixError``: `notAllowed` if the device must be approved first.
+    public func token(
+        for identity: DeviceIdentity, named name: String, scopes: [String], password: (() throws -> String)?
+    ) throws -> DeviceTokens.Token {
+        let settings = account.settings
+        let secret: ConnectRequest.Secret
+        if settings.tokenCommand != nil || settings.passwordCommand != nil || settings.usesKeyring == true {
+            secret = self.secret(try Secrets.credential(account))
+        } else if let password {
+            secret = self.secret(.password(try password()))
+        } else {
+            throw HelixError(
+                .authentication, "no password for '\(account.name)'",
+                hint: "Run this in a terminal, or set a command: helix account edit \(account.name) --password-command")
+        }
+        let client = try GatewayClient(
+            GatewayClient.Target(
+                address: try GatewayAddress(settings.url ?? ""),
+                request: ConnectRequest(
+                    version: version, scopes: scopes, secret: secret, deviceName: name, account: account.name),
+                authorities: settings.authorities, fingerprint: settings.fingerprint,
+                allowsPlaintext: settings.allowsPlaintext == true), identity: identity)
+        defer { client.close() }
+        guard let token = client.hello.token else {
+            throw HelixError(.protocol, "\(client.label) accepted the device, but sent no token for it")
+        }
+        return token
+    }
+
     /// Revokes this device's token at the gateway, which ends its sessions there, and removes the token.
     /// - Returns: false if there is no token.
     /// - Throws: ``HelixError``, if the gateway cannot be reached or refuses; the token is removed nevertheless.
