@@ -9400,13 +9400,13 @@ _helix_gateway() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    serve|user|as|status|pair|devices|approve|reject|revoke|call)
+    serve|user|as|status|pair|devices|approve|reject|revoke|device-file|call)
         # Offer subcommand argument completions
         "_helix_gateway_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'serve user as status pair devices approve reject revoke call' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'serve user as status pair devices approve reject revoke device-file call' -- "${cur}"))
         ;;
     esac
 }
@@ -9890,6 +9890,49 @@ _helix_gateway_revoke() {
         ;;
     '--tz')
         __helix_add_completions -W "$(__helix_custom_complete ---completion gateway revoke -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_gateway_device-file() {
+    repeating_flags=()
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=(--scopes)
+    non_repeating_options=(--folder --account --fields --columns --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--folder')
+        __helix_add_completions -d
+        return
+        ;;
+    '--scopes')
+        return
+        ;;
+    '--account')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway device-file -- --account "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway device-file -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway device-file -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway device-file -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -10387,7 +10430,7 @@ _helix_help() {
     sync) COMPREPLY+=($(compgen -W 'run conflicts resolve' -- "${cur}")) ;;
     outbox) COMPREPLY+=($(compgen -W 'list show hold edit cancel retry' -- "${cur}")) ;;
     account) COMPREPLY+=($(compgen -W 'add edit sign-in check list show remove' -- "${cur}")) ;;
-    gateway) COMPREPLY+=($(compgen -W 'serve user as status pair devices approve reject revoke call' -- "${cur}")) ;;
+    gateway) COMPREPLY+=($(compgen -W 'serve user as status pair devices approve reject revoke device-file call' -- "${cur}")) ;;
     config) COMPREPLY+=($(compgen -W 'list get set unset path edit' -- "${cur}")) ;;
     esac
 }

@@ -130,6 +130,36 @@ extension Change {
         return try addLink(blocker, task, .blocks)
     }
 
+    /// The dependencies that a new one would close to a cycle, in order; empty if there is none.
+    /// - Parameter fields: the fields of the link: `a` blocks `b`.
+    /// - Throws: ``HelixError``.
+    public func dependencyPath(closedBy fields: JSONText) throws -> [Link] {
+        guard fields["kind"]?.text == Link.Kind.blocks.rawValue, let a = fields["a"]?.text.flatMap({ EntityID($0) }),
+            let b = fields["b"]?.text.flatMap({ EntityID($0) })
+        else { return [] }
+        // Breadth first from what is blocked to what it blocks itself.
+        var came: [EntityID: Link] = [:]
+        var next = [b]
+        while !next.isEmpty {
+            var later: [EntityID] = []
+            for id in next {
+                for link in try links(of: id) where link.kind == .blocks && link.a == id && came[link.b] == nil {
+                    came[link.b] = link
+                    if link.b == a {
+                        var path = [link]
+                        while let first = path.first, first.a != b, let former = came[first.a] {
+                            path.insert(former, at: 0)
+                        }
+                        return path
+                    }
+                    later.append(link.b)
+                }
+            }
+            next = later
+        }
+        return []
+    }
+
     /// The open tasks that block a task.
     /// - Throws: ``HelixError``.
     public func openBlockers(of id: EntityID) throws -> [EntityID] {

@@ -1,8 +1,5 @@
 import Foundation
-import HelixGatewayServer
-import HelixGatewayStore
 import HelixModel
-import Logging
 import TestSupport
 import Testing
 
@@ -12,26 +9,6 @@ import Testing
 /// Two devices of a user that do whatever they like, and sync now and then, are equal in the end: no change is lost or made
 /// twice, whoever made it, and nothing is inconsistent.
 @Suite struct ReplicaWalkTests {
-    /// A gateway in this process, with a user.
-    private final class Gateway {
-        let home: HelixHome
-        let url: String
-        private let server: GatewayServer
-
-        init() throws {
-            home = try HelixHome()
-            let folder = home.folder.path + "/gateway"
-            try GatewayFolder(folder).open().addUser(
-                "ana", hash: try GatewayPassword.hash("ana's password"), isAdmin: true, now: Instant(1_795_000_000))
-            var configuration = GatewayConfiguration(folder: folder, version: "test")
-            configuration.port = 0
-            server = try GatewayServer(configuration, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-            url = "ws://127.0.0.1:\(try server.start())"
-        }
-
-        deinit { server.stop() }
-    }
-
     /// The rows that devices share.
     private static func state(_ walk: RandomWalk) throws -> [String: [String]] {
         let shared = ReplicaRecord.kinds.map { EntityDescriptor.of($0).table.name } + ["link", "occurrence"]
@@ -45,15 +22,10 @@ import Testing
 
     @Test(arguments: Corpora.isThorough ? Array(1...30) : [1, 2, 3])
     func devicesConverge(_ seed: UInt64) throws {
-        let gateway = try Gateway()
+        let gateway = try InProcessGateway()
         var walks = [try RandomWalk(seed: seed), try RandomWalk(seed: seed &+ 1_000)]
         var random = SeededGenerator(seed: seed &* 31)
-        for walk in walks {
-            let added = try walk.home.perform(
-                "account", "add", "hub", "gateway", gateway.url, "--user", "ana", "--password-command",
-                "echo \"ana's password\"")
-            try #require(added.status == 0, "\(added.errors)")
-        }
+        for walk in walks { try gateway.add(to: walk.home) }
         let nouns: Set = ["cal", "tasks", "time", "projects", "link", "unlink"]
         let commands = RandomWalkTests.commands().filter {
             RandomWalk.outside[$0] == nil && nouns.contains(String($0.prefix { $0 != " " }))

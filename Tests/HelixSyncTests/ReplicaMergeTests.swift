@@ -8,8 +8,7 @@ import Testing
     private func merged(
         _ kind: EntityKind, _ base: JSONText?, _ ours: JSONText, _ theirs: JSONText, prefersOurs: Bool = false
     ) -> ReplicaMerge {
-        ReplicaMerge(
-            base: base, ours: ours, theirs: theirs, units: ReplicaRecord.units[kind] ?? [], prefersOurs: prefersOurs)
+        ReplicaMerge(kind: kind, base: base, ours: ours, theirs: theirs, prefersOurs: prefersOurs)
     }
 
     @Test func changesOfDifferentColumnsAreBothKept() {
@@ -40,5 +39,29 @@ import Testing
         // Changed on one side alone, they are taken together.
         #expect(merged(.timeEntry, base, base, theirs).fields == theirs)
         for units in ReplicaRecord.units.values { #expect(Set(units.joined()).count == units.joined().count) }
+    }
+
+    @Test func listsAreMergedByTheirWords() {
+        func tags(_ base: String, _ ours: String, _ theirs: String) -> String? {
+            merged(.task, ["tags": .string(base)], ["tags": .string(ours)], ["tags": .string(theirs)]).fields["tags"]?
+                .text
+        }
+        #expect(tags(" a b ", " a b c ", " a b d ") == " a b c d ")
+        #expect(tags(" a b ", " b c ", " a ") == " c ")
+        #expect(tags(" a ", " ", " a b ") == " b ")
+    }
+
+    @Test func eventsAreMergedByTheirProperties() {
+        func event(_ lines: String...) -> JSONText {
+            let text = (["BEGIN:VEVENT", "UID:u"] + lines + ["END:VEVENT"]).map { $0 + "\n" }.joined()
+            return ["text": .string(text), "uid": "u"]
+        }
+        let base = event("SUMMARY:a", "LOCATION:x", "DTSTART:20261120T090000Z")
+        let ours = event("SUMMARY:b", "LOCATION:x", "DTSTART:20261120T090000Z")
+        let theirs = event("SUMMARY:a", "LOCATION:y", "DTSTART:20261120T090000Z", "DESCRIPTION:d")
+        let text = merged(.event, base, ours, theirs).fields["text"]?.text ?? ""
+        for line in ["SUMMARY:b", "LOCATION:y", "DESCRIPTION:d"] { #expect(text.contains(line + "\n"), "\(text)") }
+        let clash = merged(.event, base, event("SUMMARY:b"), event("SUMMARY:c"), prefersOurs: true)
+        #expect(clash.fields["text"]?.text?.contains("SUMMARY:b\n") == true && clash.clashes.contains("summary"))
     }
 }

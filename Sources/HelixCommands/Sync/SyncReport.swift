@@ -81,7 +81,9 @@ struct SyncReport: CuttableReport {
         let plain = ["flag": "mark", "complete": "fetch the rest of"]
         let verb = isDryRun ? "would \(plain[step.verb] ?? step.verb)" : done[step.verb] ?? step.verb
         switch step.verb {
-        case "send": return "\(verb) \(step.count) message\(step.count == 1 ? "" : "s")"
+        case "send":
+            let thing = step.place == "files" ? "file" : "message"
+            return "\(verb) \(step.count) \(thing)\(step.count == 1 ? "" : "s")"
         case "complete": return "\(verb) \(step.count) message\(step.count == 1 ? "" : "s")"
         case "create", "rename", "color", "remove mailbox": return "\(verb) \(step.place)"
         case "move": return "\(verb) \(step.count) to \(step.place)"

@@ -53,6 +53,29 @@ public struct ReplicaBook {
         return all
     }
 
+    /// The entities of a kind that both sides had, with a given value in a column as of the last sync, and their fields then.
+    /// - Throws: ``HelixError``.
+    public func synced(
+        _ kind: EntityKind, where column: String, is id: EntityID
+    ) throws -> [(id: EntityID, fields: JSONText)] {
+        var all: [(id: EntityID, fields: JSONText)] = []
+        let row = try Statement(
+            db,
+            """
+            SELECT entity, base FROM replica
+            WHERE account = ?1 AND kind = ?2 AND base <> '' AND json_extract(base, ?3) = ?4 ORDER BY entity
+            """)
+        row.bind(1, account)
+        row.bind(2, kind.rawValue)
+        row.bind(3, "$.\(column)")
+        row.bind(4, id.text)
+        while try row.step() {
+            guard let id = row.id(0), let text = row.text(1) else { continue }
+            all.append((id, try JSONText(Array(text.utf8))))
+        }
+        return all
+    }
+
     /// The replication cursors: the gateway's changes applied locally, the local journal sent to the gateway, and the newest
     /// entry of the gateway's journal seen so far.
     /// - Throws: ``HelixError``.

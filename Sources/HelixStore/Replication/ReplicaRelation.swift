@@ -1,11 +1,10 @@
 import HelixModel
 
-/// A column of an entity that names another one to which it belongs, and the effect of that one's deletion.
+/// A column of an entity that names another one to which it belongs, and the effect of that one's deletion. A device cannot
+/// delete an entity to which another one belongs that it does not know.
 public struct ReplicaRelation: Hashable, Sendable {
     /// The effect of a deletion on the entities that belong to the deleted one.
     public enum Effect: Sendable {
-        /// They are deleted with it; another device cannot delete it without knowing them.
-        case deletesKnown
         /// They are deleted with it.
         case deletes
         /// They are kept, and belong to none.
@@ -23,9 +22,9 @@ public struct ReplicaRelation: Hashable, Sendable {
 
     /// All relations.
     public static let all = [
-        ReplicaRelation(kind: .event, column: "calendar", parent: .calendar, effect: .deletesKnown),
-        ReplicaRelation(kind: .column, column: "board", parent: .board, effect: .deletesKnown),
-        ReplicaRelation(kind: .task, column: "column_id", parent: .column, effect: .deletesKnown),
+        ReplicaRelation(kind: .event, column: "calendar", parent: .calendar, effect: .deletes),
+        ReplicaRelation(kind: .column, column: "board", parent: .board, effect: .deletes),
+        ReplicaRelation(kind: .task, column: "column_id", parent: .column, effect: .deletes),
         ReplicaRelation(kind: .material, column: "project", parent: .project, effect: .deletes),
         ReplicaRelation(kind: .file, column: "project", parent: .project, effect: .deletes),
         ReplicaRelation(kind: .task, column: "project", parent: .project, effect: .releases),

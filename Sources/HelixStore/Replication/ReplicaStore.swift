@@ -70,7 +70,15 @@ extension Store: ReplicaStore {
 extension Change {
     /// Applies changes that a device sent, in their order. A refused one may depend on a later one, which frees its name.
     fileprivate func apply(_ changes: [ReplicaChange]) throws -> [ReplicaOutcome] {
-        var outcomes = try changes.map { try apply($0) }
+        var outcomes = [ReplicaOutcome](repeating: .already, count: changes.count)
+        for (place, change) in changes.enumerated() where change.record.fields != nil {
+            outcomes[place] = try apply(change)
+        }
+        let deletions = changes.filter { $0.record.fields == nil }
+        let held = try heldDeletions(deletions)
+        for (place, change) in changes.enumerated() where change.record.fields == nil {
+            outcomes[place] = try apply(change, isHeld: held.contains(change.record.id))
+        }
         func refused() -> [Int] { outcomes.indices.filter { if case .refused = outcomes[$0] { true } else { false } } }
         func retry(_ places: [Int]) throws { for place in places { outcomes[place] = try apply(changes[place]) } }
         var left = refused()
@@ -112,8 +120,35 @@ extension Change {
         return outcomes
     }
 
+    /// The deletions that are not applied because the device did not know all of it: an entity with others in it that are not
+    /// deleted as well, or one that was changed since, and all that belongs to such an entity.
+    private func heldDeletions(_ deletions: [ReplicaChange]) throws -> Set<EntityID> {
+        var going: [EntityID: (change: ReplicaChange, fields: JSONText, contents: [EntityID])] = [:]
+        var held: Set<EntityID> = []
+        for deletion in deletions {
+            let record = deletion.record
+            guard let fields = try replica(record.kind, record.id) else { continue }
+            going[record.id] = (deletion, fields, try contents(of: record.kind, record.id))
+            if ReplicaRecord.version(fields) != deletion.base { held.insert(record.id) }
+        }
+        while true {
+            let more = going.filter { id, item in
+                if held.contains(id) { return false }
+                if item.contents.contains(where: { going[$0] == nil || held.contains($0) }) { return true }
+                return ReplicaRelation.above(item.change.record.kind).contains { relation in
+                    guard relation.effect == .deletes,
+                        let parent = item.fields[relation.column]?.text.flatMap({ EntityID($0) })
+                    else { return false }
+                    return held.contains(parent)
+                }
+            }
+            if more.isEmpty { return held }
+            held.formUnion(more.keys)
+        }
+    }
+
     /// Applies a change that a device sent.
-    fileprivate func apply(_ pushed: ReplicaChange) throws -> ReplicaOutcome {
+    fileprivate func apply(_ pushed: ReplicaChange, isHeld: Bool = false) throws -> ReplicaOutcome {
         let record = pushed.record
         let present = try replica(record.kind, record.id)
         let wanted = record.fields.map { fields in
@@ -123,7 +158,10 @@ extension Change {
         guard present.map({ ReplicaRecord.version($0) }) == pushed.base else {
             return .conflict(fields: present, changedAt: try changedAt(record.id))
         }
-        if record.fields == nil, try hasContents(record) { return .notEmpty(fields: present) }
+        if record.fields == nil, isHeld { return .notEmpty(fields: present) }
+        if record.kind == .link, let fields = record.fields, try !dependencyPath(closedBy: fields).isEmpty {
+            return .refused("the tasks would depend on each other")
+        }
         do {
             try put(record)
             if let moment = record.changedAt { try note(record.id, changedAt: moment) }

@@ -54,17 +54,15 @@ extension Change {
         }
     }
 
-    /// Whether an entity contains others that would be deleted with it, and that the device which deletes it may not know:
-    /// events, columns or tasks.
+    /// The entities that belong to another one.
     /// - Throws: ``HelixError``.
-    public func hasContents(_ record: ReplicaRecord) throws -> Bool {
-        try ReplicaRelation.below(record.kind).contains { relation in
-            guard relation.effect == .deletesKnown else { return false }
-            return try Bool.fetchOne(
+    public func contents(of kind: EntityKind, _ id: EntityID) throws -> [EntityID] {
+        try ReplicaRelation.below(kind).flatMap { relation in
+            try String.fetchAll(
                 db,
-                sql: """
-                    SELECT EXISTS (SELECT 1 FROM \(JournaledTable.table(relation.kind).name) WHERE "\(relation.column)" = ?)
-                    """, arguments: [record.id.text]) == true
+                sql: "SELECT id FROM \(JournaledTable.table(relation.kind).name) WHERE \"\(relation.column)\" = ?",
+                arguments: [id.text]
+            ).map { EntityID(stored: $0) }
         }
     }
 

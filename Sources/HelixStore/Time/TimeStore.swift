@@ -161,8 +161,9 @@ extension Change {
             return entry
         }
         entry.end = time
-        // Actual time takes precedence over planned time.
-        stopAdjustment = try saveEntry(entry, adjusts: true)
+        // Actual time takes precedence over planned time, but not over what another device tracked meanwhile.
+        stopAdjustment = try makeRoom(for: entry, adjusts: true, keepsReceived: true)
+        try update(.timeEntry, entry.id, TimeRecord.layout.fields(entry))
         return entry
     }
 
@@ -187,8 +188,19 @@ extension Change {
         }
     }
 
+    /// Whether the last change of an entity came from another device.
+    private func isReceived(_ id: String) throws -> Bool {
+        try String.fetchOne(
+            db,
+            sql: """
+                SELECT s.origin FROM change c JOIN change_set s ON s.n = c.change_set WHERE c.entity = ?
+                ORDER BY c.change_set DESC LIMIT 1
+                """, arguments: [id]) == ChangeOrigin.sync.rawValue
+    }
+
     /// Resolves overlaps, since entries of one device never overlap: others are trimmed if `adjusts` is true, or `entry` is rejected.
-    private func makeRoom(for entry: TimeEntry, adjusts: Bool) throws -> TimeAdjustment {
+    /// - Parameter keepsReceived: whether entries that came from another device stay as they are.
+    private func makeRoom(for entry: TimeEntry, adjusts: Bool, keepsReceived: Bool = false) throws -> TimeAdjustment {
         var adjustment = TimeAdjustment()
         // A running entry occupies time only until now: later entries are planned, and do not prevent a start.
         let end = entry.end?.seconds ?? max(entry.start, store.now).seconds + 1
@@ -213,6 +225,7 @@ extension Change {
                 hint: "Pass --adjust to trim existing entries, or choose another time ('helix time log' lists them).")
         }
         for id in found {
+            if keepsReceived, try isReceived(id) { continue }
             var other = try store.timeEntry(db, EntityID(stored: id)).entry
             let otherEnd = other.end?.seconds ?? .max
             let keepsHead = other.start < entry.start

@@ -195,8 +195,8 @@ struct GatewaySync {
             for (kind, id) in try book.candidates(since: ours) {
                 let (now, base) = (try store.replica(kind, id), try book.base(of: id))
                 if now == base { continue }
-                // A new entity needs no time for a merge.
-                let moment = base == nil ? nil : try book.changedHere(id)
+                // A new entity needs no time for a merge, unless another device may have made the same one.
+                let moment = base == nil && kind != .event ? nil : try book.changedHere(id)
                 let waiting = Waiting(
                     record: ReplicaRecord(kind: kind, id: id, fields: now, changedAt: moment), base: base)
                 if now == nil { deleted.append(waiting) } else { changed.append(waiting) }
