@@ -2,6 +2,7 @@ import Foundation
 import HelixGateway
 import HelixGatewayStore
 import HelixModel
+import TestSupport
 import Testing
 
 @testable import HelixGatewayServer
@@ -134,5 +135,18 @@ import Testing
         #expect(stopped["ok"] == true && stopped["aborted"] == false)
         let history = try await ana.call("chat.history", ["sessionKey": "main"])
         #expect(history["messages"]?.elements?.count == 1)
+    }
+
+    /// The documentation shows the tables that the answers are made with.
+    @Test func theTablesOfTheDocumentationAreThoseOfTheCode() throws {
+        let text = try String(
+            contentsOf: Corpora.packageDirectory.appendingPathComponent("docs/gateway.md"), encoding: .utf8)
+        let names = AppDialect.names.map { "| `\($0.ios)` | `\($0.android)` |\n" }.joined()
+        #expect(text.contains("| iOS | Android |\n|---|---|\n\(names)\n"))
+        func rows(_ lists: [String: String], _ clients: String) -> String {
+            lists.sorted { $0.key < $1.key }.map { "| `\($0.key)` | `\($0.value)` | \(clients) |\n" }.joined()
+        }
+        let lists = rows(AppDialect.lists, "all clients") + rows(AppDialect.listsOfAndroid, "Android")
+        #expect(text.contains("| method | list | for |\n|---|---|---|\n\(lists)\n"))
     }
 }

@@ -82,7 +82,7 @@ extension HelixCommand {
 
     static var configuration: CommandConfiguration {
         var configuration = about
-        if HelixProgram.isDirect.load(ordering: .relaxed) {
+        if HelixProgram.isDirect {
             // Without a command above it the parser would look for its own flags first, at a cost of 2 ms.
             configuration._superCommandName = "helix"
             configuration.helpNames = []

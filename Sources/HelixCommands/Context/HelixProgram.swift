@@ -4,14 +4,11 @@ import Glibc
 import HelixCalendar
 import HelixModel
 import HelixTerminal
-import Synchronization
 
 /// The entry point: runs the command that the arguments name, and ends the process with its status.
 public enum HelixProgram {
     /// Whether a command is parsed on its own, without its parents.
-    static let isDirect = Atomic(false)
-    /// One parse at a time: ``isDirect`` is for all threads.
-    private static let parsing = Mutex<Void>(())
+    @TaskLocal static var isDirect = false
 
     /// Runs helix with the process's arguments.
     public static func main() -> Never {
@@ -79,10 +76,8 @@ public enum HelixProgram {
                 try command.run(invocation)
                 return 0
             }
-            if let error = parsing.withLock({ _ in UnknownCommand.error(arguments) }) { throw error }
-            var command = try parsing.withLock { _ in
-                try Helix.parseAsRoot(UnknownCommand.asHelp(arguments) ?? arguments)
-            }
+            if let error = UnknownCommand.error(arguments) { throw error }
+            var command = try Helix.parseAsRoot(UnknownCommand.asHelp(arguments) ?? arguments)
             if let command = command as? any HelixCommand { try command.run(invocation) } else { try command.run() }
             return 0
         } catch var error as HelixError {
@@ -110,11 +105,7 @@ public enum HelixProgram {
                 || $0.hasPrefix("--generate")
         }
         if isSpecial { return nil }
-        return parsing.withLock { _ in
-            isDirect.store(true, ordering: .relaxed)
-            defer { isDirect.store(false, ordering: .relaxed) }
-            return (try? leaf.parseAsRoot(Array(rest))) as? any HelixCommand
-        }
+        return $isDirect.withValue(true) { (try? leaf.parseAsRoot(Array(rest))) as? any HelixCommand }
     }
 
     /// The command that the first words name, and the words after them; nil if there is no such command.
@@ -137,9 +128,6 @@ public enum HelixProgram {
         arguments.prefix { $0 != "--" }.contains { $0 == "--json" || $0 == "--jsonl" || $0.hasPrefix("--fields") }
     }
 
-    /// The argument parser's words, which depend on ``isDirect``.
-    private static func words(_ body: () -> String) -> String { parsing.withLock { _ in body() } }
-
     /// Ends with help and usage errors, which the argument parser words itself.
     private static func end(
         with error: any Error, _ arguments: [String], _ invocation: Invocation
@@ -151,10 +139,10 @@ public enum HelixProgram {
         }
         let status = Helix.exitCode(for: error)
         if status.isSuccess {
-            return invocation.console.write(words { Helix.fullMessage(for: error) } + "\n") ? 0 : 74
+            return invocation.console.write(Helix.fullMessage(for: error) + "\n") ? 0 : 74
         }
         if status == .validationFailure {
-            let message = words { Helix.message(for: error) }
+            let message = Helix.message(for: error)
             if let error = unknownOption(message, arguments) {
                 report(error, json: isMachine(arguments), invocation)
                 return HelixError.Code.usage.exitStatus
@@ -162,7 +150,7 @@ public enum HelixProgram {
             if isMachine(arguments) {
                 report(HelixError(.usage, message), json: true, invocation)
             } else {
-                let text = words { Helix.fullMessage(for: error) }
+                let text = Helix.fullMessage(for: error)
                     .replacing("Error: ", with: "helix: ", maxReplacements: 1).replacing("' -", with: "'-")
                 invocation.console.report(SafeText.lines(text).joined(separator: "\n") + "\n")
             }

@@ -36,7 +36,8 @@ final class AssistantRuns: Sendable {
         let conversation: EntityID
         let user: EntityID
         let isAborted = Mutex(false)
-        private let events = Mutex(0)
+        private let events = Atomic(0)
+        private let states = Atomic(0)
 
         init(_ id: String, conversation: EntityID, user: EntityID) {
             self.id = id
@@ -44,13 +45,10 @@ final class AssistantRuns: Sendable {
             self.user = user
         }
 
-        /// The number of the next event of the run.
-        func nextEvent() -> Int {
-            events.withLock {
-                $0 += 1
-                return $0
-            }
-        }
+        /// The number of the next `agent` event of the run.
+        func nextEvent() -> Int { events.add(1, ordering: .relaxed).newValue }
+        /// The number of the next `chat` event of the run.
+        func nextState() -> Int { states.add(1, ordering: .relaxed).newValue }
     }
 
     private let configuration: AssistantConfiguration
@@ -142,18 +140,18 @@ final class AssistantRuns: Sendable {
         }
         let client = try CompletionClient(url: url, model: configuration.model, key: configuration.key)
         let system = configuration.prompt.map { [CompletionClient.Turn(role: "system", content: $0)] } ?? []
-        var (told, last, count): (String, Int64, Int) = ("", 0, 0)
+        var (told, last): (String, Int64) = ("", 0)
         return try client.answer(system + turns.suffix(max(1, configuration.history))) { text in
             let now = clock.milliseconds
             if text != told, now - last >= AssistantRuns.pace {
-                count += 1
                 // By bytes: a piece may end within a grapheme cluster.
                 let goesOn = text.utf8.starts(with: told.utf8)
                 let added = goesOn ? String(decoding: Array(text.utf8.dropFirst(told.utf8.count)), as: UTF8.self) : text
                 clients.tell(
                     run.user, "chat",
                     [
-                        "runId": .string(id), "sessionKey": .string(key), "seq": .integer(count), "state": "delta",
+                        "runId": .string(id), "sessionKey": .string(key), "seq": .integer(run.nextState()),
+                        "state": "delta",
                         "deltaText": .string(added), "replace": goesOn ? nil : true,
                         "message": AssistantRuns.message(text, at: now),
                     ])
@@ -201,10 +199,10 @@ final class AssistantRuns: Sendable {
         }
     }
 
-    /// Sends the last event of a run.
+    /// Sends the last events of a run: the one of the conversation is the last.
     private func tell(_ run: Run, _ id: String, _ key: String, _ payload: JSONText) {
-        let whole = payload.setting("runId", .string(id)).setting("sessionKey", .string(key)).setting("seq", 0)
-        clients.tell(run.user, "chat", whole)
+        let whole = payload.setting("runId", .string(id)).setting("sessionKey", .string(key))
+            .setting("seq", .integer(run.nextState()))
         let error = payload["errorMessage"]?.text
         tellAgent(
             run, id, key, "lifecycle",
@@ -212,6 +210,7 @@ final class AssistantRuns: Sendable {
                 "phase": error == nil ? "end" : "error", "endedAt": .integer(clock.milliseconds),
                 "error": error.map { .string($0) },
             ])
+        clients.tell(run.user, "chat", whole)
         ends.ended("\(run.user.text) \(id)", error: error, at: clock.milliseconds)
     }
 

@@ -180,7 +180,7 @@ final class Admission {
             try store.admit(paired, user: user.id, remote: remote, now: now)
         }
         // Known devices are accepted even if the disk is full.
-        try? store.noteSeen(device.id, name: params.deviceName, user: user.id, now: now)
+        try? store.noteSeen(device.id, name: params.shownName, user: user.id, now: now)
         var token: String?
         if case .password = credential {
             token = try store.makeToken(for: device.id, user: user.id, epoch: user.epoch, now: now)

@@ -11,6 +11,8 @@ struct ConnectParams: Sendable {
     /// The device family, which protocol 4 signs; empty if there is none.
     var deviceFamily: String
     var deviceName: String
+    /// The name that the client shows, if it sends one: others keep the name that they have.
+    var shownName: String?
     var role: String
     /// The scopes as they were sent, which the device signs; unknown ones grant nothing.
     var scopes: [String]
@@ -62,6 +64,7 @@ struct ConnectParams: Sendable {
         let isNew = most >= 4
         if isNew { _ = (try client.text("buildId", most: 128), try client.text("timeZone", most: 128)) }
         try client.end()
+        shownName = shown
         deviceName = shown ?? model ?? family ?? platform
         deviceFamily = family ?? ""
         guard ConnectParams.clientIDs.contains(clientID) else {

@@ -25,7 +25,7 @@ public protocol GatewayDeviceStore {
 
     /// Records a device's connection and its present name, and extends its token's lifetime.
     /// - Throws: ``HelixError``.
-    func noteSeen(_ device: String, name: String, user: EntityID, now: Instant) throws
+    func noteSeen(_ device: String, name: String?, user: EntityID, now: Instant) throws
 
     /// Removes a device and revokes its tokens.
     /// - Returns: whether it was approved before.

@@ -75,10 +75,10 @@ extension SQLiteGatewayStore {
         return token
     }
 
-    func noteSeen(_ device: String, name: String, user: EntityID, now: Instant) throws {
+    func noteSeen(_ device: String, name: String?, user: EntityID, now: Instant) throws {
         try write { db in
             try db.execute(
-                sql: "UPDATE device SET seen_at = ?, name = ? WHERE user = ? AND id = ?",
+                sql: "UPDATE device SET seen_at = ?, name = ifnull(?, name) WHERE user = ? AND id = ?",
                 arguments: [now.seconds, name, user.text, device])
             // A token expires for good after a year: then the password is needed again.
             try db.execute(
