@@ -142,12 +142,13 @@ import Testing
         let asked = try home.run("chat", "ask", "one two three", input: "")
         #expect(asked.output == "one two three\n", "\(asked.errors)")
         #expect(try home.run("chat", "ask", "silent end", input: "").output == "silent end\n")
+        #expect(try home.run("chat", "ask", "only history", input: "").output == "only history\n")
         // What was said there before comes here, once.
         #expect(try home.run("sync").status == 0)
         #expect(try home.run("sync").status == 0)
         #expect(try words(home, "About main") == ["old question", "old answer"])
         let list = try home.run("chat", "list", "--all", "--json").items()
-        #expect(list.count == 3)
+        #expect(list.count == 4)
         let id = try #require(list.first { ($0["name"] as? String) == "one two three" }?["id"] as? String)
         #expect(try words(home, id) == ["one two three", "one two three"])
         // It goes on in the same session, and is sent once.
@@ -156,7 +157,7 @@ import Testing
         #expect(try home.run("sync").status == 0)
         #expect(try words(home, id).prefix(5) == ["one two three", "one two three", "four", "four", "five"])
         let sent = try String(contentsOf: server.folder.appendingPathComponent("sent.jsonl"), encoding: .utf8)
-        #expect(sent.split(separator: "\n").count == 4)
+        #expect(sent.split(separator: "\n").count == 5)
         // There is nobody else.
         #expect(try home.run("chat", "new", "--with", "bob", "-m", "hello").status == 0)
         _ = try home.run("sync")

@@ -28,7 +28,7 @@ import Testing
         let frame = try #require(try JSONSerialization.jsonObject(with: bytes) as? [String: Any])
         let params = try #require(frame["params"] as? [String: Any])
         #expect(
-            Set(params.keys) == ["minProtocol", "maxProtocol", "client", "role", "scopes", "device", "auth"])
+            Set(params.keys) == ["minProtocol", "maxProtocol", "client", "caps", "role", "scopes", "device", "auth"])
         #expect(params["scopes"] as? [String] == ["operator.read", "operator.write"])
         #expect((params["auth"] as? [String: Any])?["token"] as? String == "tok-123")
     }

@@ -1,15 +1,19 @@
 """A gateway of the OpenClaw family, with behaviour that helix's own does not have: fake_gateway.py FOLDER PORT KIND
 
-It answers as docs/gateway.md describes other gateways. KIND: v3, v4 (chat alone), pairing (approves no device), silent (sends
+Its schemas are closed, as those of the family are: a field that they lack is refused. It answers as docs/gateway.md describes other gateways. KIND: v3, v4 (chat alone), pairing (approves no device), silent (sends
 nothing), mute (no responses after hello), noise (invalid frames), closing (closes each connection), starting (not ready yet), gap
 (events are lost), agent3, agent4 (an agent that echoes its input, streamed as in that version; "go on" never ends).
 """
 
 import asyncio
+import base64
+import hashlib
 import json
 import sys
 
 import websockets
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 FOLDER, PORT, KIND = sys.argv[1], int(sys.argv[2]), sys.argv[3]
 
@@ -25,6 +29,46 @@ SESSIONS = {"agent:main:main": [{"role": "user", "content": "old question", "tim
 SEEN, RUNNING, CLOCK = {}, {}, [1750000002000]
 
 
+# The fields that a request may have.
+FIELDS = {
+    "connect": {"minProtocol", "maxProtocol", "client", "caps", "commands", "permissions", "pathEnv", "role", "scopes", "device",
+                "auth", "locale", "userAgent"},
+    "chat.send": {"sessionKey", "message", "thinking", "deliver", "attachments", "timeoutMs", "idempotencyKey"},
+    "chat.history": {"sessionKey", "limit"},
+    "chat.abort": {"sessionKey", "runId"},
+    "sessions.list": {"limit", "activeMinutes", "includeGlobal", "includeUnknown", "includeDerivedTitles", "includeLastMessage",
+                      "label", "spawnedBy", "agentId", "search"},
+}
+
+
+def unknown(frame):
+    """The refusal of a frame with a field that its schema lacks; None if it has none."""
+    if set(frame) - {"type", "id", "method", "params"}:
+        return refusal(frame, "INVALID_REQUEST", "invalid request frame")
+    more = set(frame.get("params", {})) - FIELDS.get(frame["method"], set(frame.get("params", {})))
+    client = set(frame["params"]["client"]) if frame["method"] == "connect" else set()
+    more |= client - {"id", "displayName", "version", "platform", "deviceFamily", "modelIdentifier", "mode", "instanceId"}
+    if more:
+        return refusal(frame, "INVALID_REQUEST", f"invalid {frame['method']} params: unexpected property '{min(more)}'")
+    return None
+
+
+def is_signed(params):
+    """Whether the device signed what its request says, in the second or third form."""
+    device, client = params["device"], params["client"]
+    key, signature = (base64.urlsafe_b64decode(device[name] + "==") for name in ("publicKey", "signature"))
+    parts = [device["id"], client["id"], client["mode"], params["role"], ",".join(params["scopes"]), str(device["signedAt"]),
+             params["auth"].get("token", ""), device["nonce"]]
+    more = [client["platform"].lower(), client.get("deviceFamily", "").lower()]
+    for text in ("|".join(["v2"] + parts), "|".join(["v3"] + parts + more)):
+        try:
+            Ed25519PublicKey.from_public_bytes(key).verify(signature, text.encode())
+            return device["id"] == hashlib.sha256(key).hexdigest() and device["nonce"] == "n-1"
+        except InvalidSignature:
+            continue
+    return False
+
+
 def now():
     CLOCK[0] += 1000
     return CLOCK[0]
@@ -32,7 +76,7 @@ def now():
 
 async def run(socket, session, key, text):
     """Echoes the text, word by word."""
-    words = text.split()
+    words = [] if text == "only history" else text.split()
     if text == "go on":
         words = ["on"] * 1000
     said, number = "", 0
@@ -55,10 +99,10 @@ async def run(socket, session, key, text):
         if RUNNING.get(key) == "stop":
             await tell("aborted", stopReason="rpc")
             return
-    message = {"role": "assistant", "content": [{"type": "text", "text": said}], "timestamp": now()}
+    message = {"role": "assistant", "content": [{"type": "text", "text": said or text}], "timestamp": now()}
     SESSIONS[session].append(message)
     # The final event may lack the text: then the client requests it.
-    await tell("final", **({} if text == "silent end" else {"message": message}))
+    await tell("final", **({} if text in ("silent end", "only history") else {"message": message}))
 
 
 async def agent(socket, frame):
@@ -100,6 +144,12 @@ async def serve(socket, _path):
     frame = json.loads(await socket.recv())
     with open(f"{FOLDER}/connect.json", "w") as file:
         json.dump(frame, file)
+    if unknown(frame):
+        await socket.send(unknown(frame))
+        return await socket.close(1008, "invalid connect params")
+    if not is_signed(frame["params"]):
+        await socket.send(refusal(frame, "INVALID_REQUEST", "device signature invalid"))
+        return await socket.close(1008, "device signature invalid")
     if KIND == "closing":
         return await socket.close(1008, "unauthorized: go away")
     if KIND == "pairing":
@@ -120,6 +170,9 @@ async def serve(socket, _path):
     async for text in socket:
         frame = json.loads(text)
         if KIND == "mute":
+            continue
+        if unknown(frame):
+            await socket.send(unknown(frame))
             continue
         if KIND.startswith("agent"):
             payload = await agent(socket, frame)

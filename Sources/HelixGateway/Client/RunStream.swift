@@ -52,6 +52,9 @@ public struct RunStream: Sendable {
         return true
     }
 
+    /// Takes the text of an answer that ended without one, as the gateway's history has it.
+    public mutating func complete(with answer: String) { if text.isEmpty { text = answer } }
+
     /// The text of a message: a string, or the text parts of a list.
     public static func text(of message: JSONText) -> String? {
         if let plain = message["content"]?.text { return plain }

@@ -119,7 +119,7 @@ public final class ChatConnection {
         case "chat":
             if let run = event.payload["runId"]?.text, var stream = streams[run], stream.take(event.payload) {
                 streams[run] = stream.end == nil ? stream : nil
-                if stream.end != nil { try keep(stream, event.payload) }
+                if stream.end != nil, let text = try keep(stream, event.payload) { stream.complete(with: text) }
                 return .answer(stream)
             }
             guard let entry = event.payload["entry"] else {
@@ -162,7 +162,8 @@ public final class ChatConnection {
     }
 
     /// Stores a completed answer.
-    private func keep(_ stream: RunStream, _ payload: JSONText) throws {
+    /// - Returns: the answer that the gateway's history has.
+    private func keep(_ stream: RunStream, _ payload: JSONText) throws -> String? {
         if let entry = stream.entry {
             _ = try helix?.take([entry])
         } else if other != nil, let key = payload["sessionKey"]?.text {
@@ -171,9 +172,13 @@ public final class ChatConnection {
                 try store.conversation(remote: key, of: account.id)
                 ?? store.conversation(
                     remote: try store.conversation(ofMessage: stream.run)?.remote ?? "", of: account.id)
-            guard let id, let remote = try store.conversation(id).remote else { return }
+            guard let id, let remote = try store.conversation(id).remote else { return nil }
+            let before = other?.arrived.count ?? 0
             try other?.history(of: remote, in: id)
+            let new = try (other?.arrived.dropFirst(before) ?? []).map { try store.chatMessage($0) }
+            return new.last { $0.conversation == id && $0.role == .assistant }?.content
         }
+        return nil
     }
 
     /// Aborts the answer to a message.
