@@ -92,12 +92,16 @@ struct AccountAdd: ChangingCommand {
                     "Next: 'helix account sign-in \(plan.name ?? "")' signs in, 'helix sync' fetches the \(what).", .dim
                 ))
         } else if plan.kind == .gateway {
-            context.note(
-                StyledText("Next: 'helix gateway pair \(plan.name ?? "")' pairs this device.", .dim))
+            context.note(AccountAdd.nextStep(ofGateway: plan.name ?? ""))
         } else if plan.kind != .maildir {
             context.note(
                 StyledText(
                     "Next: 'helix account check \(plan.name ?? "")' tests it, 'helix sync' fetches the \(what).", .dim))
         }
+    }
+
+    /// The note that follows a new gateway account.
+    static func nextStep(ofGateway name: String) -> StyledText {
+        StyledText("Next: 'helix gateway pair \(name)' pairs this device.", .dim)
     }
 }

@@ -152,8 +152,8 @@ struct AccountWizard {
         guard let kind = plan.kind else { return }
         try plan.add(in: context)
         try addCalendars()
+        if kind == .gateway { return context.note(AccountAdd.nextStep(ofGateway: plan.name ?? "")) }
         let what = kind.hasMail ? "mail" : "calendars"
-        if kind == .gateway { return }
         if kind != .maildir { context.note(StyledText("Next: 'helix sync' fetches the \(what).", .dim)) }
     }
 

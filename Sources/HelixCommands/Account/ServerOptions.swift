@@ -201,8 +201,16 @@ struct ServerOptions: ParsableArguments {
         usual: [Endpoint.Security: Int]
     ) throws -> AccountSettings.Server? {
         guard host != nil || port != nil || security != nil else { return former }
-        guard let name = host ?? former?.host, !name.isEmpty, !name.contains(where: { $0.isWhitespace || $0 == "/" })
-        else { throw HelixError(.usage, "no server name given", hint: "Set it with --imap-host or --smtp-host.") }
+        guard let name = host ?? former?.host, !name.isEmpty else {
+            throw HelixError(.usage, "no server name given", hint: "Set it with --imap-host or --smtp-host.")
+        }
+        guard !name.contains(where: { $0.isWhitespace || $0 == "/" || $0 == "@" }) else {
+            throw HelixError(.usage, "'\(name)' is not a server name", hint: "It is a name alone: imap.example.org")
+        }
+        guard name.count(where: { $0 == ":" }) != 1 else {
+            throw HelixError(
+                .usage, "'\(name)' is not a server name", hint: "Set the port with --imap-port or --smtp-port.")
+        }
         if let port, !(1...65535).contains(port) { throw HelixError(.usage, "invalid port \(port)") }
         // The usual ports imply the kind of encryption.
         let guessed = usual.first { $0.value == port }?.key
