@@ -17,6 +17,12 @@ import Testing
         let script = Corpora.packageDirectory.appendingPathComponent("Tests/Servers/family_sdk.py").path
         let run = try home.run(program: Self.python, [script, site.url])
         #expect(run.status == 0, "\(run.errors.suffix(3000)) \(run.output.suffix(2000))")
+        // The documentation lists these calls.
+        for word in ["works", "unknown"] {
+            let lines = run.output.split(separator: "\n").filter { $0.hasPrefix(word + " ") }
+            let called = Set(lines.map { String($0.dropFirst(word.count + 1)) })
+            #expect(try !called.isEmpty && called == ClientTable.methods(of: "SDK", word), "\(called.sorted())")
+        }
     }
 
     @Test func aDeviceFileIsPrivateKeepsItsKeyAndIsRevoked() throws {

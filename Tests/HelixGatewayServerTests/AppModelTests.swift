@@ -152,6 +152,9 @@ import Testing
                 }
             } catch { Issue.record("\(call.method): \(error)") }
         }
+        // The documentation lists these calls.
+        let listed = try ClientTable.methods(of: app == "ios" ? "iOS" : "Android", "works")
+        #expect(Set(calls(of: app, content).map(\.method)) == listed)
     }
 
     /// The checker finds what the apps could not read.

@@ -19,6 +19,22 @@ def check(condition, *values):
         raise SystemExit(f"line {sys._getframe(1).f_lineno}: {values}")
 
 
+CALLED, UNKNOWN = set(), set()
+
+
+def recording(call):
+    """The SDK's call, with a record of its methods."""
+    async def recorded(method, *values, **more):
+        CALLED.add(method)
+        try:
+            return await call(method, *values, **more)
+        except GatewayError as error:
+            if "unknown method" in str(error):
+                UNKNOWN.add(method)
+            raise
+    return recorded
+
+
 async def refused(call):
     try:
         result = await asyncio.wait_for(call, 10)
@@ -31,6 +47,7 @@ async def refused(call):
 async def main():
     client = await OpenClawClient.connect(gateway_ws_url=URL)
     gateway = client.gateway
+    gateway.call = recording(gateway.call)
     health = await gateway.health()
     check(health.healthy, health)
 
@@ -83,6 +100,8 @@ async def main():
     ]:
         await refused(call)
     await client.close()
+    for method in sorted(CALLED):
+        print("unknown" if method in UNKNOWN else "works", method)
 
 
 asyncio.run(main())
