@@ -13,7 +13,7 @@ import Testing
         let site = try GatewaySite(["--assistant-url", "http://127.0.0.1:\(assistant.ports[0])/v1"])
         let home = try site.device(of: "ana")
         let made = try home.run("gateway", "device-file", "SDK", "--scopes", "read,write,pairing")
-        #expect(made.status == 0 && made.errors.contains("rights: pairing, read, write"), "\(made.errors)")
+        #expect(made.status == 0 && made.output.contains("rights: pairing, read, write"), "\(made.errors)")
         let script = Corpora.packageDirectory.appendingPathComponent("Tests/Servers/family_sdk.py").path
         let run = try home.run(program: Self.python, [script, site.url])
         #expect(run.status == 0, "\(run.errors.suffix(3000)) \(run.output.suffix(2000))")
@@ -32,6 +32,8 @@ import Testing
         #expect(try home.run("gateway", "device-file", "tool", "--dry-run").status == 0)
         #expect(!FileManager.default.fileExists(atPath: folder.path))
         #expect(try home.run("gateway", "device-file", "tool", "--scopes", "everything").status == 64)
+        for name in ["", " ", "a\u{1B}[31mb"] { #expect(try home.run("gateway", "device-file", name).status == 64) }
+        #expect(try home.run("gateway", "device-file", "tool", "--scopes", "").status == 64)
         for _ in 1...2 { #expect(try home.run("gateway", "device-file", "tool", "--scopes", "read").status == 0) }
         var ids: Set<String> = []
         for name in ["device.json", "device-auth.json"] {

@@ -18,7 +18,7 @@ struct GatewayDeviceFile: ChangingCommand {
               helix gateway device-file sdk
               helix gateway device-file builder --scopes read --folder ~/builder/.openclaw
             """)
-    static let reports: [PrintedReport] = []
+    static let reports: [PrintedReport] = [.json(DeviceFileReport.self)]
 
     @Argument(help: "The name of the device in lists.")
     var name: String
@@ -38,6 +38,10 @@ struct GatewayDeviceFile: ChangingCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
+        guard name.contains(where: { !$0.isWhitespace }), name.count <= 128, SafeText.line(name) == name else {
+            throw ValidationError("the name of a device has 1 to 128 characters, without control characters")
+        }
+        if requested.isEmpty { throw ValidationError("no rights given") }
         for scope in requested where GatewayProtocol.Scope(rawValue: scope) == nil {
             throw ValidationError("unknown scope '\(scope.replacing("operator.", with: ""))'")
         }
@@ -58,9 +62,42 @@ struct GatewayDeviceFile: ChangingCommand {
         let token = try context.gatewayAccess(account).token(
             for: identity, named: name, scopes: requested, password: context.gatewayPassword(account))
         try files.keep(token, of: identity, at: moment)
-        let granted = token.scopes.map { $0.replacing("operator.", with: "") }.joined(separator: ", ")
-        context.note(
-            StyledText(
-                "Wrote \(files.folder)/identity for \(account.settings.url ?? account.name); rights: \(granted)."))
+        try context.present(
+            DeviceFileReport(
+                item: DeviceFileItem(
+                    folder: files.folder + "/identity", url: account.settings.url ?? account.name, device: identity.id,
+                    name: name, scopes: token.scopes.map { $0.replacing("operator.", with: "") })))
+    }
+}
+
+/// The files of another program in a report.
+struct DeviceFileItem: DescribedItem {
+    let folder: String
+    let url: String
+    let device: String
+    let name: String
+    let scopes: [String]
+
+    static let described = list {
+        Field("kind", .choice(["device_file"]), "The kind of the item.") { _ in "device_file" }
+        Field("folder", .string, "The folder of device.json and device-auth.json.") { $0.folder }
+        Field("url", .string, "The address of the gateway.") { $0.url }
+        Field("device", .string, "The id of the device.") { $0.device }
+        Field("name", .string, "The name of the device in lists.") { $0.name }
+        Field("scopes", .array(.string), "The rights that it has.") { $0.scopes }
+        Field("links", .array(.id), "Always empty.") { _ in [String]() }
+    }
+}
+
+/// A report of the files that another program signs in with.
+struct DeviceFileReport: Report {
+    static let schema = "helix.gateway.device-file/1"
+    static let isList = false
+    let item: DeviceFileItem
+    var items: [DeviceFileItem] { [item] }
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        let rights = item.scopes.joined(separator: ", ")
+        canvas.line(StyledText("Wrote \(item.folder) for \(item.url); rights: \(rights)."))
     }
 }
