@@ -71,7 +71,7 @@ rm -f "$database/postmaster.pid"
 # It exits when Apache exits or is killed.
 (cd "$dir/run" && exec $as setpriv --pdeathsig INT "$bin/postgres" -D "$database" -k "$dir/run" -c listen_addresses= \
     -c fsync=off -c full_page_writes=off -c max_connections=50 -c shared_buffers=32MB 2>>"$dir/run/postgres.log") &
-for _ in $(seq 200); do
+for _ in $(seq 600); do
     "$bin/pg_isready" -q -h "$dir/run" -U "$user" -d postgres && break
     sleep 0.05
 done

@@ -38,7 +38,7 @@ public final class TestServer {
         try Data().write(to: errors)
         process.standardError = try FileHandle(forWritingTo: errors)
         try process.run()
-        for _ in 0..<200 {
+        for _ in 0..<1200 {
             if ports.allSatisfy(TestServer.isOpen) { return }
             if !process.isRunning { break }
             usleep(50_000)
