@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    /// What a user has.
+    /// Entities of a user, one of each kind.
     private struct Content {
         var task: JSONText
         var part: JSONText

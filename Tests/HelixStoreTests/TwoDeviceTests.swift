@@ -6,7 +6,7 @@ import Testing
 
 @testable import HelixStore
 
-/// What two devices make independently of each other, once it is in one store.
+/// Data that two devices made independently of each other, in one store.
 @Suite struct TwoDeviceTests {
     private func entry(_ start: Int64, _ end: Int64?, id: EntityID = EntityID()) -> ReplicaRecord {
         ReplicaRecord(

@@ -1,7 +1,7 @@
 import HelixModel
 import HelixStore
 
-/// What belongs to something that one side deletes is not lost.
+/// Keeps and restores containers, and the entities in them, if one side deletes them and the other one adds to them.
 extension ReplicaIntake {
     /// The entities that others deleted together with what they belong to, and that stay because that stays: it was changed
     /// here, or something was added to it.
