@@ -106,7 +106,7 @@ import Testing
         ).id
         try test.say("old", in: id, by: ana)
         try test.store.forgetConversation(id, by: bo, now: test.now)
-        #expect(try test.store.conversations(of: bo, search: nil, limit: 10).total == 0)
+        #expect(try test.store.conversations(of: bo, matching: ConversationFilter(), limit: 10).total == 0)
         #expect(try test.pages(of: bo).last?.forgotten == [id])
         try test.say("new", in: id, by: ana)
         #expect(try test.store.messages(of: id, for: bo, before: nil, limit: 10).map(\.content) == ["new"])
@@ -160,7 +160,9 @@ import Testing
         for name in ["pipes", "100% done", "a_b", "axb", #"back\slash"#] { _ = try test.group(name, of: ana, []) }
         _ = try test.store.beginConversation(EntityID(), .direct, name: "x", others: ["bo"], by: ana, now: test.now)
         func found(_ text: String) throws -> [String] {
-            try test.store.conversations(of: ana, search: text, limit: 10).list.map(\.conversation.name).sorted()
+            try test.store.conversations(of: ana, matching: ConversationFilter(search: text), limit: 10).list.map(
+                \.conversation.name
+            ).sorted()
         }
         #expect(try found("PIPE") == ["pipes"])
         // Signs of patterns have no meaning.
@@ -169,7 +171,7 @@ import Testing
         #expect(try found(#"k\s"#) == [#"back\slash"#])
         #expect(try found("bo") == ["bo"])
         #expect(try found("none").isEmpty)
-        #expect(try test.store.conversations(of: ana, search: nil, limit: 2).total == 6)
+        #expect(try test.store.conversations(of: ana, matching: ConversationFilter(), limit: 2).total == 6)
     }
 
     @Test(arguments: StoreImplementation.all)

@@ -183,7 +183,9 @@ final class AssistantRuns: Sendable {
                 do {
                     let (message, isNew, _) = try store.say(
                         draft, in: run.conversation, by: run.user, asAssistant: true, now: clock.now)
-                    guard isNew else { return }
+                    guard isNew else {
+                        return self.ends.ended("\(run.user.text) \(id)", error: nil, at: clock.milliseconds)
+                    }
                     self.tell(
                         run, id, key,
                         [

@@ -18,19 +18,19 @@ enum SessionMethods {
             }
             try call.params.end()
             let user = call.session.user.id
-            let isNarrow = label != nil || agent != nil || minutes != nil || isSpawned
-            let found = try store.conversations(of: user, search: search, limit: isNarrow ? 10_000 : limit)
+            var filter = ConversationFilter(search: search, label: label)
+            // Only conversations with an assistant belong to an agent, and those are few.
+            if agent != nil { filter.kind = .assistant }
+            filter.since = minutes.map { Instant(call.now.seconds - Int64($0) * 60) }
+            let isNarrow = label != nil || agent != nil
+            let found: (list: [(conversation: GatewayConversation, last: GatewayMessage?)], total: Int) =
+                isSpawned
+                ? ([], 0) : try store.conversations(of: user, matching: filter, limit: isNarrow ? 1_000 : limit)
             let main = try store.mainConversation(of: user)?.id
-            let since = minutes.map { call.now.seconds - Int64($0) * 60 }
             let chosen = found.list.filter { item in
-                if isSpawned { return false }
                 if let label, item.conversation.name != label { return false }
-                if let since, (item.last?.sentAt ?? item.conversation.createdAt).seconds < since { return false }
-                if let agent {
-                    let key = SessionKeys.shown(item.conversation, main: main, call.session)
-                    return key.hasPrefix("agent:\(agent):")
-                }
-                return true
+                guard let agent else { return true }
+                return SessionKeys.shown(item.conversation, main: main, call.session).hasPrefix("agent:\(agent):")
             }
             let total = isNarrow ? chosen.count : found.total
             let rows = chosen.prefix(limit)
@@ -52,7 +52,8 @@ enum SessionMethods {
             var found: GatewayConversation?
             if let label {
                 _ = call.params.take("key")
-                let all = try store.conversations(of: user, search: label, limit: 10_000).list.map(\.conversation)
+                let filter = ConversationFilter(label: label)
+                let all = try store.conversations(of: user, matching: filter, limit: 100).list.map(\.conversation)
                 let same = all.filter { $0.name == label }
                 guard same.count < 2 else { throw HelixError(.ambiguous, "several sessions have the label '\(label)'") }
                 found = same.first

@@ -16,11 +16,11 @@ public protocol GatewayChatStore {
 
     /// A user's conversations with their last messages, the one with the latest message first.
     /// - Parameters:
-    ///   - search: only those whose names contain that text.
+    ///   - filter: only those that match it.
     ///   - limit: the maximum number to read; the rest is counted.
     /// - Throws: ``HelixError``.
     func conversations(
-        of user: EntityID, search: String?, limit: Int
+        of user: EntityID, matching filter: ConversationFilter, limit: Int
     ) throws -> (list: [(conversation: GatewayConversation, last: GatewayMessage?)], total: Int)
 
     /// A user's main conversation with the assistant, which needs no creation; nil if it has no messages yet.

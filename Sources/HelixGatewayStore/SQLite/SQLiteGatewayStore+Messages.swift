@@ -150,27 +150,30 @@ extension SQLiteGatewayStore {
     }
 
     func conversations(
-        of user: EntityID, search: String?, limit: Int
+        of user: EntityID, matching filter: ConversationFilter, limit: Int
     ) throws -> (list: [(conversation: GatewayConversation, last: GatewayMessage?)], total: Int) {
         try read { db in
-            let pattern = search.map { text in
-                "%" + ["\\", "%", "_"].reduce(text) { $0.replacing($1, with: "\\" + $1) } + "%"
+            let around = filter.label == nil ? "%" : ""
+            let pattern = (filter.label ?? filter.search).map { text in
+                around + ["\\", "%", "_"].reduce(text) { $0.replacing($1, with: "\\" + $1) } + around
             }
+            let activity = """
+                ifnull((SELECT m.sent_at FROM message m
+                    WHERE m.conversation = c.id AND m.seq = c.last AND m.seq >= me.first), c.created_at)
+                """
             let source = """
                 FROM member me CROSS JOIN conversation c ON c.id = me.conversation
                 WHERE me.user = ?1 AND me.is_hidden = 0 AND me.left_version IS NULL
                     AND (?2 IS NULL OR c.name LIKE ?2 ESCAPE '\\' OR me.name LIKE ?2 ESCAPE '\\'
                         OR c.kind = 'direct' AND EXISTS (SELECT 1 FROM member o JOIN user u ON u.id = o.user
                             WHERE o.conversation = c.id AND o.user <> ?1 AND u.name LIKE ?2 ESCAPE '\\'))
+                    AND (?3 IS NULL OR c.kind = ?3) AND (?4 IS NULL OR \(activity) >= ?4)
                 """
+            let values: StatementArguments = [user.text, pattern, filter.kind?.rawValue, filter.since?.seconds]
             let ids = try String.fetchAll(
                 db,
-                sql: """
-                    SELECT c.id \(source) ORDER BY ifnull((SELECT m.sent_at FROM message m
-                        WHERE m.conversation = c.id AND m.seq = c.last AND m.seq >= me.first), c.created_at) DESC, c.id DESC
-                    LIMIT ?3
-                    """, arguments: [user.text, pattern, limit])
-            let total = try Int.fetchOne(db, sql: "SELECT COUNT(*) \(source)", arguments: [user.text, pattern])
+                sql: "SELECT c.id \(source) ORDER BY \(activity) DESC, c.id DESC LIMIT \(limit)", arguments: values)
+            let total = try Int.fetchOne(db, sql: "SELECT COUNT(*) \(source)", arguments: values)
             let conversations = try ids.map { id in
                 let conversation = try conversation(db, EntityID(stored: id), user)
                 let last = try messages(
