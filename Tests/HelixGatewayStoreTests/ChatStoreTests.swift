@@ -172,6 +172,16 @@ import Testing
         #expect(try found("bo") == ["bo"])
         #expect(try found("none").isEmpty)
         #expect(try test.store.conversations(of: ana, matching: ConversationFilter(), limit: 2).total == 6)
+        // The whole name, the kind, and the time of the latest message.
+        func count(_ filter: ConversationFilter) throws -> Int {
+            try test.store.conversations(of: ana, matching: filter, limit: 10).total
+        }
+        #expect(try count(ConversationFilter(label: "pipes")) == 1)
+        #expect(try count(ConversationFilter(label: "pipe")) == 0)
+        #expect(try count(ConversationFilter(label: "a_b")) == 1)
+        #expect(try count(ConversationFilter(kind: .direct)) == 1)
+        #expect(try count(ConversationFilter(kind: .group, since: test.now)) == 5)
+        #expect(try count(ConversationFilter(since: Instant(test.now.seconds + 3600))) == 0)
     }
 
     @Test(arguments: StoreImplementation.all)
