@@ -377,11 +377,12 @@ async def scopes(url, password):
         for method in methods:
             part = method.split(".")[-1]
             if part.startswith(word) and method not in (
-                    "calendar.mark_conflicts", "calendar.conflicts.mark", "device.token.revoke"):
+                    "calendar.mark_conflicts", "calendar.conflicts.mark", "device.token.revoke", "device.pair.remove"):
                 assert method in may_write, method
     # Each device may sign itself out, and no other one without the scope that pairs devices.
     other = (await admin.call("users.me"))["device_id"]
-    await refused(reader.call("device.token.revoke", {"deviceId": other}), "FORBIDDEN")
+    for method in ("device.token.revoke", "device.pair.remove"):
+        await refused(reader.call(method, {"deviceId": other}), "FORBIDDEN")
     assert (await admin.call("users.me"))["device_id"] == other
 
 
