@@ -107,6 +107,9 @@ install:
 	for unit in helix-sync.service helix-sync.timer helix-watch.service helix-gateway.service; do \
 	    sed 's|@BINARY@|$(PREFIX)/bin/helix|' Tools/systemd/$$unit > $(DESTDIR)$(PREFIX)/lib/systemd/user/$$unit && \
 	    chmod 644 $(DESTDIR)$(PREFIX)/lib/systemd/user/$$unit || exit 1; done
+	install -d $(DESTDIR)$(PREFIX)/share/applications
+	sed 's|@BINARY@|$(PREFIX)/bin/helix|' Tools/desktop/helix.desktop > $(DESTDIR)$(PREFIX)/share/applications/helix.desktop
+	chmod 644 $(DESTDIR)$(PREFIX)/share/applications/helix.desktop
 
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/helix $(DESTDIR)$(PREFIX)/bin/helix-gateway
@@ -116,6 +119,7 @@ uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/lib/systemd/user/helix-sync.service $(DESTDIR)$(PREFIX)/lib/systemd/user/helix-sync.timer
 	rm -f $(DESTDIR)$(PREFIX)/lib/systemd/user/helix-watch.service
 	rm -f $(DESTDIR)$(PREFIX)/lib/systemd/user/helix-gateway.service
+	rm -f $(DESTDIR)$(PREFIX)/share/applications/helix.desktop
 	rm -f $(DESTDIR)$(PREFIX)/share/man/man1/helix.1 $(DESTDIR)$(PREFIX)/share/man/man1/helix-*.1
 	rm -f $(DESTDIR)$(PREFIX)/share/man/man5/helix-*.5 $(DESTDIR)$(PREFIX)/share/man/man7/helix-*.7
 

@@ -94,7 +94,7 @@ let package = Package(
         .executableTarget(
             name: "helix-gateway",
             dependencies: [
-                "HelixGatewayServer", "HelixSync", "HelixSystem",
+                "HelixGatewayServer", "HelixGatewayStore", "HelixSync", "HelixSystem",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .target(name: "CTerminal"),

@@ -173,13 +173,13 @@ _helix() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    cal|mail|tasks|time|projects|chat|today|status|search|show|dates|fields|link|unlink|undo|redo|history|sync|outbox|account|gateway|config|doctor|backup|restore|schema|completions|help)
+    cal|mail|tasks|time|projects|chat|today|status|search|show|open|dates|fields|link|unlink|undo|redo|history|sync|outbox|account|gateway|config|doctor|backup|restore|schema|completions|help)
         # Offer subcommand argument completions
         "_helix_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'cal mail tasks time projects chat today status search show dates fields link unlink undo redo history sync outbox account gateway config doctor backup restore schema completions help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'cal mail tasks time projects chat today status search show open dates fields link unlink undo redo history sync outbox account gateway config doctor backup restore schema completions help' -- "${cur}"))
         ;;
     esac
 }
@@ -7083,13 +7083,13 @@ _helix_chat() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    open|list|new|show|send|read|search|message|rename|archive|mute|delete|members|invite|people|leave|share|export|ask|follow|typing)
+    open|list|new|show|send|read|search|message|rename|archive|mute|delete|members|invite|links|join|people|profile|block|unblock|leave|share|export|ask|follow|typing)
         # Offer subcommand argument completions
         "_helix_chat_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'open list new show send read search message rename archive mute delete members invite people leave share export ask follow typing' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'open list new show send read search message rename archive mute delete members invite links join people profile block unblock leave share export ask follow typing' -- "${cur}"))
         ;;
     esac
 }
@@ -7277,7 +7277,7 @@ _helix_chat_show() {
 _helix_chat_send() {
     repeating_flags=()
     non_repeating_flags=(--wait --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
-    repeating_options=(-a --attach)
+    repeating_options=(-a --attach --metadata)
     non_repeating_options=(--reply --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
@@ -7289,6 +7289,9 @@ _helix_chat_send() {
         ;;
     '-a'|'--attach')
         __helix_add_completions -f
+        return
+        ;;
+    '--metadata')
         return
         ;;
     '--fields')
@@ -7470,11 +7473,14 @@ _helix_chat_rename() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --columns --limit --color --tz)
+    non_repeating_options=(--description --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
+    '--description')
+        return
+        ;;
     '--fields')
         __helix_add_completions -W "$(__helix_custom_complete ---completion chat rename -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
@@ -7683,15 +7689,21 @@ _helix_chat_members() {
 
 _helix_chat_invite() {
     repeating_flags=()
-    non_repeating_flags=(--history --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    non_repeating_flags=(--history --link --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
-    non_repeating_options=(--role --fields --columns --limit --color --tz)
+    non_repeating_options=(--role --expires --uses --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--role')
         __helix_add_completions -W 'owner'$'\n''admin'$'\n''member'
+        return
+        ;;
+    '--expires')
+        return
+        ;;
+    '--uses')
         return
         ;;
     '--fields')
@@ -7720,6 +7732,81 @@ _helix_chat_invite() {
     case "${positional_number}" in
     1)
         __helix_add_completions -W "$(__helix_custom_complete ---completion chat invite -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_chat_links() {
+    repeating_flags=()
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--revoke --fields --columns --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--revoke')
+        return
+        ;;
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat links -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat links -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat links -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat links -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_chat_join() {
+    repeating_flags=()
+    non_repeating_flags=(-y --yes --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --columns --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat join -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat join -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat join -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -7765,6 +7852,127 @@ _helix_chat_people() {
         ;;
     '--tz')
         __helix_add_completions -W "$(__helix_custom_complete ---completion chat people -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_chat_profile() {
+    repeating_flags=()
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--name --email --status --avatar --account --fields --columns --limit --color --tz)
+    __helix_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--name')
+        return
+        ;;
+    '--email')
+        return
+        ;;
+    '--status')
+        return
+        ;;
+    '--avatar')
+        __helix_add_completions -f
+        return
+        ;;
+    '--account')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat profile -- --account "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat profile -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat profile -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat profile -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_chat_block() {
+    repeating_flags=()
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--account --fields --columns --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--account')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat block -- --account "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat block -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat block -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat block -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_chat_unblock() {
+    repeating_flags=()
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--account --fields --columns --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--account')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat unblock -- --account "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat unblock -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat unblock -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat unblock -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -8191,6 +8399,38 @@ _helix_show() {
     case "${positional_number}" in
     1)
         __helix_add_completions -W "$(__helix_custom_complete ---completion show -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_open() {
+    repeating_flags=()
+    non_repeating_flags=(-y --yes --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --columns --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion open -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion open -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion open -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -8649,13 +8889,13 @@ _helix_outbox() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    list|show|hold|edit|cancel|retry)
+    list|changes|show|hold|edit|cancel|retry)
         # Offer subcommand argument completions
         "_helix_outbox_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'list show hold edit cancel retry' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'list changes show hold edit cancel retry' -- "${cur}"))
         ;;
     esac
 }
@@ -8696,6 +8936,47 @@ _helix_outbox_list() {
         ;;
     '--tz')
         __helix_add_completions -W "$(__helix_custom_complete ---completion outbox list -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_outbox_changes() {
+    repeating_flags=()
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
+    __helix_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
+        return
+        ;;
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion outbox changes -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion outbox changes -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion outbox changes -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -9400,13 +9681,13 @@ _helix_gateway() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    serve|user|as|status|pair|devices|approve|reject|revoke|device-file|call)
+    serve|user|as|status|pair|password|end|devices|approve|reject|revoke|device-file|call)
         # Offer subcommand argument completions
         "_helix_gateway_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'serve user as status pair devices approve reject revoke device-file call' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'serve user as status pair password end devices approve reject revoke device-file call' -- "${cur}"))
         ;;
     esac
 }
@@ -9415,7 +9696,7 @@ _helix_gateway_serve() {
     repeating_flags=()
     non_repeating_flags=(--trust-proxy --sign-up --plaintext --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--origin)
-    non_repeating_options=(--host --port --tls-certificate --tls-key --fields --columns --limit --color --tz)
+    non_repeating_options=(--host --port --tls-certificate --tls-key --directory --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
@@ -9435,6 +9716,10 @@ _helix_gateway_serve() {
         return
         ;;
     '--origin')
+        return
+        ;;
+    '--directory')
+        __helix_add_completions -W 'off'$'\n''members'$'\n''all'
         return
         ;;
     '--fields')
@@ -9715,11 +10000,17 @@ _helix_gateway_pair() {
     repeating_flags=()
     non_repeating_flags=(--sign-up --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --columns --limit --color --tz)
+    non_repeating_options=(--display-name --email --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
+    '--display-name')
+        return
+        ;;
+    '--email')
+        return
+        ;;
     '--fields')
         __helix_add_completions -W "$(__helix_custom_complete ---completion gateway pair -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
@@ -9746,6 +10037,86 @@ _helix_gateway_pair() {
     case "${positional_number}" in
     1)
         __helix_add_completions -W "$(__helix_custom_complete ---completion gateway pair -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_gateway_password() {
+    repeating_flags=()
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --columns --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway password -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway password -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway password -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway password -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_gateway_end() {
+    repeating_flags=()
+    non_repeating_flags=(-y --yes --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --columns --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway end -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway end -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway end -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway end -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -10420,17 +10791,17 @@ _helix_help() {
     non_repeating_options=()
     __helix_offer_flags_options -1
     case "${prev}" in
-    help) COMPREPLY+=($(compgen -W 'cal mail tasks time projects chat today status search show dates fields link unlink undo redo history sync outbox account gateway config doctor backup restore schema completions' -- "${cur}")) ;;
+    help) COMPREPLY+=($(compgen -W 'cal mail tasks time projects chat today status search show open dates fields link unlink undo redo history sync outbox account gateway config doctor backup restore schema completions' -- "${cur}")) ;;
     cal) COMPREPLY+=($(compgen -W 'week day month agenda year add rsvp invite edit move copy delete show search conflicts free import export check stats calendars' -- "${cur}")) ;;
     mail) COMPREPLY+=($(compgen -W 'list inbox unread search read open thread new reply reply-all forward drafts edit send discard mark label move archive trash delete mailboxes attachments import export index people stats' -- "${cur}")) ;;
     tasks) COMPREPLY+=($(compgen -W 'board add list next show edit done reopen drop delete move start stop schedule depend undepend search stats import export columns boards view' -- "${cur}")) ;;
     time) COMPREPLY+=($(compgen -W 'start stop status switch resume cancel break add edit split join move delete log gaps report chart propose import export' -- "${cur}")) ;;
     projects) COMPREPLY+=($(compgen -W 'add list show edit start complete delete report material blocks attach files' -- "${cur}")) ;;
-    chat) COMPREPLY+=($(compgen -W 'open list new show send read search message rename archive mute delete members invite people leave share export ask follow typing' -- "${cur}")) ;;
+    chat) COMPREPLY+=($(compgen -W 'open list new show send read search message rename archive mute delete members invite links join people profile block unblock leave share export ask follow typing' -- "${cur}")) ;;
     sync) COMPREPLY+=($(compgen -W 'run conflicts resolve' -- "${cur}")) ;;
-    outbox) COMPREPLY+=($(compgen -W 'list show hold edit cancel retry' -- "${cur}")) ;;
+    outbox) COMPREPLY+=($(compgen -W 'list changes show hold edit cancel retry' -- "${cur}")) ;;
     account) COMPREPLY+=($(compgen -W 'add edit sign-in check list show remove' -- "${cur}")) ;;
-    gateway) COMPREPLY+=($(compgen -W 'serve user as status pair devices approve reject revoke device-file call' -- "${cur}")) ;;
+    gateway) COMPREPLY+=($(compgen -W 'serve user as status pair password end devices approve reject revoke device-file call' -- "${cur}")) ;;
     config) COMPREPLY+=($(compgen -W 'list get set unset path edit' -- "${cur}")) ;;
     esac
 }

@@ -1,3 +1,4 @@
+import HelixGatewayStore
 import HelixModel
 
 /// The configuration of a gateway.
@@ -22,6 +23,8 @@ public struct GatewayConfiguration: Sendable {
     public var assistant = AssistantConfiguration(url: nil, model: nil, key: nil, prompt: nil, history: 40)
     /// Whether anybody may register.
     public var allowsSignUp = false
+    /// The users whom the directory shows to others.
+    public var directory = DirectoryScope.all
     /// The maximum number of connections.
     public var mostConnections = 8192
 

@@ -61,7 +61,8 @@ public final class GatewayServer: Sendable {
             queues: queues,
             services: MethodServices(
                 clock: clock, clients: clients, sessions: sessions, failedLogins: LoginFailures(),
-                assistant: assistant, identities: identities, accounts: accounts),
+                assistant: assistant, identities: identities, accounts: accounts,
+                directory: configuration.directory),
             metrics: metrics, log: log)
         connections = ConnectionServices(
             clock: clock, metrics: metrics, clients: clients, sessions: sessions, userLimits: UserLimits(),

@@ -1,17 +1,18 @@
 import HelixModel
 
 /// Users and their devices.
-public typealias GatewayAccountStore = GatewayUserStore & GatewayDeviceStore & GatewayAuditLog
+public typealias GatewayAccountStore = GatewayUserStore & GatewayPeopleStore & GatewayDeviceStore & GatewayAuditLog
 
-/// Conversations with the files of their messages.
-public typealias GatewayMessageStore = GatewayChatStore & GatewayFileStore
+/// Conversations with the files of their messages, and the invitations to them.
+public typealias GatewayMessageStore = GatewayChatStore & GatewayFileStore & GatewayInvitationStore
 
 /// The store that a gateway's users share: users, devices, conversations and files. Calendars, tasks and mail are in a store of
 /// their own for each user, so that a request for one user cannot reach another's data.
 ///
 /// It belongs to one thread at a time. Several processes may have the same one open. All implementations pass the tests of
 /// `HelixGatewayStoreTests`.
-public protocol GatewayStore: GatewayUserStore, GatewayDeviceStore, GatewayAuditLog, GatewayChatStore, GatewayFileStore
+public protocol GatewayStore: GatewayUserStore, GatewayPeopleStore, GatewayDeviceStore, GatewayAuditLog,
+    GatewayChatStore, GatewayInvitationStore, GatewayFileStore
 {
     /// The secret from which identities are derived, known only to the gateway.
     /// - Throws: ``HelixError``.

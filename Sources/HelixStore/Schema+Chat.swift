@@ -15,6 +15,17 @@ extension Schema {
         ALTER TABLE chat_cursor ADD COLUMN seen TEXT;
         """
 
+    /// The data of messages and conversations beside texts and names.
+    static let chatDetails = """
+        -- A JSON object of texts; the device that sent it; what the assistant thought; when the gateway stored it.
+        ALTER TABLE chat_message ADD COLUMN metadata TEXT;
+        ALTER TABLE chat_message ADD COLUMN platform TEXT;
+        ALTER TABLE chat_message ADD COLUMN device TEXT;
+        ALTER TABLE chat_message ADD COLUMN thinking TEXT;
+        ALTER TABLE chat_message ADD COLUMN stored_at INTEGER;
+        ALTER TABLE conversation ADD COLUMN description TEXT NOT NULL DEFAULT '';
+        """
+
     static let chat = """
         CREATE TABLE conversation (
             n INTEGER PRIMARY KEY,

@@ -1,4 +1,14 @@
 extension Schema {
+    /// The failed attempts to sync each account since the last successful one.
+    static let syncFailures = """
+        CREATE TABLE sync_failure (
+            n INTEGER PRIMARY KEY,
+            account INTEGER NOT NULL REFERENCES account(n) ON DELETE CASCADE,
+            at INTEGER NOT NULL
+        );
+        CREATE INDEX sync_failure_account ON sync_failure(account, at);
+        """
+
     static let remotes = """
         -- How servers are reached, as JSON; nothing secret.
         ALTER TABLE account ADD COLUMN settings TEXT;

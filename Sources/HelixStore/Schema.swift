@@ -63,6 +63,7 @@ enum Schema {
         stableNumbers + wordsOfAllScripts,
         rights, emails, sentObjects, mailboxIDs + refusedObjects, glossaryNames, mailboxChanges, servedMail,
         changeOrigins, lostMailboxPaths, overlappingTimes, unsentReplicas, dependencyCounts,
+        chatDetails + syncFailures,
     ]
 
     private static let journal = """

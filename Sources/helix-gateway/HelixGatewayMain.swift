@@ -3,6 +3,7 @@ import Dispatch
 import FoundationEssentials
 import Glibc
 import HelixGatewayServer
+import HelixGatewayStore
 import HelixModel
 import HelixSync
 import HelixSystem
@@ -41,6 +42,9 @@ struct HelixGatewayMain: ParsableCommand {
     @Flag(name: .long, help: "Allow anybody to register.")
     var signUp = false
 
+    @Option(name: .long, help: "The users whom the directory shows: off, members, all.")
+    var directory = "all"
+
     @Option(name: .long, help: "The URL of the assistant's OpenAI-compatible API.")
     var assistantUrl: String?
 
@@ -67,6 +71,10 @@ struct HelixGatewayMain: ParsableCommand {
         configuration.origins = origin
         configuration.trustsProxy = trustProxy
         configuration.allowsSignUp = signUp
+        guard let scope = DirectoryScope(rawValue: directory) else {
+            throw ValidationError("--directory must be off, members or all.")
+        }
+        configuration.directory = scope
         do {
             configuration.assistant = AssistantConfiguration(
                 url: assistantUrl, model: assistantModel,

@@ -2,97 +2,143 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The users of a gateway and this device's session there.
+/// Profiles, the directory, blocking, invitations by link and the end of an account, from the command line.
 @Suite struct GatewayPeopleTests {
-    @Test func aConversationWithAnUnknownUserFailsAtOnce() throws {
-        let site = try GatewaySite(users: ["ana", "bob", "carl"])
-        let ana = try site.device(of: "ana")
-        let unknown = try ana.run("chat", "new", "--with", "bobb")
-        #expect(unknown.status == 66 && unknown.errors.contains("unknown user 'bobb'"), "\(unknown)")
-        #expect(unknown.errors.contains("Did you mean 'bob'?"))
-        #expect(try ana.run("chat", "list", "--json").items().isEmpty)
-        #expect(try ana.run("chat", "new", "House", "--with", "bob,carl").status == 0)
-        #expect(try ana.run("chat", "invite", "House", "dora").status == 66)
-        let people = try ana.run("chat", "people", "--json").items()
-        #expect(people.compactMap { $0["name"] as? String }.sorted() == ["ana", "bob", "carl"])
-        #expect(people.filter { $0["me"] as? Bool == true }.count == 1)
-    }
-
-    @Test func withoutTheGatewayTheConversationIsQueued() throws {
-        let site = try GatewaySite(users: ["ana", "bob"])
-        let ana = try site.device(of: "ana")
-        site.server.stop()
-        #expect(try ana.run("chat", "new", "--with", "whoever").status == 0)
-        #expect(try ana.run("chat", "people").status == 69)
-    }
-
-    @Test func aRemovedAccountIsSignedOutOfTheGateway() throws {
-        let site = try GatewaySite(users: ["ana"])
-        let (one, two) = (try site.device(of: "ana"), try site.device(of: "ana"))
-        try HelixHome.sync(one, two)
-        let devices = { try two.run("gateway", "devices", "--json").items().count }
-        #expect(try devices() == 2)
-        let name = try #require(
-            try one.run("account", "list", "--json").items().first { $0["type"] as? String == "gateway" }?["name"]
-                as? String)
-        let removed = try one.run("account", "remove", name, "--yes")
-        #expect(removed.status == 0 && removed.errors.contains("signed out"), "\(removed)")
-        #expect(try devices() == 1)
-        let folder = try #require(one.environment["HELIX_HOME"]) + "/gateway"
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder)
-        #expect(!files.contains { $0.hasPrefix("token-") }, "\(files)")
-    }
-
-    @Test func anAccountIsRemovedWithoutItsGatewayToo() throws {
-        let site = try GatewaySite(users: ["ana"])
-        let one = try site.device(of: "ana")
-        try HelixHome.sync(one)
-        let name = try #require(
-            try one.run("account", "list", "--json").items().first { $0["type"] as? String == "gateway" }?["name"]
-                as? String)
-        site.server.stop()
-        let removed = try one.run("account", "remove", name, "--yes")
-        #expect(removed.status == 0 && removed.errors.contains("not revoked at the gateway"), "\(removed)")
-    }
-
-    @Test func aRotatedTokenStaysThisDevicesOwn() throws {
-        let site = try GatewaySite(users: ["ana"])
-        let one = try site.device(of: "ana")
-        #expect(try one.run("gateway", "call", "device.token.rotate").status == 0)
-        #expect(try one.run("gateway", "call", "users.me").status == 0)
-        #expect(try one.run("sync").status == 0)
-    }
-
-    @Test func aMessageKeepsTheTimeAtWhichItWasWritten() throws {
-        let site = try GatewaySite(users: ["ana", "bob"])
+    @Test func aProfileIsShownToTheOthers() throws {
+        let site = try GatewaySite()
         let (ana, bob) = (try site.device(of: "ana"), try site.device(of: "bob"))
-        #expect(try ana.run("chat", "new", "--with", "bob", "-m", "Written on the train").status == 0)
-        ana.environment["HELIX_NOW"] = "2026-11-18T15:00:00"
-        try HelixHome.sync(ana, bob)
-        for (home, name) in [(ana, "bob"), (bob, "ana")] {
-            let message = try #require(try home.run("chat", "show", name, "--json").items().first)
-            #expect(message["sent_at"] as? String == "2026-11-18T10:20:00+01:00")
-        }
+        let picture = ana.folder.appendingPathComponent("me.png")
+        try Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0]).write(to: picture)
+        let changed = try ana.run(
+            "chat", "profile", "--name", "Ana Rossi", "--email", "ana@example.org", "--status", "on holiday",
+            "--avatar",
+            picture.path, "--json")
+        #expect(changed.status == 0, "\(changed.errors)")
+        let profile = try changed.json()
+        #expect(profile["display_name"] as? String == "Ana Rossi" && profile["email"] as? String == "ana@example.org")
+        let seen = try bob.run("chat", "people", "--json").items().first { $0["name"] as? String == "ana" }
+        #expect(seen?["display_name"] as? String == "Ana Rossi" && seen?["status"] as? String == "on holiday")
+        // Addresses are shown to their owners and administrators only.
+        #expect(seen?["avatar"] as? String == profile["avatar"] as? String && seen?["email"] == nil)
+        #expect(try bob.run("chat", "people").output.contains("Ana Rossi"))
+        // Nobody can pretend to be somebody else.
+        let copy = try bob.run("chat", "profile", "--name", "Ana R\u{43E}ssi")
+        #expect(copy.status != 0 && copy.errors.contains("looks like"), "\(copy.errors)")
+        #expect(try ana.run("chat", "profile", "--status", "none", "--avatar", "none").status == 0)
+        #expect(try !ana.run("chat", "profile").output.contains("holiday"))
     }
 
-    @Test func whatIsShownIsReadUnlessItIsPeekedAt() throws {
-        let site = try GatewaySite(users: ["ana", "bob", "carl"])
+    @Test func whoIsBlockedIsRefusedAndToldSo() throws {
+        let site = try GatewaySite()
         let (ana, bob) = (try site.device(of: "ana"), try site.device(of: "bob"))
-        #expect(try ana.run("chat", "new", "House", "--with", "bob,carl", "-m", "The keys are with me.").status == 0)
-        try HelixHome.sync(ana, bob)
-        func unread() throws -> Int? { try bob.run("chat", "list", "--json").items().first?["unread"] as? Int }
-        let first = try unread() ?? 0
-        #expect(first > 0)
-        for peek in [["--peek"], ["--json"], ["--ids"], ["--limit", "0", "--peek"]] {
-            #expect(try bob.run(["chat", "show", "House"] + peek).status == 0)
-        }
-        #expect(try unread() == first)
-        #expect(try bob.run("chat", "show", "House").output.contains("The keys are with me."))
-        #expect(try unread() == 0)
+        try bob.run("chat", "new", "--with", "ana", "-m", "Hello")
         try HelixHome.sync(bob, ana)
-        let shown = try ana.run("chat", "show", "House").output
-        #expect(shown.contains("Read by bob."), "\(shown)")
-        let listed = try #require(try ana.run("chat", "list", "--json").items().first)
-        #expect(listed["last_state"] as? String == "delivered" || listed["last_state"] as? String == "sent")
+        #expect(try ana.run("chat", "block", "bob").status == 0)
+        #expect(try ana.run("chat", "people").output.contains("blocked"))
+        let refused = try bob.run("chat", "send", "ana", "Are you there?", "--wait")
+        #expect(refused.status != 0 && refused.errors.contains("does not accept messages"), "\(refused.errors)")
+        try ana.run("sync")
+        #expect(try !ana.run("chat", "show", "bob").output.contains("Are you there?"))
+        #expect(try ana.run("chat", "unblock", "bob").status == 0)
+        let id = try #require(try bob.run("chat", "show", "ana", "--json").items().last?["id"] as? String)
+        #expect(try bob.run("chat", "message", id, "--retry").status == 0)
+        try HelixHome.sync(bob, ana)
+        #expect(try ana.run("chat", "show", "bob").output.contains("Are you there?"))
+        #expect(try ana.run("chat", "block", "nobody").status == 66)
+    }
+
+    @Test func aGroupIsJoinedByItsLink() throws {
+        let site = try GatewaySite(users: ["ana", "bob", "carl"])
+        let (ana, bob, carl) = (
+            try site.device(of: "ana"), try site.device(of: "bob"), try site.device(of: "carl")
+        )
+        try ana.run("chat", "new", "House", "--group", "--with", "bob")
+        try ana.run("chat", "send", "House", "before")
+        try ana.run("sync")
+        let made = try ana.run("chat", "invite", "House", "--link", "--expires", "2h", "--json")
+        #expect(made.status == 0, "\(made.errors)")
+        let link = try #require(try made.items().first?["link"] as? String)
+        #expect(link.hasPrefix("helix://join/") && link.contains("gateway="))
+        #expect(try ana.run("chat", "links", "House", "--json").items().count == 1)
+        // In a script nothing is joined without being asked for.
+        #expect(try carl.run("open", link).status == 64)
+        let joined = try carl.run("open", link, "--yes")
+        #expect(joined.status == 0 && joined.output.contains("House"), "\(joined.errors)")
+        try ana.run("sync")
+        #expect(try ana.run("chat", "members", "House").output.contains("carl"))
+        // It was for one person.
+        let late = try bob.run("chat", "join", link, "--yes")
+        #expect(late.status != 0 || late.output.contains("House"))
+        #expect(try ana.run("chat", "links", "House").output.contains("No invitation links"))
+        let wrong = try bob.run("chat", "join", "helix://join/0000?gateway=ws%3A%2F%2F127.0.0.1%3A1", "--yes")
+        #expect(wrong.status == 66 && wrong.errors.contains("no account at"))
+        // A link that is revoked is of no use.
+        let second = try #require(
+            try ana.run("chat", "invite", "House", "--link", "--uses", "5", "--json").items().first)
+        let id = try #require(second["id"] as? String)
+        #expect(try ana.run("chat", "links", "House", "--revoke", String(id.prefix(6))).status == 0)
+        #expect(try ana.run("chat", "links", "House", "--json").items().isEmpty)
+    }
+
+    @Test func theDirectoryShowsOnlyWhatItsOwnerAllows() throws {
+        let site = try GatewaySite(users: ["ana", "bob", "carl"], ["--directory", "members"])
+        let (bob, carl) = (try site.device(of: "bob"), try site.device(of: "carl"))
+        func names(_ home: HelixHome) throws -> [String] {
+            try home.run("chat", "people", "--json").items().compactMap { $0["name"] as? String }
+        }
+        #expect(try names(bob) == ["bob"])
+        // Who knows the name can write, although the directory does not show it.
+        #expect(try bob.run("chat", "new", "--with", "carl", "-m", "Hello").status == 0)
+        try HelixHome.sync(bob, carl)
+        #expect(try carl.run("chat", "show", "bob").output.contains("Hello"))
+        #expect(try names(bob) == ["bob", "carl"])
+        #expect(try bob.run("chat", "people").output.contains("members of your conversations"))
+    }
+
+    @Test func signingUpByAddressGivesAnAccountThatCanBeEnded() throws {
+        let site = try GatewaySite(users: ["ana"], ["--sign-up"])
+        let home = try HelixHome()
+        let add = try home.run(
+            "account", "add", "hub", "gateway", site.url, "--user", "dora@example.org", "--password-command",
+            "echo 'a long password'")
+        #expect(add.status == 0, "\(add.errors)")
+        let paired = try home.run("gateway", "pair", "hub", "--sign-up", "--display-name", "Dora Lind")
+        #expect(paired.status == 0, "\(paired.errors)")
+        let me = try home.run("chat", "profile", "--json").json()
+        #expect(me["name"] as? String == "dora" && me["email"] as? String == "dora@example.org")
+        #expect(me["display_name"] as? String == "Dora Lind")
+        // The address signs in on another device, too, which is then approved or not.
+        let other = try HelixHome()
+        let second = try other.run(
+            "account", "add", "hub", "gateway", site.url, "--user", "dora@example.org", "--password-command",
+            "echo 'a long password'")
+        #expect(second.status == 0, "\(second.errors)")
+        #expect(try home.run("gateway", "end", "hub", "--yes", input: "wrong password\n").status != 0)
+        let ended = try home.run("gateway", "end", "hub", "--yes", input: "a long password\n")
+        #expect(ended.status == 0, "\(ended.errors)")
+        #expect(try home.run("chat", "people").status != 0)
+        let again = try HelixHome()
+        try again.run(
+            "account", "add", "hub", "gateway", site.url, "--user", "dora@example.org", "--password-command",
+            "echo 'a long password'")
+        #expect(try again.run("chat", "people").status != 0)
+    }
+
+    @Test func linksOfOtherProgramsOpenWhatTheyName() throws {
+        let home = try HelixHome()
+        let event = try #require(
+            try home.run("cal", "add", "Lunch tomorrow 12:30", "--json").items().first?["id"] as? String)
+        #expect(try home.run("open", "helix://event/\(event)").output.contains("Lunch"))
+        #expect(try home.run("open", "helix://event/\(event)", "--json").json()["title"] as? String == "Lunch")
+        #expect(try home.run("open", "helix://show/\(event.prefix(6))").output.contains("Lunch"))
+        #expect(try home.run("open", "helix://task/\(event)").status == 66)
+        for link in [
+            "https://example.org", "helix:event/1", "helix://", "helix://event/", "helix://wipe/\(event)",
+            "helix://event/a/b", "helix://event/%0A", "helix://join/x", "helix://join/x?gateway=file:///etc/passwd",
+            "--yes",
+        ] {
+            let refused = try home.run("open", link)
+            #expect(refused.status == 64, "\(link): \(refused.output)\(refused.errors)")
+        }
     }
 }

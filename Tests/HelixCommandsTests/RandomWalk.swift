@@ -131,7 +131,10 @@ struct RandomWalk {
         "gateway reject": "changes the gateway",
         "gateway revoke": "changes the gateway", "gateway user add": "changes the gateway",
         "gateway user disable": "changes the gateway", "gateway user enable": "changes the gateway",
-        "gateway user password": "changes the gateway", "cal import": "has tests of its own",
+        "gateway user password": "changes the gateway", "gateway password": "changes the gateway",
+        "gateway end": "changes the gateway", "chat links": "needs a gateway", "chat join": "needs a gateway",
+        "chat profile": "changes the gateway", "chat block": "changes the gateway",
+        "chat unblock": "changes the gateway", "cal import": "has tests of its own",
         "tasks import": "has tests of its own", "time import": "has tests of its own",
         "mail import": "writes mail, which is deleted only by name", "sync run": "needs a server",
     ]

@@ -106,6 +106,8 @@ import Testing
             try await reader.call("chat.update", ["conversation": .string(id.text), "read_up_to": 1])
         }
         #expect(await ana.events("chat.changed").count == before + 1)
+        // The other readers are not told about each other: that would be an event for each pair of them.
+        for reader in readers { #expect(await reader.events("chat.changed").count <= 2) }
     }
 
     @Test func presenceIsToldAfterAMoment() async throws {

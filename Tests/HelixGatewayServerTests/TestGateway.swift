@@ -39,7 +39,7 @@ final class TestGateway: Sendable {
             services: MethodServices(
                 clock: clock, clients: clients, sessions: SessionChecker(accounts: queues.accounts),
                 failedLogins: LoginFailures(), assistant: assistant, identities: identities,
-                accounts: AccountKeeper(users: users, clock: clock, clients: clients, log: log)),
+                accounts: AccountKeeper(users: users, clock: clock, clients: clients, log: log), directory: .all),
             metrics: GatewayMetrics(), log: log)
     }
 

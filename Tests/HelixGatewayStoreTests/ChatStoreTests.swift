@@ -84,17 +84,39 @@ import Testing
         let (ana, bo) = (try test.user("ana"), try test.user("bo"))
         let group = try test.group("pipes", of: ana, ["bo"])
         for number in 1...5 { try test.say("\(number)", in: group, by: ana) }
-        func mark(_ number: Int64) throws -> (Int64, Bool) {
-            let (conversation, isShared) = try test.store.changeConversation(
+        func mark(_ number: Int64) throws -> (Int64, ChangeAudience) {
+            let (conversation, notified) = try test.store.changeConversation(
                 group, by: bo, ConversationChange(read: number), now: test.now)
-            return (conversation.own.read, isShared)
+            return (conversation.own.read, notified)
         }
         let last = try test.store.conversation(group, of: ana).last
-        #expect(try mark(2) == (2, true))
-        #expect(try mark(1) == (2, false))
-        #expect(try mark(-7) == (2, false))
-        #expect(try mark(.max) == (last, true))
+        #expect(try mark(2) == (2, .authors([ana])))
+        #expect(try mark(1) == (2, .nobody))
+        #expect(try mark(-7) == (2, .nobody))
+        #expect(try mark(.max) == (last, .authors([ana])))
         #expect(try test.store.conversation(group, of: bo).own.delivered == last)
+    }
+
+    @Test(arguments: StoreImplementation.all)
+    func onlyTheAuthorsOfWhatIsReadAreNotified(_ kind: StoreImplementation) throws {
+        let test = try TestGatewayStore(kind)
+        let (ana, bo, cy) = (try test.user("ana"), try test.user("bo"), try test.user("cy"))
+        try test.user("dan")
+        let group = try test.group("pipes", of: ana, ["bo", "cy", "dan"])
+        try test.say("1", in: group, by: ana)
+        try test.say("2", in: group, by: bo)
+        try test.say("3", in: group, by: ana)
+        func notified(_ change: ConversationChange, by user: EntityID) throws -> ChangeAudience {
+            try test.store.changeConversation(group, by: user, change, now: test.now).notified
+        }
+        let first = try #require(try test.store.messages(of: group, for: cy, before: nil, limit: 10).first)
+        #expect(try notified(ConversationChange(read: first.number), by: cy) == .authors([ana]))
+        #expect(try notified(ConversationChange(delivered: .max), by: cy) == .authors([ana, bo]))
+        #expect(try notified(ConversationChange(delivered: .max), by: cy) == .nobody)
+        #expect(try notified(ConversationChange(read: .max), by: cy) == .authors([ana, bo]))
+        #expect(try notified(ConversationChange(read: .max), by: bo) == .authors([ana]))
+        #expect(try notified(ConversationChange(isMuted: true), by: bo) == .nobody)
+        #expect(try notified(ConversationChange(name: "drains"), by: ana) == .everybody)
     }
 
     @Test(arguments: StoreImplementation.all)

@@ -106,10 +106,7 @@ struct StatusLookup {
             return try store.runningEntry().map { DateWords.text(hours: $0.entry.duration(at: now)) } ?? ""
         case "timer_today":
             let day = zone.range(from: context.today, to: context.today + 1)
-            let spent = try store.timeEntries(in: day, zone: zone).reduce(0) { sum, item in
-                sum + (item.entry.range(at: max(now, item.entry.start)).intersection(day)?.duration ?? 0)
-            }
-            return DateWords.text(hours: spent)
+            return DateWords.text(hours: try store.timeSpent(in: day))
         case "due_today": return try count(.mark(.today))
         case "overdue": return try count(.mark(.overdue))
         case "open": return try count(.not(.mark(.waiting)))

@@ -36,7 +36,7 @@ struct Today: ListingCommand {
             .all([.state(.open), .kind(.task), .not(.mark(.waiting)), .any([.mark(.overdue), .mark(.today)])]),
             order: .due, limit: output.limit ?? (output.isMachine ? nil : 20), zone: zone, urgency: context.urgency)
         let running = try store.runningEntry()
-        let spent = try context.timeSpent(in: day)
+        let spent = try store.timeSpent(in: day)
         let free = try context.freeSlots(in: rest, duration: 15 * 60, near: near)
         let tasks = try context.items(due.tasks)
         let mail = try unreadMail(context)

@@ -14,7 +14,7 @@ struct Chat: ParsableCommand {
             ChatOpen.self, ChatList.self, ChatNew.self, ChatShow.self, ChatSend.self, ChatRead.self, ChatSearch.self,
             ChatMessageCommand.self,
             ChatRename.self, ChatArchive.self, ChatMute.self, ChatDelete.self, ChatMembers.self, ChatInvite.self,
-            ChatPeople.self,
+            ChatLinks.self, ChatJoin.self, ChatPeople.self, ChatProfile.self, ChatBlock.self, ChatUnblock.self,
             ChatLeave.self, ChatShare.self, ChatExport.self, ChatAsk.self, ChatFollow.self, ChatTyping.self,
             ChatDeliver.self,
         ], defaultSubcommand: ChatOpen.self)

@@ -171,17 +171,19 @@ extension CommandContext {
         }
         .map { CompletionClient.Turn(role: $0.role.rawValue, content: $0.content) }
         var (shown, isBroken) = (printer, false)
-        let (text, _) = try client.answer(system + turns) { text in
+        let answer = try client.answer(system + turns) { text in
             shown.show(text)
             isBroken = isBroken || Interrupt.wasPressed
             return !isBroken
         }
-        shown.show(text)
+        shown.show(answer.text)
         printer = shown
-        guard text.contains(where: { !$0.isWhitespace }) else { return isBroken }
-        let kept = ChatMessage.fitting(text)
+        guard answer.text.contains(where: { !$0.isWhitespace }) else { return isBroken }
+        let kept = ChatMessage.fitting(answer.text)
+        let details = ChatDetails(thinking: answer.thinking.isEmpty ? nil : ChatMessage.fitting(answer.thinking))
         _ = try store.change("an answer in '\(conversation.name)'", command: "chat ask") { change in
-            try change.say(kept, in: conversation, sender: "assistant", role: .assistant, keepsArchived: true)
+            try change.say(
+                kept, in: conversation, sender: "assistant", role: .assistant, details: details, keepsArchived: true)
         }
         return isBroken
     }

@@ -6,24 +6,39 @@ import HelixTerminal
 /// `helix chat rename`
 struct ChatRename: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "rename", abstract: "Rename a conversation.",
-        discussion: "  helix chat rename House 'House and garden'")
+        commandName: "rename", abstract: "Rename or describe a conversation.",
+        discussion: """
+              helix chat rename House 'House and garden'
+              helix chat rename House --description 'Repairs, plans and bills'
+            """)
     static let reports: [PrintedReport] = [.json(ConversationReport.self)]
 
     @Argument(help: "The conversation.", completion: .custom(CompletionLists.conversations))
     var conversation: String
 
     @Argument(help: "The new name.")
-    var name: [String]
+    var name: [String] = []
+
+    @Option(
+        name: .long, help: ArgumentHelp("Set the description; 'none' clears it.", valueName: "text"))
+    var description: String?
 
     @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        if name.isEmpty, description == nil { throw ValidationError("Give a new name, or --description.") }
+    }
+
     func run(in context: CommandContext) throws {
         let title = name.joined(separator: " ")
         try context.checkWritable(try context.conversation(conversation))
-        try context.changeConversation(conversation, "rename '%' to '\(title)'", "chat rename", verb: "renamed") {
-            try $0.rename($1, to: title)
+        try context.changeConversation(
+            conversation, name.isEmpty ? "describe '%'" : "rename '%' to '\(title)'", "chat rename",
+            verb: name.isEmpty ? "described" : "renamed"
+        ) { change, found in
+            if !name.isEmpty { try change.rename(found, to: title) }
+            if let description { try change.describe(found, as: description == "none" ? "" : description) }
         }
     }
 }

@@ -69,20 +69,22 @@ struct ChatMembers: ChangingCommand, ListingCommand {
 /// `helix chat invite`
 struct ChatInvite: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "invite", abstract: "Add people to a group.",
+        commandName: "invite", abstract: "Add people to a group, or create an invitation link.",
         discussion: """
-            New members see messages from then on; with --history, earlier ones too. This cannot be undone.
+            New members see messages from then on; with --history, earlier ones too. This cannot be undone. Whoever has the \
+            link that --link creates may join until it expires; 'helix chat links' lists and revokes links.
 
               helix chat invite House carl
               helix chat invite House dora --role admin --history
+              helix chat invite House --link --expires 2d --uses 5
             """)
-    static let reports: [PrintedReport] = [.json(ChatMemberReport.self)]
+    static let reports: [PrintedReport] = [.json(ChatMemberReport.self), .json(ChatLinkReport.self)]
 
     @Argument(help: "The group.", completion: .custom(CompletionLists.conversations))
     var conversation: String
 
     @Argument(help: "User names at the gateway.")
-    var names: [String]
+    var names: [String] = []
 
     @Option(name: .long, help: ArgumentHelp("Role: owner, admin or member.", valueName: "role"))
     var role: ChatMember.Role = .member
@@ -90,10 +92,33 @@ struct ChatInvite: ChangingCommand {
     @Flag(name: .long, help: "Show earlier messages to new members.")
     var history = false
 
+    @Flag(name: .long, help: "Create an invitation link.")
+    var link = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("With --link: how long it is valid (default: 7d; at most 30d).", valueName: "time"))
+    var expires: String?
+
+    @Option(
+        name: .long, help: ArgumentHelp("With --link: how many people may join with it (default: 1).", valueName: "n"))
+    var uses: Int?
+
     @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        if link, !names.isEmpty { throw ValidationError("--link excludes names: whoever has the link may join.") }
+        if link, role != .member { throw ValidationError("--link invites members; change their role afterwards.") }
+        if !link, expires != nil || uses != nil { throw ValidationError("--expires and --uses require --link.") }
+        if !link, names.isEmpty { throw ValidationError("Give the names of users, or --link.") }
+        if let uses, !(1...500).contains(uses) { throw ValidationError("--uses takes 1 to 500.") }
+    }
+
     func run(in context: CommandContext) throws {
+        if link {
+            return try context.presentLink(to: conversation, history: history, uses: uses ?? 1, expires: expires)
+        }
         let found = try context.conversation(conversation)
         try context.checkWritable(found)
         if let account = try context.store().accounts().first(where: { $0.id == found.account }) {

@@ -114,7 +114,9 @@ struct ChatMessageCommand: ChangingCommand {
     }
 
     private func present(_ message: ChatMessage, _ context: CommandContext) throws {
-        try context.present(ChatReport(items: try context.chatItems([message])), ids: [message.id])
+        var items = try context.chatItems([message])
+        for place in items.indices { items[place].isDetailed = true }
+        try context.present(ChatReport(items: items), ids: [message.id])
     }
 
     /// Creates a task or an event, with the command for it.

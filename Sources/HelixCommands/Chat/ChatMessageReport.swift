@@ -13,6 +13,8 @@ struct ChatMessageItem: DescribedItem {
     var excerpt: String?
     /// Whether it is on this machine only, and has no delivery state.
     var isLocal = false
+    /// Whether the assistant's reasoning and the texts that programs added are shown in full.
+    var isDetailed = false
     /// The message that it replies to, if stored.
     var original: ChatMessage?
 
@@ -50,6 +52,23 @@ struct ChatMessageItem: DescribedItem {
             ReportField("name", .string, "The file's name.") { $0.name }
             ReportField("type", .string, "Description.") { $0.type }
             ReportField("size", .integer, "Bytes.") { $0.size }
+        }
+        Field(
+            "metadata", listing: { $0.message.details.metadata.isEmpty ? nil : $0.message.details.texts },
+            required: false, "The texts that the sending program added."
+        ) {
+            ReportField("name", .string, "The name.") { $0.name }
+            ReportField("text", .string, "The text.") { $0.text }
+        }
+        Field("thinking", .string, required: false, "The assistant's reasoning before its answer.") {
+            $0.message.details.thinking
+        }
+        Field("platform", .string, required: false, "The platform of the device that sent it.") {
+            $0.message.details.platform
+        }
+        Field("device_id", .string, required: false, "The device that sent it.") { $0.message.details.device }
+        Field("synced_at", .time, required: false, "The time at which the gateway stored it.") {
+            $0.message.details.syncedAt.map($1.iso)
         }
         Field("excerpt", .string, required: false, "The matching excerpt.") {
             $0.excerpt.map { $0.replacing("\u{2}", with: "").replacing("\u{3}", with: "") }
@@ -133,7 +152,16 @@ struct ChatLines {
             }
         }
         drawFiles(message, indent, on: &canvas)
+        if item.isDetailed { drawDetails(message.details, indent, on: &canvas) }
         drawProblem(message, indent, on: &canvas)
+    }
+
+    /// Draws the assistant's reasoning and the texts that programs added.
+    private func drawDetails(_ details: ChatDetails, _ indent: Int, on canvas: inout Canvas) {
+        if let thinking = details.thinking { canvas.paragraph("Reasoning: \(thinking)", indent: indent, style: .dim) }
+        for (name, text) in details.texts {
+            canvas.paragraph("\(name): \(text)", indent: indent, style: .dim)
+        }
     }
 
     /// Draws a long text beside the name, all lines in one column, and the delivery state behind the last.

@@ -41,6 +41,11 @@ struct ChatSend: ChangingCommand {
         completion: .file())
     var attach: [String] = []
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Add a text for programs; may be repeated.", valueName: "name=text"))
+    var metadata: [String] = []
+
     @Flag(name: .long, help: "Wait until the gateway confirms.")
     var wait = false
 
@@ -51,7 +56,7 @@ struct ChatSend: ChangingCommand {
         guard words.count >= 2, words[1] != "-" else { return nil }
         var command = Self()
         (command.conversation, command.text, command.reply) = (words[0], Array(words.dropFirst()), nil)
-        (command.attach, command.wait, command.output) = ([], false, .unset)
+        (command.attach, command.metadata, command.wait, command.output) = ([], [], false, .unset)
         command.changes = .unset
         return command
     }
@@ -65,11 +70,12 @@ struct ChatSend: ChangingCommand {
             throw HelixError(.usage, "the message \(answered.id.text.prefix(6)) is not in '\(found.name)'")
         }
         let words = try ChatSend.words(text, context.invocation, isNeeded: attach.isEmpty)
+        let details = ChatDetails(metadata: try ChatSend.texts(metadata))
         let files = try context.chatFiles(attach)
         defer { for file in files { file.staged.discard() } }
         let sender = try context.chatName(in: found)
         let said = try store.change("send a message in '\(found.name)'", command: "chat send") { change in
-            try change.say(words, in: found, sender: sender, replyTo: answered?.id, files: files)
+            try change.say(words, in: found, sender: sender, replyTo: answered?.id, files: files, details: details)
         }
         if wait, !context.isDryRun, found.account != nil {
             do { try context.sendChat(said, in: found) } catch let error as HelixError where error.code != .conflict {
@@ -87,6 +93,29 @@ struct ChatSend: ChangingCommand {
         if found.kind == .assistant, found.account == nil {
             context.note(StyledText("The assistant is not asked; use helix chat ask --in '\(found.name)'", .dim))
         }
+    }
+
+    /// The texts that programs read, by name.
+    /// - Throws: ``HelixError`` of code `usage` for one without a name, or too many.
+    static func texts(_ arguments: [String]) throws -> [String: String] {
+        var texts: [String: String] = [:]
+        for argument in arguments {
+            guard let sign = argument.firstIndex(of: "="), sign > argument.startIndex else {
+                throw HelixError(
+                    .usage, "'\(argument)' is not of the form name=text", hint: "Example: --metadata place=office.")
+            }
+            let name = String(argument[..<sign])
+            guard texts.updateValue(String(argument[argument.index(after: sign)...]), forKey: name) == nil else {
+                throw HelixError(.usage, "the metadata '\(name)' is given twice", hint: "Give each name once.")
+            }
+        }
+        guard ChatDetails.fits(texts) else {
+            throw HelixError(
+                .usage,
+                "metadata is limited to \(ChatDetails.mostMetadata) texts and \(ChatDetails.largestMetadata >> 10) KiB",
+                hint: "Send it as an attachment: --attach FILE.")
+        }
+        return texts
     }
 
     /// The text of a message: the arguments, or standard input.

@@ -19,7 +19,8 @@ struct ChatSlash {
     ]
     /// The commands that apply to any conversation.
     private static let free: [String: any HelixCommand.Type] = [
-        "list": ChatList.self, "search": ChatSearch.self, "message": ChatMessageCommand.self, "outbox": OutboxList.self,
+        "list": ChatList.self, "search": ChatSearch.self, "who": ChatPeople.self, "message": ChatMessageCommand.self,
+        "outbox": OutboxList.self,
         "undo": Undo.self, "redo": Redo.self,
     ]
     /// The names of all commands.
@@ -36,7 +37,8 @@ struct ChatSlash {
         ("/attach FILE [TEXT]", "send a file"), ("/share ID…", "share an event, a task, a mail"),
         ("/task ID [WORDS]", "create a task from a message"), ("/event ID [WORDS]", "create an event"),
         ("/message ID --delete", "or --save, --retry"), ("/search WORDS", "search messages"),
-        ("/members /invite /leave", "manage members"), ("/rename /mute /archive /delete", "manage the conversation"),
+        ("/who", "list the gateway's users"), ("/members /invite /leave", "manage members"),
+        ("/rename /mute /archive /delete", "manage the conversation"),
         ("/outbox", "list queued messages"), ("Page Up, Ctrl-R", "earlier messages; search what you sent"),
         ("/undo /redo", "the last change"), ("/quit", "quit; so does Ctrl-D"),
         ("//text", "send text that begins with a slash"),

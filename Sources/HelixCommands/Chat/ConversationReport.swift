@@ -17,11 +17,17 @@ struct ConversationItem: DescribedItem {
             $0.conversation.kind.rawValue
         }
         Field("name", .string, "Name.") { $0.conversation.name }
+        Field("description", .string, required: false, "Description.") {
+            $0.conversation.description.isEmpty ? nil : $0.conversation.description
+        }
         Field("account", .string, required: false, "The gateway account.") { $0.account }
         Field("members", .array(.string), "The other members.") { $0.summary.others }
         Field(
             "role", .choice(ChatMember.Role.allCases.map(\.rawValue)), required: false, "Your role; none if you left."
         ) { $0.conversation.role?.rawValue }
+        Field("messages", .integer, "The number of stored messages, without deleted ones and notices.") {
+            $0.summary.messages
+        }
         Field("unread", .integer, "The number of unread messages.") { $0.summary.unread }
         Field("mentions", .integer, "The number of unread mentions.") { $0.summary.mentions }
         Field("pending", .integer, "The number of your queued messages.") { $0.summary.waiting }

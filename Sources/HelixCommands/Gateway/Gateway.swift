@@ -19,7 +19,7 @@ struct Gateway: ParsableCommand {
             """,
         subcommands: [
             GatewayServe.self, GatewayUserCommand.self, GatewayAs.self, GatewayStatus.self, GatewayPair.self,
-            GatewayDevices.self,
+            GatewayPasswordCommand.self, GatewayEnd.self, GatewayDevices.self,
             GatewayApprove.self, GatewayReject.self, GatewayRevoke.self, GatewayDeviceFile.self, GatewayCall.self,
         ])
 }

@@ -6,6 +6,8 @@ import HelixModel
 import HelixSystem
 import HelixTerminal
 
+extension DirectoryScope: ExpressibleByArgument {}
+
 /// `helix gateway serve`
 struct GatewayServe: HelixCommand {
     static let about = CommandConfiguration(
@@ -47,6 +49,13 @@ struct GatewayServe: HelixCommand {
 
     @Flag(name: .long, help: "Allow sign-up: 'helix gateway pair --sign-up'.")
     var signUp = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The users whom 'helix chat people' shows: nobody (off), members of common conversations (members), or all.",
+            valueName: "scope"))
+    var directory: DirectoryScope = .all
 
     @Flag(name: .long, help: "Listen on other interfaces without a certificate.")
     var plaintext = false
@@ -90,6 +99,7 @@ struct GatewayServe: HelixCommand {
         for page in origin { arguments += ["--origin", page] }
         if trustProxy { arguments.append("--trust-proxy") }
         if signUp { arguments.append("--sign-up") }
+        arguments += ["--directory", directory.rawValue]
         let settings: [(String, ConfigurationKey)] = [
             ("--assistant-url", .assistantURL), ("--assistant-model", .assistantModel),
             ("--assistant-key-command", .assistantKey), ("--assistant-prompt", .assistantPrompt),

@@ -37,10 +37,11 @@ struct GatewayPair: ChangingCommand {
             approve the device, prints the request number and the command to approve it; run this again afterwards.
 
             --sign-up creates a user at a gateway that allows it ('gateway serve --sign-up'), with the user name and \
-            password of the account.
+            password of the account. The user may be an e-mail address; the gateway derives a user name from it.
 
               helix gateway pair home
               helix gateway pair home --sign-up
+              helix gateway pair home --sign-up --display-name 'Ana Rossi'
             """)
     static let reports: [PrintedReport] = [.json(GatewayReport.self)]
 
@@ -50,8 +51,20 @@ struct GatewayPair: ChangingCommand {
     @Flag(name: .long, help: "Sign up with a new user name and password.")
     var signUp = false
 
+    @Option(name: .long, help: ArgumentHelp("With --sign-up: the displayed name.", valueName: "name"))
+    var displayName: String?
+
+    @Option(name: .long, help: ArgumentHelp("With --sign-up: the e-mail address.", valueName: "address"))
+    var email: String?
+
     @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if !signUp, displayName != nil || email != nil {
+            throw ValidationError("--display-name and --email require --sign-up; 'helix chat profile' changes them.")
+        }
+    }
 
     func run(in context: CommandContext) throws {
         let account = try context.gatewayAccount(name)
@@ -66,6 +79,11 @@ struct GatewayPair: ChangingCommand {
         }
         let client = try context.gateway(account, signsUp: signUp)
         defer { client.close() }
+        if displayName != nil || email != nil {
+            _ = try client.call(
+                "users.update",
+                ["display_name": displayName.map { .string($0) }, "email": email.map { .string($0) }])
+        }
         try context.present(GatewayReport(item: GatewayItem(account: account, hello: client.hello, milliseconds: nil)))
         context.note(StyledText("This device is paired.", .dim))
     }

@@ -5,7 +5,7 @@ import HelixStore
 /// `helix outbox`
 struct Outbox: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "outbox", abstract: "Manage outgoing messages.",
+        commandName: "outbox", abstract: "Manage outgoing messages and list unsynced changes.",
         discussion: """
             Queues outgoing mail and chat messages until they are sent, in order; nothing is dropped silently. 'show', \
             'retry' and 'cancel' also accept chat messages.
@@ -14,7 +14,8 @@ struct Outbox: ParsableCommand {
               helix outbox hold k3f7
             """,
         subcommands: [
-            OutboxList.self, OutboxShow.self, OutboxHold.self, OutboxEdit.self, OutboxCancel.self, OutboxRetry.self,
+            OutboxList.self, OutboxChanges.self, OutboxShow.self, OutboxHold.self, OutboxEdit.self, OutboxCancel.self,
+            OutboxRetry.self,
         ],
         defaultSubcommand: OutboxList.self)
 }

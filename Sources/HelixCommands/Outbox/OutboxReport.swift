@@ -21,6 +21,20 @@ struct OutgoingItem: DescribedItem {
         Field("state", .choice(OutgoingMessage.State.allCases.map(\.rawValue)), "The state of the message.") {
             $0.message.state.rawValue
         }
+        Field(
+            "sync_status", .choice(["pending", "syncing", "held", "failed"]),
+            "The state in the words of other clients: queued, being sent, held back, or stopped."
+        ) {
+            switch $0.message.state {
+            case .queued: "pending"
+            case .leaving: "syncing"
+            case .held: "held"
+            case .parked: "failed"
+            }
+        }
+        Field("priority", .integer, "The order of sending: messages leave before changes, which have larger numbers.") {
+            _ in 1
+        }
         Field("account", .string, "The account that sends it.") { $0.account }
         Field("message_id", .string, "Message-ID of RFC 5322, without brackets.") { $0.message.messageID }
         Field("from", .string, "The sender, 'Name <address>'.") { $0.message.sender }
@@ -117,7 +131,9 @@ struct OutboxReport: CuttableReport {
         let parts = unsynced.map { changes in
             "\(changes.kind.counted(changes.count)) (\(changes.account))"
         }
-        canvas.paragraph("Not synced yet: \(parts.joined(separator: ", ")). 'helix sync' sends the changes.")
+        canvas.paragraph(
+            "Not synced yet: \(parts.joined(separator: ", ")). 'helix outbox changes' lists them, 'helix sync' sends them."
+        )
     }
 }
 

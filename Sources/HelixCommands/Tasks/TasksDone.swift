@@ -87,7 +87,9 @@ extension CommandContext {
         if let next = completion.next, let due = try change.task(next).task.due {
             remarks.append("Recurs \(context.viewer.full(due)): \(next.text.prefix(6)).")
         }
-        if completion.stoppedTimer { remarks.append("Its timer was stopped.") }
+        if let stopped = completion.stoppedTimer {
+            remarks += ["Its timer was stopped."] + CommandContext.remarks(stopped.adjustment)
+        }
         try remarks += change.openPartsRemark(of: completion.task)
         try remarks += context.bookingRemark(of: completion.task)
         return remarks

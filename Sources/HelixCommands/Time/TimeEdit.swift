@@ -62,6 +62,10 @@ extension CommandContext {
     /// - Parameter planned: whether the time is in the future.
     /// - Throws: ``HelixError`` of code `usage`.
     func span(_ words: [String], planned: Bool) throws -> (TimeRange, title: String) {
+        if let (task, rest) = try withoutTaskID(words), !rest.isEmpty {
+            let (span, title) = try self.span(rest, planned: planned)
+            if title.isEmpty { return (span, task) }
+        }
         let dates = dates.looking(planned ? .ahead : .back)
         let phrase = try dates.event(arguments: words, readsPlaces: false)
         if let miss = phrase.nearMiss { throw miss.error }

@@ -84,15 +84,6 @@ extension CommandContext {
         }
     }
 
-    /// Seconds tracked in a range, up to now: planned time is not counted.
-    /// - Throws: ``HelixError``.
-    func timeSpent(in range: TimeRange) throws -> Int {
-        let past = TimeRange(start: range.start, end: max(range.start, min(range.end, now)))
-        return try store().timeEntries(in: range, zone: zone).reduce(0) { sum, item in
-            sum + (item.entry.range(at: max(now, item.entry.start)).intersection(past)?.duration ?? 0)
-        }
-    }
-
     /// All entries that match a filter, of any time.
     /// - Throws: ``HelixError``.
     func timeEntries(where filter: String) throws -> [TimeEntryDetails] {

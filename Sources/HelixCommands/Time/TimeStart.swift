@@ -111,16 +111,6 @@ extension TimeOptions {
     }
 }
 
-extension CommandContext {
-    /// The task whose id has the word as a prefix: four letters or more, and unique.
-    func taskIfID(_ word: String, _ change: Change) throws -> TaskDetails? {
-        guard word.count >= 4, word.count <= 16, word.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) else {
-            return nil
-        }
-        return try change.taskIfUnique(EntityPrefix(word))
-    }
-}
-
 /// `helix time start`
 struct TimeStart: ChangingCommand {
     static let about = CommandConfiguration(
@@ -238,14 +228,19 @@ extension CommandContext {
     }
 
     /// The stopped entry for a report; empty if there is none, or if it had no duration.
-    func described(_ stopped: TimeEntry?, _ change: Change) throws -> [(String, TimeEntryDetails)] {
-        guard let stopped, let found = try? change.timeEntry(stopped.id) else { return [] }
+    func described(_ stopped: StoppedTimer?, _ change: Change) throws -> [(String, TimeEntryDetails)] {
+        guard let stopped, let found = try? change.timeEntry(stopped.entry.id) else { return [] }
         return [("Stopped", found)]
     }
 
     /// The start time, and the remaining words.
     /// - Throws: ``HelixError`` of code `usage`.
     private func startTime(_ words: [String], at: String?) throws -> (Instant, [String]) {
+        if let (task, rest) = try withoutTaskID(words) {
+            if rest.isEmpty { return (try moment(at), [task]) }
+            let (time, title) = try startTime(rest, at: at)
+            if title.isEmpty { return (time, [task]) }
+        }
         let phrase = try dates.looking(.back).event(arguments: words, readsPlaces: false)
         let when = phrase.when
         if when.isEmpty { return (try moment(at), words) }
@@ -285,7 +280,7 @@ extension CommandContext {
                 let name = running.title.isEmpty ? "The previous entry" : "'\(running.title)'"
                 remarks.append("\(name) had only just started, so it was not kept.")
             }
-            remarks += CommandContext.remarks(change.stopAdjustment)
+            remarks += stopped.map { CommandContext.remarks($0.adjustment) } ?? []
             remarks += CommandContext.remarks(try change.addEntry(entry, adjusts: options.adjust))
             if let task = entry.task {
                 let full = try change.beginTask(task)

@@ -48,7 +48,7 @@ extension CommandContext {
             change.summary = "stop the clock for '\(running.title)'"
             let stopped = try change.stopTimer(at: time)
             let described = try described(stopped, change)
-            remarks += CommandContext.remarks(change.stopAdjustment)
+            remarks += stopped.map { CommandContext.remarks($0.adjustment) } ?? []
             if described.isEmpty { remarks.append("It had only just started, so it was not kept.") }
             return described
         }
@@ -145,7 +145,7 @@ struct TimeStatus: HelixCommand {
         let store = try context.store()
         let running = try store.runningEntry()
         let today = context.zone.range(from: context.today, to: context.today + 1)
-        let spent = try context.timeSpent(in: today)
+        let spent = try store.timeSpent(in: today)
         try context.present(
             TimeStatusReport(items: context.items(running.map { [$0] } ?? []), today: spent),
             ids: running.map { [$0.entry.id] } ?? [])

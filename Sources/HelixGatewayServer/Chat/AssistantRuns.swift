@@ -133,7 +133,7 @@ final class AssistantRuns: Sendable {
 
     private func answer(
         _ run: Run, _ id: String, _ key: String, _ turns: [CompletionClient.Turn]
-    ) throws -> (text: String, isWhole: Bool) {
+    ) throws -> CompletionClient.Answer {
         let url = configuration.url ?? CompletionClient.local
         guard configuration.url != nil || CompletionClient.isThere(url) else {
             throw HelixError(.configuration, "this gateway has no assistant: the administrator can set assistant.url")
@@ -163,14 +163,15 @@ final class AssistantRuns: Sendable {
     }
 
     private func finish(
-        _ run: Run, _ id: String, _ key: String, _ outcome: Result<(text: String, isWhole: Bool), any Error>
+        _ run: Run, _ id: String, _ key: String, _ outcome: Result<CompletionClient.Answer, any Error>
     ) {
         switch outcome {
         case .failure(let error):
             let reason = (error as? HelixError)?.message ?? "the assistant failed"
             log.warning("the assistant failed", metadata: ["error": "\(reason)"])
             tell(run, id, key, ["state": "error", "errorMessage": .string(reason)])
-        case .success(let (text, isWhole)):
+        case .success(let answer):
+            let (text, isWhole) = (answer.text, answer.isWhole)
             guard text.contains(where: { !$0.isWhitespace }) else {
                 return tell(run, id, key, ["state": "aborted", "stopReason": "rpc"])
             }
@@ -178,8 +179,9 @@ final class AssistantRuns: Sendable {
             chat.perform { [identities, clock] store in
                 let draft = ChatDraft(
                     id: identities.identity("answer", run.user, id),
-                    content: ChatMessage.fitting(text),
-                    role: .assistant)
+                    content: ChatMessage.fitting(text), role: .assistant,
+                    details: ChatDetails(
+                        thinking: answer.thinking.isEmpty ? nil : ChatMessage.fitting(answer.thinking)))
                 do {
                     let (message, isNew, _) = try store.say(
                         draft, in: run.conversation, by: run.user, asAssistant: true, now: clock.now)

@@ -7,6 +7,7 @@ enum ChatWire {
         [
             "id": .string(conversation.id.text), "kind": .string(conversation.kind.rawValue),
             "name": .string(conversation.name),
+            "description": conversation.description.isEmpty ? nil : .string(conversation.description),
             "created_at": time(conversation.createdAt),
             "role": conversation.own.role.map { .string($0.rawValue) } ?? .null,
             "archived": .bool(conversation.own.isArchived), "muted": .bool(conversation.own.isMuted),
@@ -18,6 +19,7 @@ enum ChatWire {
                     guard let role = member.role else { return nil }
                     return [
                         "user": .string(member.user.text), "name": .string(member.name),
+                        "display_name": member.displayName.isEmpty ? nil : .string(member.displayName),
                         "role": .string(role.rawValue),
                         "delivered_up_to": .integer(member.delivered), "read_up_to": .integer(member.read),
                     ]
@@ -34,6 +36,10 @@ enum ChatWire {
             "sent_at": time(message.sentAt),
             "reply_to": message.replyTo.map { .string($0.text) }, "edited_at": message.editedAt.map(time),
             "deleted": message.isDeleted ? true : nil,
+            "metadata": message.details.metadataJSON, "thinking": message.details.thinking.map { .string($0) },
+            "platform": message.details.platform.map { .string($0) },
+            "device_id": message.details.device.map { .string($0) },
+            "synced_at": message.details.syncedAt.map(time),
             "attachments": message.files.isEmpty
                 ? nil
                 : .array(

@@ -256,8 +256,9 @@ final class Admission {
             try checkGuards([network], now)
             throw try failed("password missing", "AUTH_PASSWORD_MISSING", [network], device.id, remote, now)
         }
-        // `name:password`; a name has no colon.
-        let name = String(password.prefix { $0 != ":" })
+        // `name:password`; neither a name nor an e-mail address of a user has a colon.
+        let given = String(password.prefix { $0 != ":" })
+        let name = params.signsUp ? given : try store.userName(ofEmail: given) ?? given
         let wide = "addresses \(Network.wide(remote))"
         let keys = [network, wide, FailureGuard.key(ofName: name)]
         // Guesses from elsewhere do not lock out the owner of a name: a network without failures may try.
@@ -299,7 +300,7 @@ final class Admission {
     /// Creates a user who registers, if registration is enabled.
     private func signUp(_ question: PasswordQuestion, _ hash: String, _ now: Instant) throws -> GatewayUser {
         do {
-            let user = try store.addUser(question.name, hash: hash, isAdmin: false, now: now)
+            let user = try store.signUp(question.name, hash: hash, now: now)
             try store.audit(
                 AuditEntry("user.signup", user: user.id, device: question.device.id, remote: question.remote), now: now)
             return user

@@ -134,7 +134,8 @@ struct ConnectRefusal: Error, Sendable {
 
     /// Creates a refusal; close code 1008 is a policy violation.
     init(_ error: GatewayError, close: Int = 1008) {
-        self.error = error
+        let isOffline = error.code == GatewayError.Code.unavailable.rawValue
+        self.error = error.forApps(isOffline ? .offline : .authentication)
         self.close = close
     }
 

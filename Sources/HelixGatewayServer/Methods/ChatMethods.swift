@@ -39,20 +39,24 @@ enum ChatMethods {
         .chat("chat.update", .write) { call, store in
             let id = try call.params.neededIdentity("conversation")
             let name = try call.params.text("name", most: 800)
+            let description = try call.params.text("description", most: Conversation.largestDescription)
             let (archived, muted) = (try call.params.bool("archived"), try call.params.bool("muted"))
             let delivered = try call.params.integer("delivered_up_to", in: 0...Int.max)
             let read = try call.params.integer("read_up_to", in: 0...Int.max)
             try call.params.end()
-            let (conversation, isShared) = try store.changeConversation(
+            let (conversation, notified) = try store.changeConversation(
                 id, by: call.session.user.id,
                 ConversationChange(
                     name: name, isArchived: archived, isMuted: muted, delivered: delivered.map { Int64($0) },
-                    read: read.map { Int64($0) }), now: call.now)
-            // Read marks of other members are sent a moment later, all at once.
-            if name == nil, isShared {
-                call.tellSoon(conversation)
-            } else {
-                call.tell(conversation, only: isShared ? nil : [call.session.user.id])
+                    read: read.map { Int64($0) }, description: description), now: call.now)
+            let own = call.session.user.id
+            switch notified {
+            case .everybody: call.tell(conversation)
+            case .authors(let authors):
+                call.tell(conversation, only: [own])
+                // Several members read a message at about the same time: its author is told once.
+                call.tellSoon(conversation, authors.filter(conversation.users.contains))
+            case .nobody: call.tell(conversation, only: [own])
             }
             return ["conversation": ChatWire.json(conversation)]
         },
@@ -134,12 +138,11 @@ enum ChatMethods {
 }
 
 extension MethodCall {
-    /// Notifies the members of a conversation of changes after a moment: several at once are sent as one event.
-    func tellSoon(_ conversation: GatewayConversation) {
+    /// Notifies members of a conversation of changes after a moment: several at once are sent as one event.
+    func tellSoon(_ conversation: GatewayConversation, _ users: Set<EntityID>) {
         services.clients.tellSoon(
-            conversation.users, "chat.changed", "changed \(conversation.id.text)",
-            ["conversation": .string(conversation.id.text), "ts": .integer(services.clock.milliseconds)],
-            except: session.connection)
+            users, "chat.changed", about: conversation.id.text,
+            ["conversation": .string(conversation.id.text), "ts": .integer(services.clock.milliseconds)])
     }
 
     /// Notifies the members of a conversation of a change; they fetch it themselves.

@@ -16,6 +16,7 @@ enum ChatRunMethods {
             let replyTo = try call.params.identity("replyToId")
             let files = try files(&call, store)
             let writtenAt = try call.params.instant("sent_at")
+            let details = try details(&call, in: conversation)
             // Parameters for agents of other gateways.
             for name in ["thinking", "deliver", "timeoutMs"] { _ = call.params.take(name) }
             try call.params.end()
@@ -26,7 +27,7 @@ enum ChatRunMethods {
             }
             let draft = ChatDraft(
                 id: identity(of: key, call), content: content, replyTo: replyTo, files: files,
-                writtenAt: writtenAt)
+                writtenAt: writtenAt, details: details)
             let (message, isNew, seen) = try store.say(
                 draft, in: conversation.id, by: call.session.user.id, asAssistant: false, now: call.now)
             if isNew {
@@ -80,11 +81,13 @@ enum ChatRunMethods {
             let conversation = try SessionKeys.conversation(&call, store, makes: true)
             let content = try call.params.needed("message", most: ChatMessage.largestContent)
             _ = try call.params.text("label", most: 100)
+            var details = try details(&call, in: conversation)
+            details.thinking = try call.params.text("thinking", most: ChatMessage.largestContent)
             try call.params.end()
             guard conversation.kind == .assistant else {
                 throw HelixError(.usage, "only conversations with an assistant can be written to in its name")
             }
-            let draft = ChatDraft(id: EntityID(), content: content, role: .assistant)
+            let draft = ChatDraft(id: EntityID(), content: content, role: .assistant, details: details)
             let (message, _, seen) = try store.say(
                 draft, in: conversation.id, by: call.session.user.id, asAssistant: true, now: call.now)
             call.deliveries.append(
@@ -107,6 +110,25 @@ enum ChatRunMethods {
             }
         },
     ]
+
+    /// The data of a message beside its text. Other people do not learn which device it was sent from.
+    private static func details(
+        _ call: inout MethodCall, in conversation: GatewayConversation
+    ) throws -> ChatDetails {
+        let given = call.params.take("metadata")
+        guard given == nil || given?.fields != nil else { throw call.params.wrong("metadata", "must be an object") }
+        let metadata = ChatDetails.metadata(given)
+        guard ChatDetails.fits(metadata), metadata.count == given?.fields?.count ?? 0 else {
+            throw call.params.wrong(
+                "metadata",
+                "must have at most \(ChatDetails.mostMetadata) texts, \(ChatDetails.largestMetadata >> 10) KiB")
+        }
+        var details = ChatDetails(metadata: metadata)
+        if [.own, .assistant].contains(conversation.kind) {
+            (details.platform, details.device) = (call.session.platform, call.session.device)
+        }
+        return details
+    }
 
     /// The words that end a running answer.
     private static let stopWords: Set<String> = ["/stop", "stop", "esc", "abort", "wait", "exit", "interrupt"]

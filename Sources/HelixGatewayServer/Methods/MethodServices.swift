@@ -1,3 +1,5 @@
+import HelixGatewayStore
+
 /// The services that methods use besides their store.
 struct MethodServices: Sendable {
     let clock: GatewayClock
@@ -8,4 +10,6 @@ struct MethodServices: Sendable {
     let assistant: AssistantRuns
     let identities: SecretIdentities
     let accounts: AccountKeeper
+    /// The users whom the directory shows.
+    let directory: DirectoryScope
 }

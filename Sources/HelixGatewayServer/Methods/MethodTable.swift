@@ -16,6 +16,8 @@ struct MethodCall {
     var events: [(name: String, payload: JSONText)] = []
     /// The events for other users, and for the user's other devices, when the call is done.
     var deliveries: [Delivery] = []
+    /// Whether the user's clients are to be checked when the call is answered, because their sessions may have ended.
+    var endsSessions = false
 
     /// An event for users.
     struct Delivery {
@@ -47,7 +49,7 @@ struct GatewayMethod: Sendable {
         /// On the conversations queue.
         case chat(Run<any GatewayMessageStore>)
         /// On a queue of its own: hashing a password takes a tenth of a second.
-        case password(Run<any GatewayUserStore>)
+        case password(Run<any GatewayUserStore & GatewayPeopleStore>)
         /// On a queue of its own: a large upload must not delay messages.
         case files(Run<any GatewayFileStore>)
         /// On no queue: it calls back when it has an answer.
@@ -75,7 +77,7 @@ struct GatewayMethod: Sendable {
     ) -> GatewayMethod { GatewayMethod(name: name, scope: scope, place: .chat(run)) }
 
     static func password(
-        _ name: String, _ scope: GatewayProtocol.Scope, _ run: @escaping Run<any GatewayUserStore>
+        _ name: String, _ scope: GatewayProtocol.Scope, _ run: @escaping Run<any GatewayUserStore & GatewayPeopleStore>
     ) -> GatewayMethod { GatewayMethod(name: name, scope: scope, place: .password(run)) }
 
     static func later(
@@ -110,7 +112,8 @@ final class MethodTable: Sendable {
     }
 
     private static let all = [
-        DeviceMethods.all, UserMethods.all, SyncMethods.all, FileMethods.all, ChatMethods.all, ChatFileMethods.all,
+        DeviceMethods.all, UserMethods.all, SyncMethods.all, FileMethods.all, ChatMethods.all, ChatLinkMethods.all,
+        ChatFileMethods.all,
         ChatRunMethods.all, SessionMethods.all, TaskMethods.all, CalendarMethods.all, EmailMethods.all,
         MailMethods.all,
     ].flatMap { $0 }
@@ -119,8 +122,12 @@ final class MethodTable: Sendable {
     func run(
         _ name: String, _ json: JSONText?, _ session: ClientSession,
         isWanted: @escaping @Sendable () -> Bool = { true },
-        then done: @escaping @Sendable (Result<JSONText, GatewayError>) -> Void
+        then answer: @escaping @Sendable (Result<JSONText, GatewayError>) -> Void
     ) {
+        let scope = methods[name]?.scope
+        @Sendable func done(_ result: Result<JSONText, GatewayError>) {
+            answer(result.mapError { $0.forApps(AppErrorCode($0, of: name, scope)) })
+        }
         guard let method = methods[name] else {
             return done(.failure(GatewayError(.invalidRequest, "unknown method: \(name)")))
         }
@@ -140,6 +147,9 @@ final class MethodTable: Sendable {
             metrics.called(name, seconds: Double(time.seconds) + Double(time.attoseconds) / 1e18)
             done(result)
             guard case .success = result else { return }
+            if call.endsSessions {
+                for client in services.clients.clients(of: session.user.id) { services.sessions.check(client) }
+            }
             for event in call.events {
                 services.clients.tell(session.user.id, event.name, event.payload, except: session.connection)
             }

@@ -15,7 +15,7 @@ final class ClientNotifier: Sendable {
     private let clock: GatewayClock
     private let loop: any EventLoop
     /// Pending events that are sent once although they happened several times within a moment.
-    private let coalesced = Mutex<Set<String>>([])
+    private let coalesced = Mutex<[String: Set<EntityID>]>([:])
     /// The users whose devices are to be notified about presence.
     private let absent = Mutex<Set<EntityID>>([])
 
@@ -55,14 +55,20 @@ final class ClientNotifier: Sendable {
         clients.tell(users, name, payload, except: connection)
     }
 
-    /// Sends users one event for several within a moment: if a hundred people read a message, each of the others is notified
-    /// once.
-    func tellSoon(_ users: [EntityID], _ name: String, _ key: String, _ payload: JSONText, except connection: String) {
-        guard coalesced.withLock({ $0.insert(key).inserted }) else { return }
+    /// Sends each user one event for several about the same thing within a moment: if a hundred people read a message, its
+    /// author is notified once.
+    func tellSoon(_ users: Set<EntityID>, _ name: String, about subject: String, _ payload: JSONText) {
+        let key = name + " " + subject
+        let isFirst = coalesced.withLock { pending in
+            let known = pending[key]
+            pending[key] = (known ?? []).union(users)
+            return known == nil
+        }
+        guard isFirst else { return }
         loop.scheduleTask(in: .milliseconds(GatewayConfiguration.moment)) { [weak self] in
             guard let self else { return }
-            _ = coalesced.withLock { $0.remove(key) }
-            clients.tell(users, name, payload)
+            let told = coalesced.withLock { $0.removeValue(forKey: key) } ?? []
+            clients.tell(Array(told), name, payload)
         }
     }
 

@@ -14,11 +14,13 @@ public struct ChatDraft: Sendable {
     public var files: [ChatAttachment]
     /// The time at which it was written, if it was queued on a device.
     public var writtenAt: Instant?
+    /// The data beside the text; ``ChatDetails/syncedAt`` is set when it is stored.
+    public var details: ChatDetails
 
     /// Creates a message.
     public init(
         id: EntityID, content: String, role: ChatMessage.Role = .user, replyTo: EntityID? = nil,
-        files: [ChatAttachment] = [], writtenAt: Instant? = nil
+        files: [ChatAttachment] = [], writtenAt: Instant? = nil, details: ChatDetails = ChatDetails()
     ) {
         self.id = id
         self.content = content
@@ -26,5 +28,6 @@ public struct ChatDraft: Sendable {
         self.replyTo = replyTo
         self.files = files
         self.writtenAt = writtenAt
+        self.details = details
     }
 }

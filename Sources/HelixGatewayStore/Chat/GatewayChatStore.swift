@@ -36,10 +36,10 @@ public protocol GatewayChatStore {
 
     /// Changes a conversation: a user's own settings, or, for an owner or admin, its name.
     /// - Throws: ``HelixError``: `notFound`, `notAllowed`.
-    /// - Returns: the conversation, and whether the change is visible to others.
+    /// - Returns: the conversation, and the other members who are to be notified.
     func changeConversation(
         _ id: EntityID, by user: EntityID, _ change: ConversationChange, now: Instant
-    ) throws -> (conversation: GatewayConversation, isShared: Bool)
+    ) throws -> (conversation: GatewayConversation, notified: ChangeAudience)
 
     /// Adds a member to a group.
     /// - Parameter seesAll: whether earlier messages are visible to them.
@@ -107,10 +107,23 @@ public protocol GatewayChatStore {
     func sweepCursors() throws
 }
 
+/// The other members who are to be notified of a change in a conversation.
+public enum ChangeAudience: Hashable, Sendable {
+    /// Nobody: a setting of one member.
+    case nobody
+    /// The authors of the messages that a member has received or read: to tell everybody would cost an event for each pair of
+    /// members.
+    case authors(Set<EntityID>)
+    /// All members.
+    case everybody
+}
+
 /// A change of a conversation; nil leaves a property as it is.
 public struct ConversationChange: Hashable, Sendable {
     /// The name.
     public var name: String?
+    /// The description.
+    public var description: String?
     /// Whether the user has archived it.
     public var isArchived: Bool?
     /// Whether the user has muted it.
@@ -122,8 +135,10 @@ public struct ConversationChange: Hashable, Sendable {
 
     /// Creates a change.
     public init(
-        name: String? = nil, isArchived: Bool? = nil, isMuted: Bool? = nil, delivered: Int64? = nil, read: Int64? = nil
+        name: String? = nil, isArchived: Bool? = nil, isMuted: Bool? = nil, delivered: Int64? = nil,
+        read: Int64? = nil, description: String? = nil
     ) {
+        self.description = description
         self.name = name
         self.isArchived = isArchived
         self.isMuted = isMuted

@@ -8,6 +8,8 @@ public struct GatewayConversation: Hashable, Sendable {
     public var kind: Conversation.Kind
     /// The displayed name.
     public var name: String
+    /// The description; empty for none.
+    public var description = ""
     /// The time of creation.
     public var createdAt: Instant
     /// The number of the last message.
@@ -35,6 +37,8 @@ public struct GatewayConversation: Hashable, Sendable {
         public var isArchived: Bool
         /// Whether they have muted it.
         public var isMuted: Bool
+        /// The name that they want to be shown by; empty for the user name.
+        public var displayName = ""
     }
 
     /// The current members.
@@ -67,6 +71,8 @@ public struct GatewayMessage: Hashable, Sendable {
     public var isDeleted: Bool
     /// The attachments.
     public var files: [ChatAttachment]
+    /// The data beside the text.
+    public var details = ChatDetails()
     /// The count of changes at its last change.
     public var version: Int64
 }

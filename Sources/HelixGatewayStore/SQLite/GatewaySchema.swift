@@ -25,7 +25,7 @@ enum GatewaySchema {
     }
 
     /// The migrations to each version from the previous one. A released one is never changed again.
-    private static let migrations = [people, chat, places, ownership, glossaryNames]
+    private static let migrations = [people, chat, places, ownership, glossaryNames, messageDetails, profiles]
 
     private static let ownership = """
         -- What identities that follow from something are made with, so that nobody else can work them out.
@@ -47,6 +47,51 @@ enum GatewaySchema {
     private static let glossaryNames = """
         ALTER TABLE main_room RENAME TO main_conversation;
         ALTER TABLE chat_tick RENAME COLUMN chance TO nonce;
+        """
+
+    /// The data of messages and conversations that the family's apps know beside texts and names.
+    private static let messageDetails = """
+        -- A JSON object of texts; the device that sent it; what the assistant thought; when the gateway stored it.
+        ALTER TABLE message ADD COLUMN metadata TEXT;
+        ALTER TABLE message ADD COLUMN platform TEXT;
+        ALTER TABLE message ADD COLUMN device TEXT;
+        ALTER TABLE message ADD COLUMN thinking TEXT;
+        ALTER TABLE message ADD COLUMN stored_at INTEGER;
+        ALTER TABLE conversation ADD COLUMN description TEXT NOT NULL DEFAULT '';
+        """
+
+    /// Profiles, blocked users and invitations by link.
+    private static let profiles = """
+        ALTER TABLE user ADD COLUMN display_name TEXT NOT NULL DEFAULT '';
+        ALTER TABLE user ADD COLUMN email TEXT NOT NULL DEFAULT '';
+        ALTER TABLE user ADD COLUMN status TEXT NOT NULL DEFAULT '';
+        ALTER TABLE user ADD COLUMN avatar BLOB;
+        ALTER TABLE user ADD COLUMN avatar_type TEXT;
+        ALTER TABLE user ADD COLUMN avatar_hash TEXT;
+        -- The time at which the user ended the account.
+        ALTER TABLE user ADD COLUMN ended_at INTEGER;
+        CREATE UNIQUE INDEX user_email ON user(email) WHERE email <> '';
+
+        CREATE TABLE block (
+            user TEXT NOT NULL REFERENCES user(id),
+            other TEXT NOT NULL REFERENCES user(id),
+            made_at INTEGER NOT NULL,
+            PRIMARY KEY (user, other)
+        ) WITHOUT ROWID;
+
+        CREATE TABLE invitation (
+            id TEXT PRIMARY KEY,
+            -- The SHA-256 of the secret in the link.
+            token TEXT NOT NULL UNIQUE,
+            conversation TEXT NOT NULL REFERENCES conversation(id),
+            made_by TEXT NOT NULL REFERENCES user(id),
+            made_at INTEGER NOT NULL,
+            expires_at INTEGER NOT NULL,
+            -- How many users may still join with it.
+            uses_left INTEGER NOT NULL,
+            sees_all INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        CREATE INDEX invitation_conversation ON invitation(conversation);
         """
 
     private static let people = """

@@ -36,6 +36,7 @@ extension SQLiteGatewayStore {
             guard Set(invited).count == 1 else {
                 throw HelixError(.usage, "a direct conversation needs exactly one other member")
             }
+            try checkNotBlocked(db, invited[0], by: user)
             pair = [user.text, invited[0].text].sorted().joined(separator: " ")
             let known = try String.fetchOne(
                 db, sql: "SELECT id FROM conversation WHERE pair = ?", arguments: [pair])
@@ -46,6 +47,7 @@ extension SQLiteGatewayStore {
         } else if kind != .group, !invited.isEmpty {
             throw HelixError(.usage, "this kind of conversation has no other members")
         }
+        for other in Set(invited) where kind == .group { try checkNotBlocked(db, other, by: user) }
         guard invited.count < GatewayLimits.members else { throw SQLiteGatewayStore.isFull }
         if kind == .group {
             let begun = try Int.fetchOne(
@@ -104,7 +106,7 @@ extension SQLiteGatewayStore {
         let members = try Row.fetchAll(
             db,
             sql: """
-                SELECT m.*, u.name AS user_name FROM member m JOIN user u ON u.id = m.user
+                SELECT m.*, u.name AS user_name, u.display_name FROM member m JOIN user u ON u.id = m.user
                 WHERE m.conversation = ? AND (m.left_version IS NULL OR m.user = ?) ORDER BY u.name
                 """, arguments: [id.text, user.text]
         ).map { row in
@@ -112,7 +114,7 @@ extension SQLiteGatewayStore {
                 user: EntityID(stored: row["user"]), name: row["user_name"],
                 role: (row["left_version"] as Int64?) == nil ? ChatMember.Role(rawValue: row["role"]) : nil,
                 first: row["first"], delivered: row["delivered"], read: row["read"], isArchived: row["is_archived"],
-                isMuted: row["is_muted"])
+                isMuted: row["is_muted"], displayName: row["display_name"])
         }
         guard let own = members.first(where: { $0.user == user }) else {
             throw HelixError(.notFound, "you are not in a conversation \(id.text)")
@@ -137,16 +139,17 @@ extension SQLiteGatewayStore {
         let other = kind == .direct ? chosen ?? members.first { $0.user != user }?.name : nil
         return try GatewayConversation(
             id: id, kind: kind, name: own.role == nil ? chosen ?? row["name"] : other ?? row["name"],
+            description: own.role == nil ? "" : row["description"],
             createdAt: Instant(row["created_at"]), last: last, own: own,
             members: own.role == nil ? [own] : members)
     }
 
     func changeConversation(
         _ id: EntityID, by user: EntityID, _ change: ConversationChange, now: Instant
-    ) throws -> (conversation: GatewayConversation, isShared: Bool) {
+    ) throws -> (conversation: GatewayConversation, notified: ChangeAudience) {
         try write { db in
             let standing = try standing(db, id, user)
-            var isShared = false
+            var notified = ChangeAudience.nobody
             if let name = change.name {
                 guard Conversation.isName(name) else { throw HelixError(.usage, "invalid name for a conversation") }
                 let present = try conversation(db, id, user)
@@ -163,13 +166,27 @@ extension SQLiteGatewayStore {
                         sql: "UPDATE conversation SET name = ?, version = ? WHERE id = ?",
                         arguments: [name, try tick(db), id.text])
                     if present.kind == .group { try announce(db, id, "renamed it to '\(name)'", user, now) }
-                    isShared = true
+                    notified = .everybody
+                }
+            }
+            if let text = change.description {
+                guard Conversation.isDescription(text) else { throw HelixError(.usage, "invalid description") }
+                let present = try conversation(db, id, user)
+                if present.description != text {
+                    guard present.kind != .group || standing.role.isInCharge else {
+                        throw HelixError(.notAllowed, "only an owner or admin may describe a conversation")
+                    }
+                    try db.execute(
+                        sql: "UPDATE conversation SET description = ?, version = ? WHERE id = ?",
+                        arguments: [text, try tick(db), id.text])
+                    notified = .everybody
                 }
             }
             let last = try Int64.fetchOne(db, sql: "SELECT last FROM conversation WHERE id = ?", arguments: [id.text])
             // Read marks never exceed the last message, and never decrease.
             func mark(_ number: Int64?) -> Int64 { min(max(number ?? 0, 0), last ?? 0) }
             let (come, seen) = (max(mark(change.delivered), mark(change.read)), mark(change.read))
+            if notified == .nobody, come > 0 { notified = try authors(db, id, of: user, until: come, read: seen) }
             try db.execute(
                 sql: """
                     UPDATE member SET delivered = max(delivered, ?1), read = max(read, ?2),
@@ -178,9 +195,23 @@ extension SQLiteGatewayStore {
                         OR is_archived <> ifnull(?3, is_archived) OR is_muted <> ifnull(?4, is_muted))
                     """,
                 arguments: [come, seen, change.isArchived, change.isMuted, try tick(db), id.text, user.text])
-            let isMarked = db.changedRows > 0 && (come > 0 || seen > 0)
-            return (try conversation(db, id, user), isShared || isMarked)
+            return (try conversation(db, id, user), notified)
         }
+    }
+
+    /// The authors of the messages that a member receives or reads now, of the latest thousand.
+    private func authors(
+        _ db: Database, _ id: EntityID, of user: EntityID, until come: Int64, read seen: Int64
+    ) throws -> ChangeAudience {
+        let found = try String.fetchAll(
+            db,
+            sql: """
+                SELECT DISTINCT m.sender FROM member me JOIN message m ON m.conversation = me.conversation
+                    AND (m.seq > me.delivered AND m.seq <= ?3 OR m.seq > me.read AND m.seq <= ?4)
+                    AND m.seq > ?3 - 1000 AND m.seq >= me.first
+                WHERE me.conversation = ?1 AND me.user = ?2 AND m.sender IS NOT NULL AND m.sender <> ?2
+                """, arguments: [id.text, user.text, come, seen])
+        return found.isEmpty ? .nobody : .authors(Set(found.map { EntityID(stored: $0) }))
     }
 
     func clearConversation(_ id: EntityID, by user: EntityID) throws -> GatewayConversation {

@@ -10,6 +10,7 @@ extension SQLiteGatewayStore {
             let guest = try active(db, name)
             if present.members.contains(where: { $0.user == guest && $0.role != nil }) { return present }
             guard present.users.count < GatewayLimits.members else { throw SQLiteGatewayStore.isFull }
+            try checkNotBlocked(db, guest, by: user)
             try announce(db, id, "added \(name)", user, now)
             try enter(db, id, guest, role, first: seesAll ? 1 : present.last + 1)
             return try conversation(db, id, user)
@@ -74,7 +75,8 @@ extension SQLiteGatewayStore {
         }
     }
 
-    private func inCharge(
+    /// A group, if the user may change its members up to a role.
+    func inCharge(
         _ db: Database, _ id: EntityID, _ user: EntityID, _ role: ChatMember.Role
     ) throws -> GatewayConversation {
         let own = try standing(db, id, user)

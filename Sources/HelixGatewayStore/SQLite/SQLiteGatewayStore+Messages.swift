@@ -16,6 +16,7 @@ extension SQLiteGatewayStore {
                 }
                 return (known, false, try conversation(db, id, user))
             }
+            if !asAssistant, let other = try otherMember(db, id, user) { try checkNotBlocked(db, other, by: user) }
             guard !draft.files.isEmpty || draft.content.contains(where: { !$0.isWhitespace }) else {
                 throw HelixError(.usage, "the message is empty")
             }
@@ -46,6 +47,17 @@ extension SQLiteGatewayStore {
         }
     }
 
+    /// The other member of a direct conversation; nil for other kinds.
+    private func otherMember(_ db: Database, _ id: EntityID, _ user: EntityID) throws -> EntityID? {
+        try String.fetchOne(
+            db,
+            sql: """
+                SELECT m.user FROM conversation c JOIN member m ON m.conversation = c.id AND m.user <> ?2
+                WHERE c.id = ?1 AND c.kind = 'direct'
+                """, arguments: [id.text, user.text]
+        ).map { EntityID(stored: $0) }
+    }
+
     /// Appends a message to a conversation.
     func append(
         _ db: Database, _ draft: ChatDraft, to id: EntityID, sender: EntityID?, now: Instant
@@ -57,14 +69,16 @@ extension SQLiteGatewayStore {
             ?? 1
         try db.execute(
             sql: """
-                INSERT INTO message (conversation, seq, id, sender, role, content, sent_at, reply_to, version)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO message (conversation, seq, id, sender, role, content, sent_at, reply_to, version, metadata,
+                    platform, device, thinking, stored_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 id.text, number, draft.id.text, sender?.text, draft.role.rawValue, draft.content,
                 // A device whose clock is wrong cannot write in the future.
                 min(draft.writtenAt ?? now, now).seconds,
-                draft.replyTo?.text, version,
+                draft.replyTo?.text, version, draft.details.metadataJSON?.compact, draft.details.platform,
+                draft.details.device, draft.details.thinking, now.seconds,
             ])
         for (place, file) in draft.files.enumerated() {
             try db.execute(
@@ -115,7 +129,10 @@ extension SQLiteGatewayStore {
                 }
             } else if !known.isDeleted {
                 try db.execute(
-                    sql: "UPDATE message SET content = '', is_deleted = 1, edited_at = ?, version = ? WHERE id = ?",
+                    sql: """
+                        UPDATE message SET content = '', metadata = NULL, thinking = NULL, is_deleted = 1, edited_at = ?,
+                            version = ? WHERE id = ?
+                        """,
                     arguments: [now.seconds, try tick(db), id.text])
             }
             guard let message = try messages(db, "m.id = ?", [id.text]).first else {
@@ -203,7 +220,12 @@ extension SQLiteGatewayStore {
                 role: ChatMessage.Role(rawValue: row["role"]) ?? .user, content: row["content"],
                 sentAt: Instant(row["sent_at"]), replyTo: (row["reply_to"] as String?).map { EntityID(stored: $0) },
                 editedAt: isDeleted ? nil : (row["edited_at"] as Int64?).map { Instant($0) }, isDeleted: isDeleted,
-                files: row["has_files"] && !isDeleted ? try files(db, id) : [], version: row["version"])
+                files: row["has_files"] && !isDeleted ? try files(db, id) : [],
+                details: ChatDetails(
+                    metadata: ChatDetails.metadata(stored: row["metadata"]), platform: row["platform"],
+                    device: row["device"], thinking: row["thinking"],
+                    syncedAt: (row["stored_at"] as Int64?).map { Instant($0) }),
+                version: row["version"])
         }
     }
 

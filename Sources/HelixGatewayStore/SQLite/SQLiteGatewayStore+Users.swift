@@ -8,24 +8,30 @@ extension SQLiteGatewayStore {
                 .usage, "'\(SafeName.shown(name))' is not a valid user name",
                 hint: "Use 1 to 64 letters of one script, digits and signs, without blanks and : / | , @.")
         }
-        let id = EntityID()
-        return try write { db in
-            let shape = UserName.shape(name)
-            let taken = try String.fetchAll(db, sql: "SELECT name FROM user").first { UserName.shape($0) == shape }
-            if let taken {
-                throw HelixError(
-                    .conflict,
-                    taken == name ? "the user '\(name)' already exists" : "'\(name)' looks like the user '\(taken)'",
-                    hint: "Choose a name that cannot be mistaken for another.")
-            }
-            let isFirst = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM user") == 0
-            try db.execute(
-                sql: "INSERT INTO user (id, name, password, is_admin, created_at) VALUES (?, ?, ?, ?, ?)",
-                arguments: [id.text, name, hash, isAdmin || isFirst, now.seconds])
-            try note(db, AuditEntry("user.add", user: id, detail: name), now: now)
-            return GatewayUser(
-                id: id, name: name, isAdmin: isAdmin || isFirst, isDisabled: false, createdAt: now, deviceCount: 0)
+        return try write { db in try addUser(db, name, hash: hash, isAdmin: isAdmin, now: now) }
+    }
+
+    /// Adds a user whose name cannot be mistaken for another user's name or displayed name.
+    func addUser(_ db: Database, _ name: String, hash: String, isAdmin: Bool, now: Instant) throws -> GatewayUser {
+        let shape = UserName.shape(name)
+        let taken = try Row.fetchAll(db, sql: "SELECT name, display_name FROM user").first { row in
+            try [row["name"] as String, row["display_name"]].contains { UserName.shape($0) == shape }
         }
+        if let taken {
+            let other: String = try taken["name"]
+            throw HelixError(
+                .conflict,
+                other == name ? "the user '\(name)' already exists" : "'\(name)' looks like the user '\(other)'",
+                hint: "Choose a name that cannot be mistaken for another.")
+        }
+        let id = EntityID()
+        let isFirst = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM user") == 0
+        try db.execute(
+            sql: "INSERT INTO user (id, name, password, is_admin, created_at) VALUES (?, ?, ?, ?, ?)",
+            arguments: [id.text, name, hash, isAdmin || isFirst, now.seconds])
+        try note(db, AuditEntry("user.add", user: id, detail: name), now: now)
+        return GatewayUser(
+            id: id, name: name, isAdmin: isAdmin || isFirst, isDisabled: false, createdAt: now, deviceCount: 0)
     }
 
     func users() throws -> [GatewayUser] {

@@ -54,12 +54,15 @@ public struct ChatMessage: Hashable, Sendable {
     public var isMention: Bool
     /// The attachments.
     public var attachments: [ChatAttachment]
+    /// The data beside the text.
+    public var details: ChatDetails
 
     /// Creates a message.
     public init(
         id: EntityID, conversation: EntityID, number: Int64? = nil, sender: String, isMine: Bool, role: Role = .user,
         content: String, sentAt: Instant, state: State = .sent, problem: String? = nil, replyTo: EntityID? = nil,
-        editedAt: Instant? = nil, isDeleted: Bool = false, isMention: Bool = false, attachments: [ChatAttachment] = []
+        editedAt: Instant? = nil, isDeleted: Bool = false, isMention: Bool = false, attachments: [ChatAttachment] = [],
+        details: ChatDetails = ChatDetails()
     ) {
         self.id = id
         self.conversation = conversation
@@ -76,6 +79,7 @@ public struct ChatMessage: Hashable, Sendable {
         self.isDeleted = isDeleted
         self.isMention = isMention
         self.attachments = attachments
+        self.details = details
     }
 
     /// The first words, as the title of something made from the message.

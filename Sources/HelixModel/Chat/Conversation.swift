@@ -18,6 +18,8 @@ public struct Conversation: Hashable, Sendable {
     public var kind: Kind
     /// The name.
     public var name: String
+    /// The description; empty for none.
+    public var description: String
     /// The identity of its gateway account; nil for a local conversation.
     public var account: EntityID?
     /// The gateway's id of the conversation; nil until it is known there.
@@ -36,7 +38,8 @@ public struct Conversation: Hashable, Sendable {
     /// Creates a conversation.
     public init(
         id: EntityID, kind: Kind, name: String, account: EntityID?, remote: String? = nil, createdAt: Instant,
-        isArchived: Bool = false, isMuted: Bool = false, role: ChatMember.Role? = .owner, readUpTo: Int64 = 0
+        isArchived: Bool = false, isMuted: Bool = false, role: ChatMember.Role? = .owner, readUpTo: Int64 = 0,
+        description: String = ""
     ) {
         self.id = id
         self.kind = kind
@@ -48,6 +51,16 @@ public struct Conversation: Hashable, Sendable {
         self.isMuted = isMuted
         self.role = role
         self.readUpTo = readUpTo
+        self.description = description
+    }
+
+    /// The maximum size of a description in bytes.
+    public static let largestDescription = 2000
+
+    /// Whether a text is a valid description: at most ``largestDescription`` bytes, in lines without control characters.
+    public static func isDescription(_ text: String) -> Bool {
+        text.utf8.count <= largestDescription
+            && !text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || (0x7F...0x9F).contains($0.value) }
     }
 
     /// Whether a word is a valid name of a conversation.

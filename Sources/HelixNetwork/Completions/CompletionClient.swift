@@ -17,6 +17,16 @@ public struct CompletionClient: Sendable {
         }
     }
 
+    /// An answer.
+    public struct Answer: Sendable {
+        /// The text.
+        public var text = ""
+        /// The reasoning before it, of models that return it.
+        public var thinking = ""
+        /// Whether it is complete.
+        public var isWhole = false
+    }
+
     private let base: URL
     private let model: String?
     private let key: String?
@@ -72,9 +82,8 @@ public struct CompletionClient: Sendable {
     /// Continues a conversation.
     ///
     /// - Parameter progress: receives the whole answer so far, also while nothing arrives; returns false to abort.
-    /// - Returns: the answer, and whether it is complete.
     /// - Throws: ``HelixError``.
-    public func answer(_ turns: [Turn], progress: (String) -> Bool) throws -> (text: String, isWhole: Bool) {
+    public func answer(_ turns: [Turn], progress: (String) -> Bool) throws -> Answer {
         guard let model = try model ?? models().first else {
             throw HelixError(
                 .configuration, "\(label) has no model",
@@ -86,7 +95,7 @@ public struct CompletionClient: Sendable {
         ]
         let url = base.appendingPathComponent("chat/completions")
         var reader = EventStreamReader()
-        var (text, failure, isEnded): (String, String?, Bool) = ("", nil, false)
+        var (text, thinking, failure, isEnded): (String, String, String?, Bool) = ("", "", nil, false)
         let answer = try http(url, patience: 600).stream(
             "POST", url, headers: ["Content-Type: application/json", "Accept: text/event-stream"],
             body: Array(body.compact.utf8)
@@ -96,24 +105,32 @@ public struct CompletionClient: Sendable {
                 if let error = json["error"] { failure = error["message"]?.text ?? error.text ?? "it failed" }
                 let choice = json["choices"]?.elements?.first
                 if choice?["finish_reason"]?.text != nil { isEnded = true }
-                text += choice?["delta"]?["content"]?.text ?? choice?["message"]?["content"]?.text ?? ""
+                let part = choice?["delta"] ?? choice?["message"]
+                text += part?["content"]?.text ?? ""
+                thinking += CompletionClient.thinking(part)
             }
             if reader.rest.count > CompletionClient.largest { failure = "its answer is too long" }
             return failure == nil && text.utf8.count < CompletionClient.largest && progress(text)
         }
         if let failure { throw HelixError(.unexpected, "\(label): \(withoutKey(failure))") }
-        guard let answer else { return (text, false) }
+        guard let answer else { return Answer(text: text, thinking: thinking) }
         guard answer.isGood else { throw problem(answer) }
         // A server without streaming returns one object.
         if text.isEmpty, let whole = try? JSONText(Array(reader.rest)) {
-            text = whole["choices"]?.elements?.first?["message"]?["content"]?.text ?? ""
+            let message = whole["choices"]?.elements?.first?["message"]
+            (text, thinking) = (message?["content"]?.text ?? "", CompletionClient.thinking(message))
             isEnded = true
         }
         guard !text.isEmpty else { throw HelixError(.protocol, "\(label) returned an empty answer") }
         guard isEnded || reader.isDone else {
             throw HelixError(.protocol, "\(label) aborted the answer", hint: "Ask again.")
         }
-        return (text, true)
+        return Answer(text: text, thinking: thinking, isWhole: true)
+    }
+
+    /// The reasoning in a part of an answer: each family of servers has its own name for it.
+    private static func thinking(_ part: JSONText?) -> String {
+        ["reasoning_content", "reasoning", "thinking"].lazy.compactMap { part?[$0]?.text }.first ?? ""
     }
 
     /// Removes the key from a message of the server, which is shown to users and logged.

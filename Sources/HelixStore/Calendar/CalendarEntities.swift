@@ -35,5 +35,6 @@ extension EntityDescriptor {
                 found.append(event)
             }
             return found
-        })
+        },
+        rules: JournalRules(words: ["calendar": .title(.calendar)], hidden: ["zones"]))
 }

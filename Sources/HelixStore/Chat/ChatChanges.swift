@@ -59,6 +59,7 @@ extension Change {
                 "account": account?.text.databaseValue ?? .null,
                 "created_at": store.now.seconds.databaseValue, "is_archived": 0.databaseValue,
                 "is_muted": 0.databaseValue, "invited": others.joined(separator: ",").databaseValue,
+                "description": "".databaseValue,
             ]))
         return conversation
     }
@@ -84,7 +85,8 @@ extension Change {
     /// - Throws: ``HelixError``: `usage` for an empty or too large message, `notAllowed` if the user has left the conversation.
     public func say(
         _ content: String, in conversation: Conversation, sender: String, role: ChatMessage.Role = .user,
-        replyTo: EntityID? = nil, files: [ChatFile] = [], keepsArchived: Bool = false
+        replyTo: EntityID? = nil, files: [ChatFile] = [], details: ChatDetails = ChatDetails(),
+        keepsArchived: Bool = false
     ) throws -> ChatMessage {
         try checkIsIn(conversation)
         try checkContent(content, hasFiles: !files.isEmpty)
@@ -96,6 +98,8 @@ extension Change {
                 "role": role.rawValue.databaseValue, "sender": sender.databaseValue,
                 "is_mine": (role == .user).databaseValue, "sent_at": store.now.seconds.databaseValue,
                 "reply_to": replyTo?.text.databaseValue ?? .null, "is_deleted": 0.databaseValue,
+                "metadata": (details.metadataJSON?.compact).databaseValue,
+                "thinking": details.thinking.databaseValue,
             ]))
         for (place, file) in files.enumerated() {
             try store.files.keep(file.staged)
@@ -169,7 +173,10 @@ extension Change {
         }
         try checkOwn(message, "delete")
         try update(
-            .chatMessage, message.id, JournalFields(["content": "".databaseValue, "is_deleted": 1.databaseValue]))
+            .chatMessage, message.id,
+            JournalFields([
+                "content": "".databaseValue, "is_deleted": 1.databaseValue, "metadata": .null, "thinking": .null,
+            ]))
         for file in message.attachments { try delete(.chatAttachment, file.id) }
     }
 
@@ -200,6 +207,20 @@ extension Change {
             throw HelixError(.notAllowed, "only an owner or admin of '\(conversation.name)' can rename it")
         }
         try update(.conversation, conversation.id, JournalFields(["name": name.databaseValue]))
+    }
+
+    /// Sets the description of a conversation; empty for none.
+    /// - Throws: ``HelixError``: `usage` for an invalid text, `notAllowed` for a group of others.
+    public func describe(_ conversation: Conversation, as text: String) throws {
+        guard Conversation.isDescription(text) else {
+            throw HelixError(
+                .usage, "invalid description",
+                hint: "Use at most \(Conversation.largestDescription) bytes of plain text.")
+        }
+        if conversation.kind == .group, conversation.account != nil, conversation.role?.isInCharge != true {
+            throw HelixError(.notAllowed, "only an owner or admin of '\(conversation.name)' can describe it")
+        }
+        try update(.conversation, conversation.id, JournalFields(["description": text.databaseValue]))
     }
 
     /// Archives or unarchives a conversation.

@@ -6,18 +6,25 @@ extension EntityDescriptor {
         .conversation,
         JournaledTable(
             kind: .conversation, name: "conversation",
-            columns: ["kind", "name", "account", "created_at", "is_archived", "is_muted", "invited", "remote"],
+            columns: [
+                "kind", "name", "account", "created_at", "is_archived", "is_muted", "invited", "remote", "description",
+            ],
             didWrite: { _, db, id in try ChatRows.didWriteConversation(db, id) },
             willDelete: { _, db, id in try ChatRows.willDeleteConversation(db, id) }),
         isAddressed: true, isLinkable: true, isCounted: true,
-        search: .scanning(.conversation, order: 7, word: "conversation", columns: ["name"], orderedBy: "n DESC"))
+        search: .scanning(.conversation, order: 7, word: "conversation", columns: ["name"], orderedBy: "n DESC"),
+        rules: JournalRules(
+            words: ["created_at": .moment()], revive: ChatRows.reviveConversation, isSettled: ChatRows.isRemoved))
 
     /// Messages of conversations.
     static let chatMessage = EntityDescriptor(
         .chatMessage,
         JournaledTable(
             kind: .chatMessage, name: "chat_message",
-            columns: ["conversation", "content", "role", "sender", "is_mine", "sent_at", "reply_to", "is_deleted"],
+            columns: [
+                "conversation", "content", "role", "sender", "is_mine", "sent_at", "reply_to", "is_deleted",
+                "metadata", "thinking",
+            ],
             textColumns: ["content"],
             didWrite: { _, db, id in try ChatRows.didWriteMessage(db, id) },
             willDelete: { _, db, id in try ChatRows.willDeleteMessage(db, id) }),
@@ -35,7 +42,10 @@ extension EntityDescriptor {
                 WHERE \(condition) AND m.is_deleted = 0 ORDER BY m.n DESC
                 """
             return try store.take(db, .chatMessage, (sql, arguments), limit, Store.instant)
-        })
+        },
+        rules: JournalRules(
+            words: ["conversation": .title(.conversation), "sent_at": .moment()], revive: ChatRows.reviveMessage,
+            isSettled: ChatRows.isRemoved))
 
     /// Files of chat messages.
     static let chatAttachment = EntityDescriptor(

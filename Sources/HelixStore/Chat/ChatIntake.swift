@@ -1,61 +1,6 @@
 import HelixModel
 import HelixSQLite
 
-/// A conversation as reported by a gateway.
-public struct RemoteConversation: Hashable, Sendable {
-    /// The conversation; its `remote` is its ID on the gateway.
-    public var conversation: Conversation
-    /// The members, including the user.
-    public var members: [ChatMember]
-    /// The number of the first message that the user may see.
-    public var first: Int64
-    /// The number of the last message.
-    public var last: Int64
-
-    /// Creates a conversation.
-    public init(conversation: Conversation, members: [ChatMember], first: Int64, last: Int64) {
-        self.conversation = conversation
-        self.members = members
-        self.first = first
-        self.last = last
-    }
-}
-
-/// The values of a conversation's editable fields as of the last sync with the gateway.
-struct SyncedConversation: Equatable {
-    var name: String
-    var isArchived: Bool
-    var isMuted: Bool
-    var readUpTo: Int64
-
-    init(_ conversation: Conversation) {
-        name = conversation.name
-        isArchived = conversation.isArchived
-        isMuted = conversation.isMuted
-        readUpTo = conversation.readUpTo
-    }
-
-    /// Creates the state of a gateway that received only the name.
-    init(named name: String) {
-        (self.name, isArchived, isMuted, readUpTo) = (name, false, false, 0)
-    }
-
-    init?(json text: String) {
-        guard let json = try? JSONText(Array(text.utf8)), let name = json["name"]?.text else { return nil }
-        self.name = name
-        isArchived = json["archived"]?.bool ?? false
-        isMuted = json["muted"]?.bool ?? false
-        readUpTo = json["read"]?.integer ?? 0
-    }
-
-    var json: String {
-        let json: JSONText = [
-            "name": .string(name), "archived": .bool(isArchived), "muted": .bool(isMuted), "read": .integer(readUpTo),
-        ]
-        return json.compact
-    }
-}
-
 /// Ingests conversations and messages from a gateway. Local changes that were not sent yet are kept.
 public struct ChatIntake {
     let db: Database
@@ -101,12 +46,14 @@ public struct ChatIntake {
             try db.execute(
                 sql: """
                     INSERT INTO conversation (id, kind, name, account, created_at, is_archived, is_muted, remote, role,
-                        read_up_to, first_seq, synced, absent_to) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                        read_up_to, first_seq, synced, absent_to, description)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
                     told.id.text, told.kind.rawValue, told.name, account.text, told.createdAt.seconds, told.isArchived,
                     told.isMuted, told.remote, told.role?.rawValue, told.readUpTo, remote.first,
                     SyncedConversation(told).json, isWhole || remote.last < remote.first ? nil : remote.last,
+                    told.description,
                 ])
             try take(remote.members, in: told.id)
             return (told.id, remote.last >= remote.first ? remote.first...remote.last : nil)
@@ -117,6 +64,7 @@ public struct ChatIntake {
         // A value that differs from the last sync was changed locally and will be sent; the gateway decides the rest.
         let isNamedHere = isRecovering && synced != nil && mine.role?.isInCharge == true
         if mine.name == base.name && !isNamedHere || synced == nil { mine.name = told.name }
+        if mine.description == base.description && !isNamedHere || synced == nil { mine.description = told.description }
         // Archived and muted are the user's own settings: values that the gateway has lost are sent again.
         if mine.isArchived == base.isArchived, !isRecovering { mine.isArchived = told.isArchived }
         if mine.isMuted == base.isMuted, !isRecovering { mine.isMuted = told.isMuted }
@@ -128,13 +76,13 @@ public struct ChatIntake {
         try db.execute(
             sql: """
                 UPDATE conversation SET kind = ?, created_at = ?, name = ?, is_archived = ?, is_muted = ?, remote = ?, role = ?,
-                    read_up_to = ?, first_seq = ?, synced = ?, absent_to = ifnull(?, absent_to) WHERE id = ?
+                    read_up_to = ?, first_seq = ?, synced = ?, absent_to = ifnull(?, absent_to), description = ? WHERE id = ?
                 """,
             arguments: [
                 told.kind.rawValue, told.createdAt.seconds, mine.name, mine.isArchived, mine.isMuted, told.remote,
                 told.role?.rawValue,
                 mine.readUpTo, remote.first, isAwaited ? nil : SyncedConversation(told).json,
-                comesBack ? remote.last : nil,
+                comesBack ? remote.last : nil, mine.description,
                 mine.id.text,
             ])
         if told.role == nil {
@@ -256,16 +204,21 @@ public struct ChatIntake {
             try db.execute(
                 sql: """
                     UPDATE chat_message SET content = ?, is_deleted = ?, seq = ?, synced = ?, edited_at = ?, sent_at = ?,
-                        sender = ?, state = ?, problem = CASE ? WHEN 'sent' THEN NULL ELSE problem END WHERE n = ?
+                        sender = ?, state = ?, problem = CASE ? WHEN 'sent' THEN NULL ELSE problem END,
+                        metadata = ifnull(?, metadata), platform = ifnull(?, platform), device = ifnull(?, device),
+                        thinking = ifnull(?, thinking), stored_at = ifnull(?, stored_at) WHERE n = ?
                     """,
                 arguments: [
                     text, isChanged ? isGone : message.isDeleted, message.number, theirs,
                     isLater ? edited : message.editedAt?.seconds,
                     message.sentAt.seconds, message.sender, isSame ? "sent" : "pending", isSame ? "sent" : "pending",
-                    row,
+                    message.details.metadataJSON?.compact, message.details.platform, message.details.device,
+                    message.details.thinking, message.details.syncedAt?.seconds, row,
                 ])
             if text != content { words.append((row, content)) }
             if message.isDeleted, !isChanged {
+                try db.execute(
+                    sql: "UPDATE chat_message SET metadata = NULL, thinking = NULL WHERE n = ?", arguments: [row])
                 try db.execute(sql: "DELETE FROM chat_attachment WHERE message = ?", arguments: [message.id.text])
             } else if try Int.fetchOne(
                 db, sql: "SELECT COUNT(*) FROM chat_attachment WHERE message = ?", arguments: [message.id.text]) == 0
@@ -310,13 +263,15 @@ public struct ChatIntake {
         try db.execute(
             sql: """
                 INSERT INTO chat_message (id, conversation, content, role, sender, is_mine, sent_at, reply_to, is_deleted,
-                    seq, state, synced, edited_at, is_mention)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'sent', ?, ?, ?)
+                    seq, state, synced, edited_at, is_mention, metadata, platform, device, thinking, stored_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'sent', ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 message.id.text, message.conversation.text, message.content, message.role.rawValue, message.sender,
                 message.isMine, message.sentAt.seconds, message.replyTo?.text, message.isDeleted, message.number,
                 message.isDeleted ? nil : message.content, message.editedAt?.seconds, isMention,
+                message.details.metadataJSON?.compact, message.details.platform, message.details.device,
+                message.details.thinking, message.details.syncedAt?.seconds,
             ])
     }
 

@@ -5,8 +5,8 @@ import HelixSQLite
 public enum OutboundOperation: Hashable, Sendable {
     /// Creates a conversation with its members.
     case begin(Conversation, others: [ChatMember])
-    /// Changes a conversation: its name, whether it is archived or muted, and its read position; nil for unchanged values.
-    case change(Conversation, name: String?, isArchived: Bool?, isMuted: Bool?, readUpTo: Int64?)
+    /// Changes a conversation.
+    case change(Conversation, ConversationEdit)
     /// Invites or removes a member, or changes their role.
     case member(Conversation, ChatMember)
     /// Sends a message.
@@ -17,6 +17,29 @@ public enum OutboundOperation: Hashable, Sendable {
     case withdraw(EntityID)
     /// Deletes a conversation that was removed from the local store.
     case forget(EntityID, remote: String)
+}
+
+/// The changed values of a conversation; nil for unchanged ones.
+public struct ConversationEdit: Hashable, Sendable {
+    /// The name.
+    public var name: String?
+    /// The description.
+    public var description: String?
+    /// Whether it is archived.
+    public var isArchived: Bool?
+    /// Whether it is muted.
+    public var isMuted: Bool?
+    /// The number of the last message read.
+    public var readUpTo: Int64?
+
+    /// The differences from the values of the last sync.
+    init(_ now: SyncedConversation, since base: SyncedConversation) {
+        name = now.name == base.name ? nil : now.name
+        description = now.description == base.description ? nil : now.description
+        isArchived = now.isArchived == base.isArchived ? nil : now.isArchived
+        isMuted = now.isMuted == base.isMuted ? nil : now.isMuted
+        readUpTo = now.readUpTo > base.readUpTo ? now.readUpTo : nil
+    }
 }
 
 extension Store {
@@ -76,12 +99,7 @@ extension Store {
         } else if let base = synced.flatMap(SyncedConversation.init) {
             let now = SyncedConversation(conversation)
             if now != base {
-                operations.append(
-                    .change(
-                        conversation, name: now.name == base.name ? nil : now.name,
-                        isArchived: now.isArchived == base.isArchived ? nil : now.isArchived,
-                        isMuted: now.isMuted == base.isMuted ? nil : now.isMuted,
-                        readUpTo: now.readUpTo > base.readUpTo ? now.readUpTo : nil))
+                operations.append(.change(conversation, ConversationEdit(now, since: base)))
             }
             turns = pendingMembers.filter { $0.member.pending == .invite || $0.member.isMe }[...]
             operations += pendingMembers.filter { $0.member.pending != .invite && !$0.member.isMe }.map {
@@ -166,7 +184,7 @@ extension Store {
             switch operation {
             case .withdraw(let id), .forget(let id, _):
                 try db.execute(sql: "DELETE FROM chat_withdrawal WHERE id = ?", arguments: [id.text])
-            case .change(let conversation, _, _, _, _):
+            case .change(let conversation, _):
                 try db.execute(
                     sql: "UPDATE conversation SET synced = ?, problem = NULL WHERE id = ?",
                     arguments: [SyncedConversation(conversation).json, conversation.id.text])
@@ -259,16 +277,20 @@ extension Store {
     public func didRefuse(_ operation: OutboundOperation, _ problem: String) throws {
         try writeDurably { db in
             switch operation {
-            case .change(let conversation, _, _, _, _):
+            case .change(let conversation, _):
                 // The gateway's values are restored; its messages are still sent.
                 let row = try Row.fetchOne(
                     db, sql: "SELECT synced FROM conversation WHERE id = ?", arguments: [conversation.id.text])
                 let synced = try (row?["synced"] as String?).flatMap(SyncedConversation.init)
                 try db.execute(
-                    sql: "UPDATE conversation SET problem = ?, name = ?, is_archived = ?, is_muted = ? WHERE id = ?",
+                    sql: """
+                        UPDATE conversation SET problem = ?, name = ?, is_archived = ?, is_muted = ?, description = ?
+                        WHERE id = ?
+                        """,
                     arguments: [
                         problem, synced?.name ?? conversation.name, synced?.isArchived ?? conversation.isArchived,
-                        synced?.isMuted ?? conversation.isMuted, conversation.id.text,
+                        synced?.isMuted ?? conversation.isMuted, synced?.description ?? conversation.description,
+                        conversation.id.text,
                     ])
             case .begin(let conversation, _):
                 try db.execute(

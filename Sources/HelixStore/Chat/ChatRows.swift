@@ -1,25 +1,33 @@
 import HelixModel
 import HelixSQLite
 
-extension Change {
-    /// Restores a locally deleted entity that the gateway has sent again since: a message as a placeholder, a conversation with
-    /// later messages.
-    /// - Returns: True if the entity was restored.
-    func revive(_ kind: EntityKind, _ id: EntityID, _ current: JournalFields, _ former: JournalFields) throws -> Bool {
-        switch kind {
-        case .chatMessage:
-            guard current.values["is_deleted"] == .int64(1) else { return false }
-            try update(kind, id, JournalFields(former.values.filter { ["content", "is_deleted"].contains($0.key) }))
-            return true
-        case .conversation:
-            guard case .string? = current.values["remote"] else { return false }
-            try update(
-                kind, id, JournalFields(former.values.filter { ["name", "is_archived", "is_muted"].contains($0.key) }))
-            // It is created once more: the gateway then sends its messages again.
-            try db.execute(sql: "UPDATE conversation SET synced = NULL WHERE id = ?", arguments: [id.text])
-            return true
-        default: return false
-        }
+/// Undoing deletions of entities that the gateway has sent again since, or removed for good.
+extension ChatRows {
+    /// Restores a locally deleted message that the gateway has sent again as a placeholder.
+    @Sendable static func reviveMessage(
+        _ change: Change, _ id: EntityID, _ current: JournalFields, _ former: JournalFields
+    ) throws -> Bool {
+        guard current.values["is_deleted"] == .int64(1) else { return false }
+        let fields = former.values.filter { ["content", "is_deleted", "metadata", "thinking"].contains($0.key) }
+        try change.update(.chatMessage, id, JournalFields(fields))
+        return true
+    }
+
+    /// Restores a locally deleted conversation that the gateway has sent again with later messages.
+    @Sendable static func reviveConversation(
+        _ change: Change, _ id: EntityID, _ current: JournalFields, _ former: JournalFields
+    ) throws -> Bool {
+        guard case .string? = current.values["remote"] else { return false }
+        let fields = former.values.filter { ["name", "description", "is_archived", "is_muted"].contains($0.key) }
+        try change.update(.conversation, id, JournalFields(fields))
+        // It is created once more: the gateway then sends its messages again.
+        try change.db.execute(sql: "UPDATE conversation SET synced = NULL WHERE id = ?", arguments: [id.text])
+        return true
+    }
+
+    /// Whether a row was removed with its gateway, or merged with another, which leaves nothing to undo.
+    @Sendable static func isRemoved(_ change: Change, _ gone: GoneRow) throws -> Bool {
+        try !gone.isCreation && !change.wasDeleted(gone.id)
     }
 }
 

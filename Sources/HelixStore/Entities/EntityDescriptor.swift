@@ -22,13 +22,17 @@ public struct EntityDescriptor: Sendable {
     public let isCounted: Bool
     /// The position in replication, in which no kind refers to a later one; nil if it is not replicated.
     let replicaOrder: Int?
+    /// The position in the order in which gateways receive kinds; nil if it is not replicated.
+    public var syncOrder: Int? { replicaOrder }
     /// The search for it; nil if `helix search` does not look for it.
     let search: EntitySearch?
+    /// The rules of the kind in the journal.
+    let rules: JournalRules
 
     init(
         _ kind: EntityKind, _ table: JournaledTable, title: String = "e.name", isAddressed: Bool = false,
         isLarge: Bool = false, isLinkable: Bool = false, isCounted: Bool = false, replicaOrder: Int? = nil,
-        search: EntitySearch? = nil
+        search: EntitySearch? = nil, rules: JournalRules = JournalRules()
     ) {
         self.kind = kind
         self.table = table
@@ -39,6 +43,7 @@ public struct EntityDescriptor: Sendable {
         self.isCounted = isCounted
         self.replicaOrder = replicaOrder
         self.search = search
+        self.rules = rules
     }
 
     /// The description of a kind. A command touches few kinds, so each is made when it is first needed.

@@ -87,9 +87,14 @@ extension Store {
     }
 
     static func title(_ db: Database, _ kind: EntityKind, _ id: EntityID) throws -> String {
+        try knownTitle(db, kind, id) ?? ""
+    }
+
+    /// The title of an entity; nil if it does not exist.
+    static func knownTitle(_ db: Database, _ kind: EntityKind, _ id: EntityID) throws -> String? {
         let entity = EntityDescriptor.of(kind)
         let sql = "SELECT \(entity.title) FROM \(entity.table.name) e WHERE e.id = ?"
-        return try String.fetchOne(db, sql: sql, arguments: [id.text]) ?? ""
+        return try String.fetchOne(db, sql: sql, arguments: [id.text])
     }
 
     /// The shortest prefixes that distinguish each of `ids` from all other live entities; at least 4 characters.

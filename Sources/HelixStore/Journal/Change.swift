@@ -18,22 +18,16 @@ public final class Change {
     public var summary: String
     /// The reason for which it cannot be undone; nil if it can.
     public var final: FinalChange?
-    /// The adjustments of other time entries made when the timer was stopped.
-    public internal(set) var stopAdjustment = TimeAdjustment()
 
-    /// The files of messages to be renamed.
-    let messageFiles: MessageFiles
-    /// The cached folders of mailboxes.
-    var mailboxFolders: [Int64: String] = [:]
-    /// The cached restrictions that servers place on mailboxes.
-    var restrictions: [Int64: Restriction?] = [:]
+    /// The state of the domains that it changes.
+    private let states: ChangeStates
 
     init(
         store: Store, db: Database, command: String, origin: ChangeOrigin = .command, summary: String,
-        reverses: Int64? = nil, messageFiles: MessageFiles = MessageFiles(), isJournaled: Bool = true
+        reverses: Int64? = nil, states: ChangeStates = ChangeStates(), isJournaled: Bool = true
     ) {
         self.isJournaled = isJournaled
-        self.messageFiles = messageFiles
+        self.states = states
         self.store = store
         self.db = db
         self.command = command
@@ -83,7 +77,7 @@ public final class Change {
     func update(
         _ kind: EntityKind, _ id: EntityID, _ fields: JournalFields, former: JournalFields? = nil
     ) throws {
-        if kind == .message { return try updateMessage(id, fields) }
+        if let update = EntityDescriptor.of(kind).rules.update { return try update(self, id, fields) }
         let table = JournaledTable.table(kind)
         guard let old = try former ?? table.row(db, id) else {
             throw HelixError(.notFound, "the \(kind.rawValue) \(id.text) no longer exists")
@@ -200,7 +194,6 @@ public final class Change {
 
     func finish() throws {
         guard let number else { return }
-        defer { mailboxFolders = [:] }
         // In row order: an earlier row makes FTS5 flush its pending data each time.
         for (row, words) in texts.sorted(by: { $0.key < $1.key }) {
             try JournaledTable.table(row.kind).reindex(db, row.number, words)
@@ -209,13 +202,12 @@ public final class Change {
             sql: "UPDATE change_set SET summary = ?, final = ? WHERE n = ?",
             arguments: [summary, final?.rawValue, number])
         // At the very end, when nothing else can fail.
-        if store.isRehearsal { return messageFiles.forget() }
-        try messageFiles.perform { moves in
-            try MoveIntent(moves, proof: .changeSet(self.id), store: self.store.path) {
-                _ = try self.store.settleMovesInTransaction()
-            }
-        }
+        if store.isRehearsal { return states.forget() }
+        try states.perform(for: self)
     }
+
+    /// The state of a domain, created when it is first needed.
+    func state<State: ChangeState>(_ type: State.Type) -> State { states.of(type) }
 }
 
 extension Store {
@@ -248,7 +240,7 @@ extension Store {
                 .io, "the store at \(path) is read-only; nothing was changed",
                 hint: "Give yourself write permission, or set HELIX_HOME to another folder.")
         }
-        let messageFiles = MessageFiles()
+        let states = ChangeStates()
         var made: EntityID?
         var outcome: Value?
         var files: Set<String> = []
@@ -257,7 +249,7 @@ extension Store {
             let value = try writing {
                 let change = Change(
                     store: self, db: database, command: command, origin: origin, summary: summary,
-                    reverses: reverses, messageFiles: messageFiles)
+                    reverses: reverses, states: states)
                 let value = try body(change)
                 try change.finish()
                 files = change.fileHashes
@@ -268,24 +260,24 @@ extension Store {
             }
             if isRehearsal { return value }
             if !isEmpty { hasChanged = true }
-            messageFiles.commit()
+            states.commit()
             settleFiles(files)
             foldLog()
             return value
         } catch {
             guard error is DatabaseError, let made, let outcome else {
-                throw messageFiles.revert(because: readable(error))
+                throw states.revert(because: readable(error))
             }
             switch isCommitted(.changeSet(made)) {
             case true?:
-                messageFiles.commit()
+                states.commit()
                 settleFiles(files)
                 warnings.append(Store.unsafeChange)
                 return outcome
             case false?:
-                throw messageFiles.revert(because: readable(error))
+                throw states.revert(because: readable(error))
             case nil:
-                messageFiles.leave()
+                states.leave()
                 throw HelixError(
                     .io, "the disk failed while the change was saved; cannot find out whether it was saved",
                     hint: "Check the disk. 'helix history' shows whether the change was saved.")

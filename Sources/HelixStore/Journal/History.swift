@@ -34,32 +34,11 @@ public struct FieldChange: Hashable, Sendable {
     public var after: String?
 
     /// A field's value, for display.
-    static func words(_ name: String, _ fields: [String: DatabaseValue], _ db: Database) throws -> String? {
+    static func words(
+        _ name: String, _ fields: [String: DatabaseValue], _ rules: JournalRules, _ db: Database
+    ) throws -> String? {
         guard let plain = text(fields[name]) else { return nil }
-        switch name {
-        case "tags", "labels": return plain.trimmingBlanks()
-        case "priority": return Int(plain).flatMap(TaskPriority.init(rawValue:))?.name ?? plain
-        case "estimate", "budget_time": return Int(plain).map { DateWords.text(duration: $0) } ?? plain
-        case "mailbox":
-            return try String.fetchOne(
-                db, sql: "SELECT CASE role WHEN 'deleted' THEN 'deleted' ELSE name END FROM mailbox WHERE n = ?",
-                arguments: [plain]) ?? "a former mailbox"
-        case "column_id":
-            return try String.fetchOne(db, sql: "SELECT name FROM board_column WHERE id = ?", arguments: [plain])
-                ?? plain
-        case "project", "parent", "task":
-            let sql =
-                name == "project" ? "SELECT name FROM project WHERE id = ?" : "SELECT title FROM task WHERE id = ?"
-            return try String.fetchOne(db, sql: sql, arguments: [plain]) ?? plain
-        case "due", "scheduled", "hidden_until", "started_at", "completed_at", "created_at", "start", "end",
-            "leaves_at":
-            guard let seconds = Int64(plain) else { return plain }
-            if case .int64(1)? = fields[name.replacing("_until", with: "") + "_day"] {
-                return ISO8601.text(CivilDateTime(seconds: seconds).date)
-            }
-            return ISO8601.text(Instant(seconds), in: .utc)
-        default: return plain
-        }
+        return try rules.words[name].map { try $0.text(plain, among: fields, db) } ?? plain
     }
 
     static func text(_ value: DatabaseValue?) -> String? {
@@ -100,23 +79,23 @@ extension Store {
             try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT c.before, c.after FROM change c JOIN change_set s ON s.n = c.change_set
+                    SELECT c.before, c.after, c.kind FROM change c JOIN change_set s ON s.n = c.change_set
                     WHERE s.id = ? AND c.entity = ? AND c.operation = 'update' ORDER BY c.ordinal
                     """, arguments: [changeSet.text, entity.text]
-            ).map { (before: $0[0] as String?, after: $0[1] as String?) }
+            ).map { (before: $0[0] as String?, after: $0[1] as String?, kind: EntityKind(rawValue: $0[2])) }
         }
         var found: [FieldChange] = []
         for row in rows {
             let old = try row.before.map { try JournalFields(json: $0).values } ?? [:]
             let new = try row.after.map { try JournalFields(json: $0).values } ?? [:]
-            for name in Set(old.keys).union(new.keys).sorted() where !["rank", "source", "zones"].contains(name) {
+            let rules = row.kind.map(EntityDescriptor.of)?.rules ?? JournalRules()
+            for name in Set(old.keys).union(new.keys).sorted() where !rules.hidden.contains(name) {
                 let (before, after) = (FieldChange.text(old[name]), FieldChange.text(new[name]))
                 guard name == "text" else {
                     func words(_ fields: [String: DatabaseValue]) throws -> String? {
-                        try read { try FieldChange.words(name, fields, $0) }
+                        try read { try FieldChange.words(name, fields, rules, $0) }
                     }
                     let label = name == "column_id" ? "column" : name.replacing("_", with: " ")
-                    if name.hasSuffix("_day") { continue }
                     found.append(FieldChange(name: label, before: try words(old), after: try words(new)))
                     continue
                 }
@@ -233,15 +212,15 @@ extension Store {
             try reverse(done, verb, target: target, original: original)
             return summary
         }
-        try findMessages(of: target)
+        for kind in EntityDescriptor.all { try kind.rules.locate?(self, target) }
         try change("\(verb): \(summary.summary)", command: verb, reverses: target) { change in
             let rows = try Row.fetchAll(
                 change.db,
                 sql:
                     "SELECT kind, entity, operation, before, after FROM change WHERE change_set = ? ORDER BY ordinal DESC",
                 arguments: [target])
-            let isAside = try rows.contains { (try $0["kind"] as String) == EntityKind.event.rawValue }
-            for row in rows { try self.reverse(row, change, verb, isAside: isAside) }
+            let kinds = Set(try rows.compactMap { EntityKind(rawValue: try $0["kind"]) })
+            for row in rows { try self.reverse(row, change, verb, kinds: kinds) }
             // Written even if nothing was left to undo, so that it is not offered again.
             try change.begin()
             if isRedo {
@@ -253,71 +232,46 @@ extension Store {
         return summary
     }
 
-    /// Indexes the accounts' files if a change set names messages without a row: the messages of an account that was just
-    /// restored are not indexed yet.
-    private func findMessages(of changeSet: Int64) throws {
-        let isMissing = try read { db in
-            try Bool.fetchOne(
-                db,
-                sql: """
-                    SELECT EXISTS (SELECT 1 FROM change WHERE change_set = ? AND kind = 'message'
-                        AND entity NOT IN (SELECT id FROM message))
-                    """, arguments: [changeSet])
-        }
-        // An account without its folder has no messages to find; each missing message is then reported as a conflict.
-        if isMissing == true { _ = try? indexMail(waits: true) }
-    }
-
-    /// - Parameter isAside: True if queuing a message was only a side effect of the change.
-    private func reverse(_ row: Row, _ change: Change, _ verb: String, isAside: Bool) throws {
+    /// - Parameter kinds: the kinds of all entities that the change set changed.
+    private func reverse(_ row: Row, _ change: Change, _ verb: String, kinds: Set<EntityKind>) throws {
         guard let kind = EntityKind(rawValue: try row["kind"]), let id = EntityID(try row["entity"] as String) else {
             throw HelixError(.unexpected, "unknown kind or ID of an entity in the journal")
         }
-        let table = JournaledTable.table(kind)
+        let (table, rules) = (JournaledTable.table(kind), EntityDescriptor.of(kind).rules)
         let current = try table.row(change.db, id)
         func refuse(_ what: String) -> HelixError {
             HelixError(
                 .conflict, "cannot \(verb): \(kind.rawValue) \(id.text.prefix(6)) \(what) since",
                 hint: "List its changes with 'helix history \(id.text.prefix(6))', and \(verb) the later ones first.")
         }
+        func isSettled(isCreation: Bool) throws -> Bool {
+            let gone = GoneRow(id: id, isCreation: isCreation, verb: verb, kinds: kinds)
+            return try rules.isSettled?(change, gone) ?? false
+        }
         switch try row["operation"] as String {
         case "create":
-            if kind == .outgoing, current == nil, try change.hasDeparted(id) {
-                // A sent notification does not prevent undoing the change that it was about.
-                if isAside { return }
-                throw HelixError(
-                    .conflict, "cannot \(verb): the message was already sent",
-                    hint: "'helix mail list --mailbox Sent' shows it.")
-            }
-            if current != nil { try change.delete(kind, id) }
+            if current != nil { try change.delete(kind, id) } else { _ = try isSettled(isCreation: true) }
         case "delete":
-            if let current, try change.revive(kind, id, current, try JournalFields(json: row["before"])) { return }
+            let former = try JournalFields(json: row["before"])
+            if let current, try rules.revive?(change, id, current, former) == true { return }
             if current != nil { throw refuse("was created again") }
             do {
-                try change.create(kind, id, try JournalFields(json: row["before"]))
+                try change.create(kind, id, former)
             } catch let error as DatabaseError where error.code == .constraint {
                 throw refuse("cannot be restored: its name, UID or calendar was taken or removed")
             }
         default:
             let after = try JournalFields(json: row["after"])
             guard let current else {
-                // Nothing is left to undo in a conversation that was removed with its gateway or merged with another.
-                if [.conversation, .chatMessage].contains(kind), try !isDeleted(id, change.db) { return }
+                if try isSettled(isCreation: false) { return }
                 throw refuse("was deleted")
             }
-            for (name, value) in after.values where !JournaledTable.isSame(current.values[name], value, as: name) {
-                throw refuse("was changed")
+            for (name, value) in after.values {
+                let now = current.values[name]
+                if !(rules.isSame?(name, now, value) ?? (now == value)) { throw refuse("was changed") }
             }
             try change.update(kind, id, try JournalFields(json: row["before"]))
         }
-    }
-
-    /// Whether the last change of an entity was its deletion.
-    private func isDeleted(_ id: EntityID, _ db: Database) throws -> Bool {
-        let last = try String.fetchOne(
-            db, sql: "SELECT operation FROM change WHERE entity = ? ORDER BY change_set DESC, ordinal DESC LIMIT 1",
-            arguments: [id.text])
-        return last == "delete"
     }
 
     private static func summary(_ row: Row) throws -> ChangeSetSummary? {
@@ -328,5 +282,15 @@ extension Store {
             final: (row["final"] as String?).flatMap(FinalChange.init), summary: row["summary"],
             count: row["count"], isUndone: (row["reversed_by"] as Int64?) != nil,
             isReversal: (row["reverses"] as Int64?) != nil)
+    }
+}
+
+extension Change {
+    /// Whether the last change of an entity was its deletion.
+    func wasDeleted(_ id: EntityID) throws -> Bool {
+        let last = try String.fetchOne(
+            db, sql: "SELECT operation FROM change WHERE entity = ? ORDER BY change_set DESC, ordinal DESC LIMIT 1",
+            arguments: [id.text])
+        return last == "delete"
     }
 }

@@ -62,15 +62,6 @@ struct JournaledTable: Sendable {
     /// The table of a kind.
     static func table(_ kind: EntityKind) -> JournaledTable { EntityDescriptor.of(kind).table }
 
-    /// Whether a column still has its journaled value, ignoring a UID that another program has added to a message's file name
-    /// since.
-    static func isSame(_ current: DatabaseValue?, _ journaled: DatabaseValue, as column: String) -> Bool {
-        if column == "file", case .string(let name)? = current, case .string(let known) = journaled {
-            return MaildirName.withoutUID(name) == known
-        }
-        return current == journaled
-    }
-
     func row(_ db: Database, _ id: EntityID) throws -> JournalFields? {
         let statement = try Statement(db, selecting)
         statement.bind(1, id.text)

@@ -27,7 +27,8 @@ extension EntityDescriptor {
             let arguments = (asked.match.map { [.string($0)] } ?? []) + asked.arguments
             let sql = "SELECT m.id, m.subject, m.date FROM \(from) WHERE \(condition) ORDER BY m.n DESC"
             return try store.take(db, .message, (sql, arguments), limit, Store.instant)
-        })
+        },
+        rules: MessageJournal.rules)
 
     /// Saved searches of mail.
     static let savedSearch = EntityDescriptor(
@@ -41,5 +42,15 @@ extension EntityDescriptor {
             [
                 "kind", "account", "state", "made_at", "leaves_at", "tries", "problem", "message_id", "sender",
                 "recipients", "subject", "sha256", "size",
-            ]), title: "e.subject", isAddressed: true, isLinkable: true)
+            ]), title: "e.subject", isAddressed: true, isLinkable: true,
+        rules: JournalRules(
+            words: ["leaves_at": .moment(), "made_at": .moment()],
+            isSettled: { change, gone in
+                guard gone.isCreation, try change.hasDeparted(gone.id) else { return false }
+                // A sent notification does not prevent undoing the change of an event that it was about.
+                if gone.kinds.contains(.event) { return true }
+                throw HelixError(
+                    .conflict, "cannot \(gone.verb): the message was already sent",
+                    hint: "'helix mail list --mailbox Sent' shows it.")
+            }))
 }

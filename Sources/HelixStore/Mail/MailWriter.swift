@@ -258,6 +258,7 @@ struct MailWriter {
         try RemoteCalendarWriter.remember(db, where: "a.n = ?", number)
         try db.execute(sql: "DELETE FROM remote_calendar WHERE account = ?", arguments: [number])
         try db.execute(sql: "DELETE FROM sync_state WHERE account = ?", arguments: [number])
+        try db.execute(sql: "DELETE FROM sync_failure WHERE account = ?", arguments: [number])
     }
 }
 

@@ -34,7 +34,7 @@ extension Store {
         try requireFree(name, in: account)
         var folder = ""
         try writeWithFolders(entry) { db in
-            let change = Change(store: self, db: db, command: "", summary: "", messageFiles: MessageFiles())
+            let change = Change(store: self, db: db, command: "", summary: "")
             let number = try change.mailbox(.made(name), of: account.number)
             let path = try String.fetchOne(db, sql: "SELECT path FROM mailbox WHERE n = ?", arguments: [number]) ?? ""
             folder = Mailbox.folder(account: account.path, path: path)

@@ -2,6 +2,11 @@ import HelixMail
 import HelixModel
 import HelixSQLite
 
+/// The restrictions of mailboxes that were already read for a change set.
+private final class RestrictionCache: ChangeState {
+    var restrictions: [Int64: Change.Restriction?] = [:]
+}
+
 extension Change {
     /// The permissions that a server denies in a mailbox, with the names of mailbox and account.
     struct Restriction {
@@ -45,7 +50,8 @@ extension Change {
     }
 
     func restriction(_ mailbox: Int64) throws -> Restriction? {
-        if let known = restrictions[mailbox] { return known }
+        let cache = state(RestrictionCache.self)
+        if let known = cache.restrictions[mailbox] { return known }
         let row = try Statement(
             db,
             """
@@ -65,7 +71,7 @@ extension Change {
             if !isKept { denied.insert(.sync) }
             if !denied.isEmpty { found = Restriction(denied: denied, mailbox: name, account: row.text(2) ?? "") }
         }
-        restrictions[mailbox] = .some(found)
+        cache.restrictions[mailbox] = .some(found)
         return found
     }
 }

@@ -196,7 +196,7 @@ extension Change {
     }
 
     func place(of state: MessageState) throws -> MessageFiles.Place {
-        var folder = mailboxFolders[state.mailbox]
+        var folder = messageFiles.folders[state.mailbox]
         if folder == nil {
             let row = try Statement(
                 db, "SELECT a.path, b.path FROM mailbox b JOIN account a ON a.n = b.account WHERE b.n = ?1")
@@ -204,7 +204,7 @@ extension Change {
             while try row.step() {
                 folder = Mailbox.folder(account: row.text(0) ?? "", path: row.text(1) ?? "")
             }
-            mailboxFolders[state.mailbox] = folder
+            messageFiles.folders[state.mailbox] = folder
         }
         guard let folder else {
             throw HelixError(.notFound, "the mailbox of a message no longer exists", hint: "Run 'helix mail index'.")
@@ -278,10 +278,11 @@ extension Store {
     /// - Throws: ``HelixError``.
     public func markSeen(_ ids: [EntityID]) throws {
         if isReadOnly { return }
-        let files = MessageFiles()
+        let states = ChangeStates()
+        let files = states.of(MessageFiles.self)
         do {
             try writeDerived { db in
-                let change = Change(store: self, db: db, command: "", summary: "", messageFiles: files)
+                let change = Change(store: self, db: db, command: "", summary: "", states: states)
                 for id in ids {
                     guard let state = try change.messageState(id), !state.flags.contains(.seen) else { continue }
                     try change.noteSeen(state)

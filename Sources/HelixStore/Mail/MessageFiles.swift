@@ -7,7 +7,7 @@ import HelixModel
 ///
 /// They are renamed at the end, right before the change is committed. If that or the commit fails, all of them get
 /// their old names back; the renames of a process that dies in between are settled by ``MoveIntent``.
-final class MessageFiles {
+final class MessageFiles: ChangeEffect {
     /// The folder and name of a message's file.
     struct Place: Hashable {
         var folder: String
@@ -25,10 +25,23 @@ final class MessageFiles {
     private var done: [MoveIntent.Move] = []
     private var intent: MoveIntent?
 
+    /// The cached folders of mailboxes.
+    var folders: [Int64: String] = [:]
+
     func add(from: Place, to: Place) { if from != to { pending.append((from, to)) } }
 
     /// Whether there are no renames.
     var isEmpty: Bool { pending.isEmpty && done.isEmpty }
+
+    func perform(for change: Change) throws {
+        defer { folders = [:] }
+        let store = change.store
+        try perform { moves in
+            try MoveIntent(moves, proof: .changeSet(change.id), store: store.path) {
+                _ = try store.settleMovesInTransaction()
+            }
+        }
+    }
 
     /// Renames the files.
     /// - Parameter prepare: records the planned renames; nil if the next indexing may find them out.
@@ -154,6 +167,11 @@ final class MessageFiles {
         }
         return unlink(path) == 0
     }
+}
+
+extension Change {
+    /// The files of messages to be renamed.
+    var messageFiles: MessageFiles { state(MessageFiles.self) }
 }
 
 extension Store {

@@ -157,3 +157,11 @@ extension Change {
         return found.count == 1 ? try store.task(db, found[0].id) : nil
     }
 }
+
+extension Store {
+    /// Whether exactly one task has an ID that begins with `prefix`.
+    /// - Throws: ``HelixError``.
+    public func isTask(_ prefix: EntityPrefix) throws -> Bool {
+        try read { db in try Store.candidates(db, prefix, kinds: [.task], limit: 2).count == 1 }
+    }
+}

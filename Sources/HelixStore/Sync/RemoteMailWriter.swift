@@ -200,10 +200,11 @@ extension Store {
     public func writeRemoteMail<Value>(
         _ account: Account, _ body: (RemoteMailWriter) throws -> Value
     ) throws -> Value {
-        let files = MessageFiles()
+        let states = ChangeStates()
+        let files = states.of(MessageFiles.self)
         do {
             return try writeDerived { db in
-                let change = Change(store: self, db: db, command: "", summary: "", messageFiles: files)
+                let change = Change(store: self, db: db, command: "", summary: "", states: states)
                 let value = try body(RemoteMailWriter(change, account))
                 try files.perform()
                 return value

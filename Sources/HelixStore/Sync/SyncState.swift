@@ -37,6 +37,19 @@ extension Store {
                     ON CONFLICT (account) DO UPDATE SET synced_at = ifnull(excluded.synced_at, synced_at),
                         tried_at = excluded.tried_at, problem = excluded.problem
                     """, arguments: [account.number, isDone ? now.seconds : nil, now.seconds, problem])
+            if isDone {
+                try db.execute(sql: "DELETE FROM sync_failure WHERE account = ?", arguments: [account.number])
+            } else {
+                try db.execute(
+                    sql: "INSERT INTO sync_failure (account, at) VALUES (?, ?)",
+                    arguments: [account.number, now.seconds])
+                // Who is offline for months needs no list of every attempt.
+                try db.execute(
+                    sql: """
+                        DELETE FROM sync_failure WHERE account = ?1 AND n <= (SELECT n FROM sync_failure
+                            WHERE account = ?1 ORDER BY n DESC LIMIT 1 OFFSET 1000)
+                        """, arguments: [account.number])
+            }
         }
     }
 

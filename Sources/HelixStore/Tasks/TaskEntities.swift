@@ -13,7 +13,16 @@ extension EntityDescriptor {
             try store.take(db, .task, try store.tasks(query.tasks, zone: zone), limit) { row in
                 row.isNull(2) ? nil : Store.moment(row.integer(2), isDay: row.integer(3) != 0)
             }
-        })
+        },
+        rules: JournalRules(
+            words: [
+                "column_id": .title(.column), "project": .title(.project), "parent": .title(.task), "tags": .list,
+                "priority": .custom { plain, _ in Int(plain).flatMap(TaskPriority.init(rawValue:))?.name ?? plain },
+                "estimate": .duration, "due": .moment(day: "due_day"), "scheduled": .moment(day: "scheduled_day"),
+                "hidden_until": .moment(day: "hidden_day"), "created_at": .moment(), "started_at": .moment(),
+                "completed_at": .moment(),
+            ],
+            hidden: ["rank", "source", "due_day", "scheduled_day", "hidden_day"]))
 
     /// Boards.
     static let board = EntityDescriptor(
@@ -23,7 +32,7 @@ extension EntityDescriptor {
     /// Columns of boards.
     static let column = EntityDescriptor(
         .column, JournaledTable(.column, "board_column", ["board", "name", "position", "wip_limit", "is_done"]),
-        isAddressed: true, replicaOrder: 2)
+        isAddressed: true, replicaOrder: 2, rules: JournalRules(words: ["board": .title(.board)]))
 
     /// Links between entities.
     static let link = EntityDescriptor(

@@ -13,8 +13,8 @@ public struct TaskCompletion: Sendable {
     public var freed: [EntityID]
     /// The next instance of its series.
     public var next: EntityID?
-    /// True if its timer was running and was stopped.
-    public var stoppedTimer = false
+    /// Its timer, if it was running.
+    public var stoppedTimer: StoppedTimer?
 }
 
 extension Change {

@@ -69,5 +69,9 @@ extension EntityDescriptor {
                 WHERE \(asked.text) ORDER BY e.start DESC
                 """
             return try store.take(db, .timeEntry, (sql, asked.arguments), limit, Store.instant)
-        })
+        },
+        rules: JournalRules(
+            words: [
+                "start": .moment(), "end": .moment(), "task": .title(.task), "project": .title(.project), "tags": .list,
+            ]))
 }

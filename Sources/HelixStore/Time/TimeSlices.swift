@@ -71,10 +71,11 @@ extension Store {
     /// The condition that an entry overlaps a range of SQL expressions.
     /// - Parameter alias: the table's alias with a dot; empty for none.
     static func touches(start: String, end: String, of alias: String) -> String {
+        // The sign keeps SQLite from looking for the minimum in the index of starts, through all entries, if there is none.
         """
         \(alias)start >= min(\(start) - 86400,
-            ifnull((SELECT MIN(start) FROM time_entry WHERE "end" - start > 86400 AND "end" > \(start)), \(start)),
-            ifnull((SELECT MIN(start) FROM time_entry WHERE "end" IS NULL), \(start)))
+            ifnull((SELECT MIN(+start) FROM time_entry WHERE "end" - start > 86400 AND "end" > \(start)), \(start)),
+            ifnull((SELECT MIN(+start) FROM time_entry WHERE "end" IS NULL), \(start)))
         AND \(alias)start < \(end) AND ifnull(\(alias)"end", \(Int64.max)) > \(start)
         """
     }

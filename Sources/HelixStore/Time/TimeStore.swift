@@ -79,6 +79,19 @@ extension Store {
         }
     }
 
+    /// The seconds tracked in a range, up to now: planned time is not counted.
+    /// - Throws: ``HelixError``.
+    public func timeSpent(in range: TimeRange) throws -> Int {
+        try read { db in
+            let sql = """
+                SELECT ifnull(SUM(max(0, min(ifnull(e."end", ?1), ?1, ?3) - max(e.start, ?2))), 0) FROM time_entry e
+                WHERE \(Store.touches(range))
+                """
+            return try Int.fetchOne(
+                db, sql: sql, arguments: [now.seconds, range.start.seconds, range.end.seconds]) ?? 0
+        }
+    }
+
     private static func entries(_ row: Statement) throws -> [TimeEntryDetails] {
         var found: [TimeEntryDetails] = []
         while try row.step() {
@@ -105,6 +118,14 @@ public struct TimeAdjustment: Hashable, Sendable {
 
     /// Creates an empty adjustment.
     public init() {}
+}
+
+/// The entry that a stopped timer leaves.
+public struct StoppedTimer: Hashable, Sendable {
+    /// The entry; it no longer exists if it had zero length.
+    public var entry: TimeEntry
+    /// The planned entries that made room for it.
+    public var adjustment = TimeAdjustment()
 }
 
 extension Change {
@@ -146,10 +167,10 @@ extension Change {
     }
 
     /// Stops the running entry.
-    /// - Returns: the stopped entry; nil if none is running. An entry of zero length is deleted.
+    /// - Returns: the stopped entry, which is deleted if it has zero length; nil if none is running.
     /// - Throws: ``HelixError`` of code `usage` for an end before its start.
     @discardableResult
-    public func stopTimer(at time: Instant) throws -> TimeEntry? {
+    public func stopTimer(at time: Instant) throws -> StoppedTimer? {
         guard var entry = try runningEntry()?.entry else { return nil }
         if time < entry.start {
             throw HelixError(
@@ -158,22 +179,21 @@ extension Change {
         }
         if time == entry.start {
             try deleteEntry(entry.id)
-            return entry
+            return StoppedTimer(entry: entry)
         }
         entry.end = time
         // Actual time takes precedence over planned time, but not over what another device tracked meanwhile.
-        stopAdjustment = try makeRoom(for: entry, adjusts: true, keepsReceived: true)
+        let adjustment = try makeRoom(for: entry, adjusts: true, keepsReceived: true)
         try update(.timeEntry, entry.id, TimeRecord.layout.fields(entry))
-        return entry
+        return StoppedTimer(entry: entry, adjustment: adjustment)
     }
 
     /// Stops the timer if it is running for a task.
     @discardableResult
-    func stopTimer(of task: EntityID) throws -> Bool {
-        guard let entry = try runningEntry()?.entry, entry.task == task else { return false }
+    func stopTimer(of task: EntityID) throws -> StoppedTimer? {
+        guard let entry = try runningEntry()?.entry, entry.task == task else { return nil }
         // A system clock that was set back must not prevent completing a task.
-        try stopTimer(at: max(entry.start, store.now))
-        return true
+        return try stopTimer(at: max(entry.start, store.now))
     }
 
     /// Keeps the time spent on a task that is being deleted, under the task's title.

@@ -40,13 +40,14 @@ extension ChatSync {
                 try begin(conversation, others)
                 // Its messages are sent in the next round: the conversation may have existed already.
                 blocked.insert(conversation.id)
-            case .change(let conversation, let name, let isArchived, let isMuted, let readUpTo):
+            case .change(let conversation, let edit):
                 _ = try ask(
                     "chat.update",
                     [
-                        "conversation": .string(conversation.remote ?? ""), "name": name.map { .string($0) },
-                        "archived": isArchived.map { .bool($0) }, "muted": isMuted.map { .bool($0) },
-                        "read_up_to": readUpTo.map { .integer($0) },
+                        "conversation": .string(conversation.remote ?? ""), "name": edit.name.map { .string($0) },
+                        "description": edit.description.map { .string($0) },
+                        "archived": edit.isArchived.map { .bool($0) }, "muted": edit.isMuted.map { .bool($0) },
+                        "read_up_to": edit.readUpTo.map { .integer($0) },
                     ])
                 try store.didTell(operation)
             case .member(let conversation, let member):
@@ -91,7 +92,7 @@ extension ChatSync {
     /// The text of a gateway's refusal for users.
     private static func words(of error: GatewayError, _ operation: OutboundOperation) -> String {
         switch operation {
-        case .change(let conversation, _, _, _, _), .member(let conversation, _), .send(let conversation, _),
+        case .change(let conversation, _), .member(let conversation, _), .send(let conversation, _),
             .edit(let conversation, _, _):
             guard error.isMissing, let key = conversation.remote, error.message.contains(key) else { break }
             return "you are no longer a member of '\(conversation.name)'"
@@ -169,6 +170,7 @@ extension ChatSync {
                     // A message keeps the time at which it was written, however long it was queued.
                     "sent_at": .string(ISO8601.text(message.sentAt, in: .utc)),
                     "replyToId": message.replyTo.map { .string($0.text) },
+                    "metadata": message.details.metadataJSON,
                     "attachments": message.attachments.isEmpty
                         ? nil
                         : .array(

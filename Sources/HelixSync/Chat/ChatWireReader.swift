@@ -36,7 +36,8 @@ struct ChatWireReader {
             conversation: Conversation(
                 id: id, kind: kind, name: name, account: account, remote: remote, createdAt: created,
                 isArchived: json["archived"]?.bool ?? false, isMuted: json["muted"]?.bool ?? false,
-                role: json["role"]?.text.flatMap(ChatMember.Role.init), readUpTo: json["read_up_to"]?.integer ?? 0),
+                role: json["role"]?.text.flatMap(ChatMember.Role.init), readUpTo: json["read_up_to"]?.integer ?? 0,
+                description: json["description"]?.text ?? ""),
             members: members, first: json["first"]?.integer ?? 1, last: last)
     }
 
@@ -66,6 +67,7 @@ struct ChatWireReader {
             isMine: role == .user && json["sender"]?.text == user, role: role, content: content, sentAt: sentAt,
             replyTo: json["reply_to"]?.text.flatMap { EntityID($0) },
             editedAt: json["edited_at"]?.text.flatMap(ISO8601Reader.instant), isDeleted: json["deleted"]?.bool ?? false,
-            attachments: files)
+            attachments: files,
+            details: ChatDetails(wire: json, syncedAt: json["synced_at"]?.text.flatMap(ISO8601Reader.instant)))
     }
 }
