@@ -16,6 +16,7 @@ import random
 import select
 import shutil
 import socket
+import sqlite3
 import statistics
 import subprocess
 import sys
@@ -170,6 +171,81 @@ def crowd(url, ready):
     asyncio.run(enter())
 
 
+MEMBERS, WRITERS, PAUSE, SECONDS = 500, 50, 5, 30
+MEMBER = "member{:03}"
+
+
+def add_members(store):
+    """Users beside the first one, with its password: hashing 500 passwords would take longer than all the rest."""
+    database = sqlite3.connect(store)
+    columns = [row[1] for row in database.execute("PRAGMA table_info(user)")]
+    hers = dict(zip(columns, database.execute("SELECT * FROM user WHERE name = 'ada'").fetchone()))
+    for number in range(MEMBERS):
+        user = {**hers, "id": f"{number:016d}", "name": MEMBER.format(number), "is_admin": 0, "email": ""}
+        database.execute(f"INSERT INTO user ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})",
+                         [user[column] for column in columns])
+    database.commit()
+    database.close()
+
+
+async def member(url, number):
+    """A member of the large group, signed in from an address of its own network."""
+    client = await gateway_client.Gateway(url).open(local_addr=(f"127.1.{number // 200}.{1 + number % 200}", 0))
+    await client.connect({"password": f"{MEMBER.format(number)}:{PASSWORD}"})
+    return client
+
+
+def listeners(url, ready, numbers):
+    """Members who take what comes, in a process of their own."""
+    async def enter():
+        clients = [await member(url, number) for number in numbers]
+        poll = select.epoll()
+        lines = {}
+        for client in clients:
+            client.socket.transport.pause_reading()
+            line = client.socket.transport.get_extra_info("socket")
+            lines[line.fileno()] = os.dup(line.fileno())
+            poll.register(lines[line.fileno()], select.EPOLLIN)
+        ready.set()
+        while True:
+            for descriptor, _ in poll.poll():
+                if not os.read(descriptor, 1 << 16):
+                    return
+
+    asyncio.run(enter())
+
+
+async def large_group(url, writers):
+    """From a message to its receipt by a member, in a group of which several write at the same time."""
+    receiver = await member(url, 0)
+    clients = [await member(url, number) for number in writers]
+    await clients[0].call("chat.create", {"id": "g" * 16, "kind": "group", "name": "Large",
+                                          "members": [MEMBER.format(number) for number in range(MEMBERS)
+                                                      if number != writers[0]]})
+    sent, times = {}, []
+
+    async def write(client, place):
+        await asyncio.sleep(PAUSE * place / len(clients))
+        for number in range(SECONDS // PAUSE):
+            key = f"{place:08d}{number:08d}"
+            sent[key] = time.monotonic()
+            await client.call("chat.send", {"sessionKey": "g" * 16, "message": f"message {number}", "idempotencyKey": key})
+            client.events = []
+            await asyncio.sleep(max(0, sent[key] + PAUSE - time.monotonic()))
+
+    async def receive():
+        while len(times) < len(clients) * (SECONDS // PAUSE):
+            key = (await receiver.event("chat"))["payload"]["runId"]
+            if key in sent:
+                times.append(time.monotonic() - sent[key])
+
+    await asyncio.gather(receive(), *[write(client, place) for place, client in enumerate(clients)])
+    for client in [receiver, *clients]:
+        await client.close()
+    times.sort()
+    return statistics.median(times), times[int(len(times) * 0.99)]
+
+
 LOAD = "## Under load"
 
 
@@ -286,6 +362,13 @@ def main():
         median, worst = asyncio.run(events(url))
         said, late = asyncio.run(messages(url))
         others.kill()
+        add_members(host / "gateway" / "gateway.db")
+        ready = multiprocessing.Event()
+        others = multiprocessing.Process(target=listeners, args=(url, ready, range(1 + WRITERS, MEMBERS)), daemon=True)
+        others.start()
+        assert ready.wait(600), "the group did not come"
+        group, group_late = asyncio.run(large_group(url, range(1, 1 + WRITERS)))
+        others.kill()
         end = memory(server.pid)
     finally:
         server.terminate()
@@ -299,6 +382,8 @@ def main():
         (f"event on another device, {CLIENTS} clients, 99th percentile", f"{worst * 1000:.1f} ms", "50 ms", worst <= 0.050),
         (f"message of one person to another, {CLIENTS} clients in the conversation, median", f"{said * 1000:.1f} ms", "10 ms", said <= 0.010),
         (f"message of one person to another, {CLIENTS} clients in the conversation, 99th percentile", f"{late * 1000:.1f} ms", "50 ms", late <= 0.050),
+        (f"message in a group of {MEMBERS}, {WRITERS} of whom write every {PAUSE} seconds, median", f"{group * 1000:.1f} ms", "10 ms", group <= 0.010),
+        (f"message in a group of {MEMBERS}, {WRITERS} of whom write every {PAUSE} seconds, 99th percentile", f"{group_late * 1000:.1f} ms", "50 ms", group_late <= 0.050),
         (f"memory with {IDLE:,} idle connections", f"{idle_memory:.0f} MB", "150 MB", idle_memory <= 150),
         ("memory at the start, and after all of this", f"{idle_start:.0f} MB, {end:.0f} MB", "–", True),
     ]

@@ -26,6 +26,15 @@ extension Schema {
         ALTER TABLE conversation ADD COLUMN description TEXT NOT NULL DEFAULT '';
         """
 
+    /// Reactions, pinned messages, and messages that owners and admins removed.
+    static let chatReactions = """
+        -- A JSON array of emoji with the names of those who chose them.
+        ALTER TABLE chat_message ADD COLUMN reactions TEXT;
+        ALTER TABLE chat_message ADD COLUMN pinned_at INTEGER;
+        ALTER TABLE chat_message ADD COLUMN removed_by TEXT;
+        CREATE INDEX chat_message_pinned ON chat_message(conversation, pinned_at) WHERE pinned_at IS NOT NULL;
+        """
+
     static let chat = """
         CREATE TABLE conversation (
             n INTEGER PRIMARY KEY,

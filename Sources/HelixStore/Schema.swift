@@ -63,7 +63,7 @@ enum Schema {
         stableNumbers + wordsOfAllScripts,
         rights, emails, sentObjects, mailboxIDs + refusedObjects, glossaryNames, mailboxChanges, servedMail,
         changeOrigins, lostMailboxPaths, overlappingTimes, unsentReplicas, dependencyCounts,
-        chatDetails + syncFailures,
+        chatDetails + syncFailures, chatReactions,
     ]
 
     private static let journal = """

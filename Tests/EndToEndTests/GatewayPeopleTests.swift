@@ -141,4 +141,73 @@ import Testing
             #expect(refused.status == 64, "\(link): \(refused.output)\(refused.errors)")
         }
     }
+
+    @Test func messagesKeepWhatProgramsAndMembersAdd() throws {
+        let site = try GatewaySite()
+        let (ana, bob) = (try site.device(of: "ana"), try site.device(of: "bob"))
+        try ana.run("chat", "new", "House", "--group", "--with", "bob")
+        #expect(try ana.run("chat", "rename", "House", "--description", "Repairs and bills").status == 0)
+        let sent = try ana.run(
+            "chat", "send", "House", "The roof leaks", "--metadata", "place=attic", "--metadata", "n=1")
+        #expect(sent.status == 0, "\(sent.errors)")
+        try HelixHome.sync(ana, bob)
+        #expect(try bob.run("chat", "show", "House").output.contains("Repairs and bills"))
+        #expect(try bob.run("chat", "list", "--json").items().first?["description"] as? String == "Repairs and bills")
+        let message = try #require(
+            try bob.run("chat", "show", "House", "--json").items().last { $0["role"] as? String == "user" })
+        let id = try #require(message["id"] as? String)
+        let texts = message["metadata"] as? [[String: Any]]
+        #expect(texts?.map { $0["name"] as? String } == ["n", "place"])
+        #expect(message["synced_at"] != nil && message["device_id"] == nil)
+        #expect(try bob.run("chat", "react", id, "👍").status == 0)
+        #expect(try bob.run("chat", "react", id, "ok").status == 64)
+        #expect(try bob.run("chat", "pin", id).status == 77)
+        try ana.run("sync")
+        #expect(try ana.run("chat", "pin", id).status == 0)
+        let shown = try ana.run("chat", "show", "House", "--pinned").output
+        #expect(shown.contains("The roof leaks") && shown.contains("👍 bob") && shown.contains("(pinned)"))
+        try bob.run("sync")
+        try bob.run("chat", "send", "House", "rude words", "--wait")
+        try ana.run("sync")
+        let rude = try #require(try ana.run("chat", "show", "House", "--json").items().last?["id"] as? String)
+        #expect(try ana.run("chat", "message", rude, "--delete", "--yes").status == 0)
+        try bob.run("sync")
+        #expect(try bob.run("chat", "show", "House").output.contains("(removed by ana)"))
+        #expect(try bob.run("chat", "search", "rude", "--count").output == "0\n")
+        let notes = try ana.run("chat", "new", "Notes", "--local", "-m", "milk", "--json")
+        let own = try #require(try ana.run("chat", "show", "Notes", "--json").items().last?["id"] as? String)
+        #expect(try notes.status == 0 && ana.run("chat", "react", own, "👍").status == 64)
+        for home in [ana, bob] { #expect(try home.run("doctor").status == 0) }
+    }
+
+    @Test func waitingChangesAreListedWithTheirTries() throws {
+        let site = try GatewaySite(users: ["ana"])
+        let ana = try site.device(of: "ana")
+        try ana.run("sync")
+        #expect(try ana.run("outbox", "changes", "--json").items().isEmpty)
+        let id = try #require(try ana.run("tasks", "add", "Paint", "--json").items().first?["id"] as? String)
+        func change() throws -> [String: Any]? {
+            try ana.run("outbox", "changes", "--json").items().first { $0["id"] as? String == id }
+        }
+        let first = try #require(try change())
+        #expect(first["operation"] as? String == "create" && first["sync_status"] as? String == "pending")
+        #expect(
+            first["tries"] as? Int == 0 && first["title"] as? String == "Paint" && first["entity"] as? String == "task")
+        site.server.stop()
+        #expect(try ana.run("sync").status != 0)
+        #expect(try ana.run("sync").status != 0)
+        let second = try #require(try change())
+        #expect(
+            second["tries"] as? Int == 2 && second["sync_status"] as? String == "failed" && second["problem"] != nil)
+        #expect(try ana.run("outbox", "changes").output.contains("2 failed"))
+        try site.restart()
+        #expect(try ana.run("sync").status == 0)
+        #expect(try change() == nil && ana.run("outbox", "changes").output == "Everything is synced.\n")
+        try ana.run("tasks", "edit", id, "priority:high")
+        #expect(try change()?["operation"] as? String == "update")
+        try ana.run("tasks", "delete", id, "--yes")
+        #expect(try change()?["operation"] as? String == "delete")
+        let count = try ana.run("outbox").output
+        #expect(count.contains("Not synced yet") && count.contains("outbox changes"))
+    }
 }

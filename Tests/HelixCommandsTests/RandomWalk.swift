@@ -133,6 +133,7 @@ struct RandomWalk {
         "gateway user disable": "changes the gateway", "gateway user enable": "changes the gateway",
         "gateway user password": "changes the gateway", "gateway password": "changes the gateway",
         "gateway end": "changes the gateway", "chat links": "needs a gateway", "chat join": "needs a gateway",
+        "chat react": "needs a gateway", "chat pin": "needs a gateway",
         "chat profile": "changes the gateway", "chat block": "changes the gateway",
         "chat unblock": "changes the gateway", "cal import": "has tests of its own",
         "tasks import": "has tests of its own", "time import": "has tests of its own",

@@ -183,4 +183,69 @@ import Testing
         let eve = try test.user("eve")
         expect(.notFound) { _ = try test.store.join(token: "t2", by: eve, now: test.now) }
     }
+
+    @Test(arguments: StoreImplementation.all)
+    func reactionsAndPinsReachWhoSeesTheMessage(_ kind: StoreImplementation) throws {
+        let test = try TestGatewayStore(kind)
+        let (ana, bo, cy) = (try test.user("ana"), try test.user("bo"), try test.user("cy"))
+        let group = try test.group("pipes", of: ana, ["bo"])
+        let said = try test.say("hello", in: group, by: bo)
+        func react(_ emoji: String, _ isOn: Bool = true, by user: EntityID) throws -> [ChatReaction] {
+            try test.store.react(emoji, isOn: isOn, to: said.id, by: user, now: test.now).message.details.reactions
+        }
+        let before = try test.store.chatCursor()
+        #expect(try react("👍", by: ana) == [ChatReaction(emoji: "👍", users: ["ana"])])
+        // Twice is once, and without an effect for others.
+        let after = try test.store.chatCursor()
+        #expect(try react("👍", by: ana).count == 1)
+        #expect(try test.store.chatCursor() == after && after != before)
+        #expect(try react("👍", by: bo) == [ChatReaction(emoji: "👍", users: ["ana", "bo"])])
+        #expect(try react("👩‍👩‍👧", by: bo).map(\.emoji) == ["👍", "👩‍👩‍👧"])
+        #expect(try react("👍", false, by: ana).first?.users == ["bo"])
+        for text in ["", "a", "1", "ok", "👍👍", " ", "\u{1B}", "é"] { expect(.usage) { _ = try react(text, by: ana) } }
+        expect(.notFound) { _ = try react("👍", by: cy) }
+        // A page since then has the message again, with its reactions.
+        let page = try test.pages(of: ana, since: before)
+        #expect(page.flatMap(\.messages).last?.details.reactions.map(\.emoji) == ["👍", "👩‍👩‍👧"])
+        expect(.notAllowed) { _ = try test.store.pin(true, said.id, by: bo, now: test.now) }
+        #expect(try test.store.pin(true, said.id, by: ana, now: test.now).message.details.pinnedAt == test.now)
+        #expect(try test.store.pin(false, said.id, by: ana, now: test.now).message.details.pinnedAt == nil)
+        for number in 0..<25 {
+            let emoji = String(Character(Unicode.Scalar(0x1F400 + UInt32(number)) ?? "?"))
+            if number < 20 {
+                _ = try react(emoji, by: ana)
+            } else {
+                expect(.notAllowed) { _ = try react(emoji, by: ana) }
+            }
+        }
+    }
+
+    @Test(arguments: StoreImplementation.all)
+    func ownersAndAdminsRemoveMessagesOfOthers(_ kind: StoreImplementation) throws {
+        let test = try TestGatewayStore(kind)
+        let (ana, bo, cy) = (try test.user("ana"), try test.user("bo"), try test.user("cy"))
+        let group = try test.group("pipes", of: ana, ["bo", "cy"])
+        _ = try test.store.setRole(.admin, of: bo, in: group, by: ana)
+        func remove(_ message: GatewayMessage, by user: EntityID) throws -> GatewayMessage {
+            try test.store.edit(message.id, content: nil, by: user, now: test.now).message
+        }
+        let (first, second) = (try test.say("rude", in: group, by: cy), try test.say("rule", in: group, by: ana))
+        expect(.notFound) { _ = try remove(try test.say("mine", in: group, by: bo), by: cy) }
+        // An admin does not remove what an owner said, and nobody changes the words of others.
+        expect(.notFound) { _ = try remove(second, by: bo) }
+        expect(.notFound) { _ = try test.store.edit(first.id, content: "nice", by: ana, now: test.now) }
+        let gone = try remove(first, by: bo)
+        #expect(gone.isDeleted && gone.content.isEmpty && gone.details.removedBy == "bo")
+        #expect(
+            try test.store.messages(of: group, for: cy, before: nil, limit: 10).contains {
+                $0.details.removedBy == "bo"
+            })
+        #expect(try remove(second, by: ana).details.removedBy == nil)
+        // In a direct conversation nobody removes what the other said.
+        let direct = try test.store.beginConversation(
+            EntityID(), .direct, name: "bo", others: ["bo"], by: ana, now: test.now
+        ).id
+        let word = try test.say("word", in: direct, by: bo)
+        expect(.notFound) { _ = try remove(word, by: ana) }
+    }
 }

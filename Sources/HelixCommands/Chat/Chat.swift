@@ -12,7 +12,7 @@ struct Chat: ParsableCommand {
             """,
         subcommands: [
             ChatOpen.self, ChatList.self, ChatNew.self, ChatShow.self, ChatSend.self, ChatRead.self, ChatSearch.self,
-            ChatMessageCommand.self,
+            ChatMessageCommand.self, ChatReact.self, ChatPin.self,
             ChatRename.self, ChatArchive.self, ChatMute.self, ChatDelete.self, ChatMembers.self, ChatInvite.self,
             ChatLinks.self, ChatJoin.self, ChatPeople.self, ChatProfile.self, ChatBlock.self, ChatUnblock.self,
             ChatLeave.self, ChatShare.self, ChatExport.self, ChatAsk.self, ChatFollow.self, ChatTyping.self,

@@ -10,6 +10,8 @@ struct ChatMessageCommand: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "message", abstract: "Show, edit or delete a message, or create a task or event from it.",
         discussion: """
+            Owners and admins of a group delete the messages of others, too; that cannot be undone.
+
             The new task or event is linked to the message; 'helix show' lists links. Words after the id are read as by \
             'tasks add' and 'cal add'; a shared event is added unchanged.
 
@@ -89,6 +91,14 @@ struct ChatMessageCommand: ChangingCommand {
         }
         if delete {
             try context.confirm("Delete '\(message.brief.prefix(60))'?", yes: yes)
+            // Owners and admins of a group remove the messages of others; the gateway decides.
+            if !message.isMine, message.number != nil, conversation.kind == .group,
+                conversation.role?.isInCharge == true
+            {
+                return try context.changeAtGateway(
+                    message, "chat.delete", .object([]),
+                    plan: "remove a message of \(message.sender) from '\(conversation.name)'")
+            }
             try store.change("delete a message in '\(conversation.name)'", command: "chat message") {
                 try $0.delete(message)
             }

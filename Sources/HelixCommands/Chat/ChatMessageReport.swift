@@ -70,6 +70,19 @@ struct ChatMessageItem: DescribedItem {
         Field("synced_at", .time, required: false, "The time at which the gateway stored it.") {
             $0.message.details.syncedAt.map($1.iso)
         }
+        Field(
+            "reactions", listing: { $0.message.details.reactions.isEmpty ? nil : $0.message.details.reactions },
+            required: false, "The reactions."
+        ) {
+            ReportField("emoji", .string, "The emoji.") { $0.emoji }
+            ReportField("users", .array(.string), "The users who chose it.") { $0.users }
+        }
+        Field("pinned_at", .time, required: false, "The time at which it was pinned.") {
+            $0.message.details.pinnedAt.map($1.iso)
+        }
+        Field("removed_by", .string, required: false, "The owner or admin who removed it.") {
+            $0.message.details.removedBy
+        }
         Field("excerpt", .string, required: false, "The matching excerpt.") {
             $0.excerpt.map { $0.replacing("\u{2}", with: "").replacing("\u{3}", with: "") }
         }
@@ -113,6 +126,7 @@ struct ChatLines {
         head = head + (showsConversation ? name : name.padded(min(nameWidth, canvas.width / 5)))
         if showsConversation { head.append(" in \(item.conversation)", .dim) }
         if message.editedAt != nil, !message.isDeleted { head.append(" (edited)", .dim) }
+        if message.details.pinnedAt != nil { head.append(" (pinned)", TextStyle(.yellow)) }
         let state = message.isMine && !item.isLocal ? ChatLines.mark(message.state) : StyledText()
         // Long texts begin in the column of the short ones, where there is room.
         let indent = canvas.width >= 60 && !showsConversation ? head.width + 2 : showsIDs ? 6 : 2
@@ -130,17 +144,21 @@ struct ChatLines {
             if isShort {
                 let style: TextStyle = message.isDeleted ? .dim : message.isMention ? .bold : .plain
                 canvas.line(head + StyledText("  ") + StyledText(message.brief, style) + StyledText(" ") + state)
+                drawReactions(message, indent, on: &canvas)
+                if item.isDetailed { drawDetails(message.details, indent, on: &canvas) }
                 return drawProblem(message, indent, on: &canvas)
             }
             if indent == head.width + 2, !message.isDeleted, item.excerpt == nil, !message.content.isEmpty {
                 drawText(message, behind: head + StyledText("  "), state, on: &canvas)
                 drawFiles(message, indent, on: &canvas)
+                drawReactions(message, indent, on: &canvas)
+                if item.isDetailed { drawDetails(message.details, indent, on: &canvas) }
                 return drawProblem(message, indent, on: &canvas)
             }
             canvas.line(head + StyledText("  ") + state)
         }
         if message.isDeleted {
-            canvas.line(StyledText(String(repeating: " ", count: indent) + "(deleted)", .dim))
+            canvas.line(StyledText(String(repeating: " ", count: indent) + message.brief, .dim))
         } else if let excerpt = item.excerpt {
             canvas.line(
                 (StyledText(String(repeating: " ", count: indent)) + ChatLines.marked(excerpt)).fitted(canvas.textWidth)
@@ -152,8 +170,15 @@ struct ChatLines {
             }
         }
         drawFiles(message, indent, on: &canvas)
+        drawReactions(message, indent, on: &canvas)
         if item.isDetailed { drawDetails(message.details, indent, on: &canvas) }
         drawProblem(message, indent, on: &canvas)
+    }
+
+    private func drawReactions(_ message: ChatMessage, _ indent: Int, on canvas: inout Canvas) {
+        guard !message.details.reactions.isEmpty else { return }
+        let parts = message.details.reactions.map { "\($0.emoji) \($0.users.joined(separator: ", "))" }
+        canvas.paragraph(parts.joined(separator: "  "), indent: indent, style: .dim)
     }
 
     /// Draws the assistant's reasoning and the texts that programs added.
@@ -260,6 +285,8 @@ struct ChatReport: CuttableReport {
     var isTruncated = false
     /// The heading.
     var title = ""
+    /// The description of the conversation.
+    var description = ""
     /// The first unread message.
     var firstUnread: EntityID?
     /// The number of unread messages.
@@ -277,6 +304,7 @@ struct ChatReport: CuttableReport {
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if !title.isEmpty { canvas.line(StyledText(title, .bold).fitted(canvas.textWidth)) }
+        if !description.isEmpty { canvas.paragraph(description, style: .dim) }
         if items.isEmpty { canvas.line(StyledText(nothing, .dim)) }
         var lines = ChatLines(showsConversation: showsConversation)
         lines.fit(items.map(\.message))

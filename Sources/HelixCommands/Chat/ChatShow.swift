@@ -14,6 +14,7 @@ struct ChatShow: ListingCommand {
               helix chat show ana
               helix chat show House --before k3f7
               helix chat show x2b9 --limit 500 --json
+              helix chat show House --pinned
             """)
     static let reports: [PrintedReport] = [.json(ChatReport.self)]
 
@@ -30,6 +31,9 @@ struct ChatShow: ListingCommand {
     @Flag(name: .long, help: "Mark nothing as read.")
     var peek = false
 
+    @Flag(name: .long, help: "Only pinned messages.")
+    var pinned = false
+
     @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
@@ -37,6 +41,7 @@ struct ChatShow: ListingCommand {
         guard words.count == 1 else { return nil }
         var command = Self()
         (command.conversation, command.before, command.peek, command.output) = (words[0], nil, false, .unset)
+        command.pinned = false
         command.list = .unset
         return command
     }
@@ -48,6 +53,13 @@ struct ChatShow: ListingCommand {
         if let end, end.conversation != found.id || end.number == nil {
             throw HelixError(.usage, "the message \(end.id.text.prefix(6)) is not in '\(found.name)'")
         }
+        if pinned {
+            let messages = try store.pinnedMessages(in: found.id)
+            return try context.present(
+                ChatReport(
+                    items: try context.chatItems(messages), title: "Pinned in \(found.name)",
+                    nothing: "No pinned messages."), ids: messages.map(\.id))
+        }
         // --limit selects the latest messages; present() would cut off the newest.
         let limit = context.listLimit(50)
         let messages = try store.chatMessages(in: found.id, before: end?.id, limit: limit + 1)
@@ -55,7 +67,8 @@ struct ChatShow: ListingCommand {
         let unread = try store.unreadChatMessages(in: found.id, limit: 1).first
         var report = ChatReport(
             items: try context.chatItems(messages.suffix(limit)), isTruncated: messages.count > limit,
-            title: summary.map(ChatShow.title) ?? found.name, firstUnread: unread?.id, unread: summary?.unread ?? 0,
+            title: summary.map(ChatShow.title) ?? found.name, description: found.description, firstUnread: unread?.id,
+            unread: summary?.unread ?? 0,
             readers: try readers(of: messages.last, in: found, store))
         if report.isTruncated { report.earlier = report.items.first?.message.id }
         try context.present(report, ids: report.items.map(\.message.id))

@@ -93,7 +93,7 @@ struct ConversationItem: DescribedItem {
 extension ChatMessage {
     /// The start of the text, on one line.
     var brief: String {
-        if isDeleted { return "(deleted)" }
+        if isDeleted { return details.removedBy.map { "(removed by \($0))" } ?? "(deleted)" }
         let words = SafeText.lines(content).map { $0.trimmingBlanks() }.filter { !$0.isEmpty }.joined(separator: " ")
         if !words.isEmpty { return words }
         return attachments.map { "[\($0.name)]" }.joined(separator: " ")

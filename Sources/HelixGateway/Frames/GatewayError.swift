@@ -105,6 +105,7 @@ public struct GatewayError: Error, Hashable, Sendable {
         case _ where message.hasPrefix("missing scope"): return HelixError(.notAllowed, text)
         case _ where kind == HelixError.Code.notFound.rawValue: return HelixError(.notFound, text)
         case _ where kind == HelixError.Code.conflict.rawValue: return HelixError(.conflict, text)
+        case _ where kind == HelixError.Code.notAllowed.rawValue: return HelixError(.notAllowed, text)
         case Code.invalidRequest.rawValue: return HelixError(.badInput, text)
         default: return HelixError(.unexpected, text)
         }

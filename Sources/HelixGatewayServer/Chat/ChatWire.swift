@@ -40,6 +40,9 @@ enum ChatWire {
             "platform": message.details.platform.map { .string($0) },
             "device_id": message.details.device.map { .string($0) },
             "synced_at": message.details.syncedAt.map(time),
+            "reactions": ChatReaction.json(message.details.reactions),
+            "pinned_at": message.details.pinnedAt.map(time),
+            "removed_by": message.details.removedBy.map { .string($0) },
             "attachments": message.files.isEmpty
                 ? nil
                 : .array(

@@ -109,6 +109,20 @@ enum ChatMethods {
             try call.params.end()
             return try edit(id, nil, &call, store)
         },
+        .chat("chat.react", .write) { call, store in
+            let id = try call.params.neededIdentity("id")
+            let emoji = try call.params.needed("emoji", most: 64)
+            let isOn = try call.params.bool("on") ?? true
+            try call.params.end()
+            return tellEdited(
+                try store.react(emoji, isOn: isOn, to: id, by: call.session.user.id, now: call.now), &call)
+        },
+        .chat("chat.pin", .write) { call, store in
+            let id = try call.params.neededIdentity("id")
+            let isPinned = try call.params.bool("pinned") ?? true
+            try call.params.end()
+            return tellEdited(try store.pin(isPinned, id, by: call.session.user.id, now: call.now), &call)
+        },
         .chat("chat.typing", .write) { call, store in
             let id = try call.params.neededIdentity("conversation")
             try call.params.end()
@@ -129,11 +143,17 @@ enum ChatMethods {
     private static func edit(
         _ id: EntityID, _ content: String?, _ call: inout MethodCall, _ store: any GatewayChatStore
     ) throws -> JSONText {
-        let (message, conversation) = try store.edit(id, content: content, by: call.session.user.id, now: call.now)
+        tellEdited(try store.edit(id, content: content, by: call.session.user.id, now: call.now), &call)
+    }
+
+    /// Notifies the members of a conversation of a changed message, and answers with it.
+    private static func tellEdited(
+        _ changed: (message: GatewayMessage, conversation: GatewayConversation), _ call: inout MethodCall
+    ) -> JSONText {
+        let entry = ChatWire.json(changed.message)
         call.deliveries.append(
-            MethodCall.Delivery(
-                users: conversation.users, name: "chat.edited", payload: ["entry": ChatWire.json(message)]))
-        return ["message": ChatWire.json(message)]
+            MethodCall.Delivery(users: changed.conversation.users, name: "chat.edited", payload: ["entry": entry]))
+        return ["message": entry]
     }
 }
 

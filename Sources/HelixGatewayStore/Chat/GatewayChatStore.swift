@@ -76,11 +76,24 @@ public protocol GatewayChatStore {
         _ draft: ChatDraft, in id: EntityID, by user: EntityID, asAssistant: Bool, now: Instant
     ) throws -> (message: GatewayMessage, isNew: Bool, conversation: GatewayConversation)
 
-    /// Edits or deletes a user's own message. Editing a deleted message restores it.
+    /// Edits or deletes a user's own message. Editing a deleted message restores it. Owners and admins of a group delete the
+    /// messages of others, too.
     /// - Parameter content: the new text; nil deletes the message.
     /// - Throws: ``HelixError``: `notFound`, also for another user's message.
     func edit(
         _ id: EntityID, content: String?, by user: EntityID, now: Instant
+    ) throws -> (message: GatewayMessage, conversation: GatewayConversation)
+
+    /// Adds or removes a user's reaction to a message.
+    /// - Throws: ``HelixError``: `notFound`; `usage` for a text that is no emoji; `notAllowed` for too many.
+    func react(
+        _ emoji: String, isOn: Bool, to id: EntityID, by user: EntityID, now: Instant
+    ) throws -> (message: GatewayMessage, conversation: GatewayConversation)
+
+    /// Pins or unpins a message; in a group, owners and admins may.
+    /// - Throws: ``HelixError``: `notFound`, `notAllowed`.
+    func pin(
+        _ isPinned: Bool, _ id: EntityID, by user: EntityID, now: Instant
     ) throws -> (message: GatewayMessage, conversation: GatewayConversation)
 
     /// The latest messages of a conversation, the oldest first.

@@ -25,7 +25,9 @@ enum GatewaySchema {
     }
 
     /// The migrations to each version from the previous one. A released one is never changed again.
-    private static let migrations = [people, chat, places, ownership, glossaryNames, messageDetails, profiles]
+    private static let migrations = [
+        people, chat, places, ownership, glossaryNames, messageDetails, profiles, reactions,
+    ]
 
     private static let ownership = """
         -- What identities that follow from something are made with, so that nobody else can work them out.
@@ -58,6 +60,19 @@ enum GatewaySchema {
         ALTER TABLE message ADD COLUMN thinking TEXT;
         ALTER TABLE message ADD COLUMN stored_at INTEGER;
         ALTER TABLE conversation ADD COLUMN description TEXT NOT NULL DEFAULT '';
+        """
+
+    /// Reactions, pinned messages, and messages that owners and admins removed.
+    private static let reactions = """
+        CREATE TABLE reaction (
+            message TEXT NOT NULL,
+            user TEXT NOT NULL REFERENCES user(id),
+            emoji TEXT NOT NULL,
+            made_at INTEGER NOT NULL,
+            PRIMARY KEY (message, user, emoji)
+        ) WITHOUT ROWID;
+        ALTER TABLE message ADD COLUMN pinned_at INTEGER;
+        ALTER TABLE message ADD COLUMN removed_by TEXT;
         """
 
     /// Profiles, blocked users and invitations by link.

@@ -112,7 +112,8 @@ extension SQLiteGatewayStore {
         _ id: EntityID, content: String?, by user: EntityID, now: Instant
     ) throws -> (message: GatewayMessage, conversation: GatewayConversation) {
         try write { db in
-            guard let known = try messages(db, "m.id = ? AND m.sender = ?", [id.text, user.text]).first else {
+            let found = try messages(db, "m.id = ?", [id.text]).first
+            guard let known = found, try known.sender == user || content == nil && mayRemove(db, known, user) else {
                 throw HelixError(.notFound, "you have sent no message \(id.text)")
             }
             _ = try standing(db, known.conversation, user)
@@ -124,16 +125,20 @@ extension SQLiteGatewayStore {
                 }
                 if known.isDeleted || known.content != content {
                     try db.execute(
-                        sql: "UPDATE message SET content = ?, is_deleted = 0, edited_at = ?, version = ? WHERE id = ?",
+                        sql: """
+                            UPDATE message SET content = ?, is_deleted = 0, removed_by = NULL, edited_at = ?, version = ?
+                            WHERE id = ?
+                            """,
                         arguments: [content, now.seconds, try tick(db), id.text])
                 }
             } else if !known.isDeleted {
                 try db.execute(
                     sql: """
                         UPDATE message SET content = '', metadata = NULL, thinking = NULL, is_deleted = 1, edited_at = ?,
-                            version = ? WHERE id = ?
+                            version = ?, pinned_at = NULL, removed_by = ? WHERE id = ?
                         """,
-                    arguments: [now.seconds, try tick(db), id.text])
+                    arguments: [now.seconds, try tick(db), known.sender == user ? nil : user.text, id.text])
+                try db.execute(sql: "DELETE FROM reaction WHERE message = ?", arguments: [id.text])
             }
             guard let message = try messages(db, "m.id = ?", [id.text]).first else {
                 throw HelixError(.notFound, "you have sent no message \(id.text)")
@@ -208,12 +213,21 @@ extension SQLiteGatewayStore {
             db,
             sql: """
                 SELECT m.*, (SELECT u.name FROM user u WHERE u.id = m.sender) AS sender_name,
-                    EXISTS (SELECT 1 FROM message_file f WHERE f.message = m.id) AS has_files
+                    (SELECT u.name FROM user u WHERE u.id = m.removed_by) AS remover,
+                    EXISTS (SELECT 1 FROM message_file f WHERE f.message = m.id) AS has_files,
+                    EXISTS (SELECT 1 FROM reaction r WHERE r.message = m.id) AS has_reactions
                 FROM \(from) WHERE \(condition)
                 """, arguments: arguments)
         return try rows.map { row in
             let id: String = try row["id"]
             let isDeleted: Bool = try row["is_deleted"]
+            var details = try ChatDetails(
+                metadata: ChatDetails.metadata(stored: row["metadata"]), platform: row["platform"],
+                device: row["device"], thinking: row["thinking"],
+                syncedAt: (row["stored_at"] as Int64?).map { Instant($0) })
+            details.pinnedAt = (try row["pinned_at"] as Int64?).map { Instant($0) }
+            details.removedBy = try row["remover"]
+            if try row["has_reactions"] { details.reactions = try reactions(db, id) }
             return try GatewayMessage(
                 id: EntityID(stored: id), conversation: EntityID(stored: row["conversation"]), number: row["seq"],
                 sender: (row["sender"] as String?).map { EntityID(stored: $0) }, senderName: row["sender_name"] ?? "",
@@ -221,10 +235,7 @@ extension SQLiteGatewayStore {
                 sentAt: Instant(row["sent_at"]), replyTo: (row["reply_to"] as String?).map { EntityID(stored: $0) },
                 editedAt: isDeleted ? nil : (row["edited_at"] as Int64?).map { Instant($0) }, isDeleted: isDeleted,
                 files: row["has_files"] && !isDeleted ? try files(db, id) : [],
-                details: ChatDetails(
-                    metadata: ChatDetails.metadata(stored: row["metadata"]), platform: row["platform"],
-                    device: row["device"], thinking: row["thinking"],
-                    syncedAt: (row["stored_at"] as Int64?).map { Instant($0) }),
+                details: details,
                 version: row["version"])
         }
     }

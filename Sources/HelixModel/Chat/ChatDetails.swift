@@ -10,6 +10,12 @@ public struct ChatDetails: Hashable, Sendable {
     public var thinking: String?
     /// The time at which the gateway stored it; nil before.
     public var syncedAt: Instant?
+    /// The reactions of members, in the order of the first of each.
+    public var reactions: [ChatReaction] = []
+    /// The time at which it was pinned; nil if it is not.
+    public var pinnedAt: Instant?
+    /// The name of the owner or admin who removed it; nil if its sender did.
+    public var removedBy: String?
 
     /// Creates details.
     public init(
@@ -66,9 +72,59 @@ public struct ChatDetails: Hashable, Sendable {
     }
 
     /// The fields of a message's JSON at a gateway (docs/gateway.md, "Chat").
-    public init(wire json: JSONText, syncedAt: Instant?) {
+    /// - Parameter time: parses a time.
+    public init(wire json: JSONText, time: (String) -> Instant?) {
         self.init(
             metadata: ChatDetails.metadata(json["metadata"]), platform: json["platform"]?.text,
-            device: json["device_id"]?.text, thinking: json["thinking"]?.text, syncedAt: syncedAt)
+            device: json["device_id"]?.text, thinking: json["thinking"]?.text,
+            syncedAt: json["synced_at"]?.text.flatMap(time))
+        reactions = ChatReaction.list(json["reactions"])
+        pinnedAt = json["pinned_at"]?.text.flatMap(time)
+        removedBy = json["removed_by"]?.text
+    }
+}
+
+/// A reaction to a chat message, with those who chose it.
+public struct ChatReaction: Hashable, Sendable {
+    /// One emoji.
+    public var emoji: String
+    /// The names of the users.
+    public var users: [String]
+
+    /// Creates a reaction.
+    public init(emoji: String, users: [String]) {
+        self.emoji = emoji
+        self.users = users
+    }
+
+    /// The maximum number of different reactions of one user to a message.
+    public static let mostOfUser = 20
+
+    /// Whether a text is one emoji: a single character as users see it, which is no letter, digit, blank or control sign.
+    public static func isEmoji(_ text: String) -> Bool {
+        guard text.count == 1, text.utf8.count <= 64, let first = text.unicodeScalars.first else { return false }
+        return first.properties.isEmoji && (first.value > 0x7F || text.unicodeScalars.contains { $0.value == 0x20E3 })
+            || first.properties.generalCategory == .otherSymbol
+    }
+
+    /// Parses the reactions of a message.
+    public static func list(_ json: JSONText?) -> [ChatReaction] {
+        (json?.elements ?? []).compactMap { element in
+            guard let emoji = element["emoji"]?.text, isEmoji(emoji), let users = element["users"]?.strings else {
+                return nil
+            }
+            return ChatReaction(emoji: emoji, users: users)
+        }
+    }
+
+    /// Parses reactions as stored.
+    public static func list(stored text: String?) -> [ChatReaction] {
+        list(text.flatMap { try? JSONText(Array($0.utf8)) })
+    }
+
+    /// Reactions as JSON; nil for none.
+    public static func json(_ list: [ChatReaction]) -> JSONText? {
+        if list.isEmpty { return nil }
+        return .array(list.map { ["emoji": .string($0.emoji), "users": .array($0.users.map { .string($0) })] })
     }
 }

@@ -206,14 +206,17 @@ public struct ChatIntake {
                     UPDATE chat_message SET content = ?, is_deleted = ?, seq = ?, synced = ?, edited_at = ?, sent_at = ?,
                         sender = ?, state = ?, problem = CASE ? WHEN 'sent' THEN NULL ELSE problem END,
                         metadata = ifnull(?, metadata), platform = ifnull(?, platform), device = ifnull(?, device),
-                        thinking = ifnull(?, thinking), stored_at = ifnull(?, stored_at) WHERE n = ?
+                        thinking = ifnull(?, thinking), stored_at = ifnull(?, stored_at), reactions = ?, pinned_at = ?,
+                        removed_by = ? WHERE n = ?
                     """,
                 arguments: [
                     text, isChanged ? isGone : message.isDeleted, message.number, theirs,
                     isLater ? edited : message.editedAt?.seconds,
                     message.sentAt.seconds, message.sender, isSame ? "sent" : "pending", isSame ? "sent" : "pending",
                     message.details.metadataJSON?.compact, message.details.platform, message.details.device,
-                    message.details.thinking, message.details.syncedAt?.seconds, row,
+                    message.details.thinking, message.details.syncedAt?.seconds,
+                    ChatReaction.json(message.details.reactions)?.compact, message.details.pinnedAt?.seconds,
+                    message.details.removedBy, row,
                 ])
             if text != content { words.append((row, content)) }
             if message.isDeleted, !isChanged {
@@ -263,8 +266,9 @@ public struct ChatIntake {
         try db.execute(
             sql: """
                 INSERT INTO chat_message (id, conversation, content, role, sender, is_mine, sent_at, reply_to, is_deleted,
-                    seq, state, synced, edited_at, is_mention, metadata, platform, device, thinking, stored_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'sent', ?, ?, ?, ?, ?, ?, ?, ?)
+                    seq, state, synced, edited_at, is_mention, metadata, platform, device, thinking, stored_at,
+                    reactions, pinned_at, removed_by)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'sent', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 message.id.text, message.conversation.text, message.content, message.role.rawValue, message.sender,
@@ -272,6 +276,8 @@ public struct ChatIntake {
                 message.isDeleted ? nil : message.content, message.editedAt?.seconds, isMention,
                 message.details.metadataJSON?.compact, message.details.platform, message.details.device,
                 message.details.thinking, message.details.syncedAt?.seconds,
+                ChatReaction.json(message.details.reactions)?.compact, message.details.pinnedAt?.seconds,
+                message.details.removedBy,
             ])
     }
 

@@ -93,6 +93,16 @@ extension Store {
         return try finished(db, (waiting + numbered).reversed())
     }
 
+    /// The pinned messages of a conversation, the oldest first.
+    /// - Throws: ``HelixError``.
+    public func pinnedMessages(in conversation: EntityID) throws -> [ChatMessage] {
+        try read { db in
+            let found = try Store.rows(
+                db, "m.conversation = ? AND m.pinned_at IS NOT NULL ORDER BY m.seq LIMIT 1000", [conversation.text])
+            return try Store.finished(db, found)
+        }
+    }
+
     /// All messages of a conversation, in pages, the oldest first.
     /// - Throws: ``HelixError``.
     public func chatPages(of conversation: EntityID) throws -> ChatPages {
@@ -191,7 +201,13 @@ extension Store {
 
     static func rows(_ db: Database, _ condition: String, _ arguments: StatementArguments) throws -> [ChatMessage] {
         try Row.fetchAll(db, sql: "SELECT m.* FROM chat_message m WHERE \(condition)", arguments: arguments).map {
-            try ChatMessage(
+            var details = try ChatDetails(
+                metadata: ChatDetails.metadata(stored: $0["metadata"]), platform: $0["platform"], device: $0["device"],
+                thinking: $0["thinking"], syncedAt: ($0["stored_at"] as Int64?).map { Instant($0) })
+            details.reactions = ChatReaction.list(stored: try $0["reactions"])
+            details.pinnedAt = (try $0["pinned_at"] as Int64?).map { Instant($0) }
+            details.removedBy = try $0["removed_by"]
+            return try ChatMessage(
                 id: EntityID(stored: $0["id"]), conversation: EntityID(stored: $0["conversation"]), number: $0["seq"],
                 sender: $0["sender"], isMine: $0["is_mine"], role: ChatMessage.Role(rawValue: $0["role"]) ?? .user,
                 content: $0["content"], sentAt: Instant($0["sent_at"]),
@@ -199,10 +215,7 @@ extension Store {
                 replyTo: ($0["reply_to"] as String?).map { EntityID(stored: $0) },
                 editedAt: ($0["edited_at"] as Int64?).map { Instant($0) }, isDeleted: $0["is_deleted"],
                 isMention: $0["is_mention"],
-                details: ChatDetails(
-                    metadata: ChatDetails.metadata(stored: $0["metadata"]), platform: $0["platform"],
-                    device: $0["device"], thinking: $0["thinking"],
-                    syncedAt: ($0["stored_at"] as Int64?).map { Instant($0) }))
+                details: details)
         }
     }
 

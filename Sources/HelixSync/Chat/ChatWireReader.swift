@@ -68,6 +68,6 @@ struct ChatWireReader {
             replyTo: json["reply_to"]?.text.flatMap { EntityID($0) },
             editedAt: json["edited_at"]?.text.flatMap(ISO8601Reader.instant), isDeleted: json["deleted"]?.bool ?? false,
             attachments: files,
-            details: ChatDetails(wire: json, syncedAt: json["synced_at"]?.text.flatMap(ISO8601Reader.instant)))
+            details: ChatDetails(wire: json, time: ISO8601Reader.instant))
     }
 }
