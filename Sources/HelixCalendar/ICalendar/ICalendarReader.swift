@@ -120,81 +120,104 @@ public struct ICalendarReader {
 
     /// Reads the component that begins with `first`, up to its END.
     private mutating func component(_ name: String, from first: UnfoldedLines.Line) throws -> ICalendarPiece {
-        var raw = RawComponent(name: name, text: [], line: first.number, uid: nil, defects: [])
-        let keepsLineNumbers = keepsLineNumbers
-        var stack = [name]
-        var refusal: String?
-        func append(_ bytes: ArraySlice<UInt8>, _ number: Int) {
+        var reading = OpenComponent(name, from: first.number, keepsLineNumbers: keepsLineNumbers)
+        while !reading.stack.isEmpty {
+            guard let line = try lines.next() else {
+                return reading.defect("the file ends inside it (line \(lines.number))")
+            }
+            switch Marker(line.bytes) {
+            case .begin(let inner):
+                if inner == name && inner != "VTIMEZONE" && reading.stack.count == 1 || inner == "VCALENDAR" {
+                    // These are never nested: END was lost. Reading continues with the next component.
+                    lines.unread(line)
+                    return reading.defect("it has no END before the next BEGIN:\(inner) in line \(line.number)")
+                }
+                reading.begin(inner, line)
+            case .end("VCALENDAR") where !reading.stack.contains("VCALENDAR"):
+                lines.unread(line)
+                return reading.defect("it has no END before END:VCALENDAR")
+            case .end(let inner): reading.end(inner, line)
+            case nil: reading.add(line)
+            }
+        }
+        return reading.refusal.map { reading.defect($0) } ?? .component(reading.raw)
+    }
+
+    /// A component while it is read.
+    private struct OpenComponent {
+        private(set) var raw: RawComponent
+        /// The names of the components that have no END yet.
+        private(set) var stack: [String]
+        /// The reason for skipping the component, of which then nothing is kept.
+        private(set) var refusal: String?
+        private let keepsLineNumbers: Bool
+
+        init(_ name: String, from line: Int, keepsLineNumbers: Bool) {
+            raw = RawComponent(name: name, text: [], line: line, uid: nil, defects: [])
+            stack = [name]
+            self.keepsLineNumbers = keepsLineNumbers
+            append(ArraySlice("BEGIN:\(name)".utf8), line)
+        }
+
+        /// The component as an unusable part.
+        func defect(_ reason: String) -> ICalendarPiece {
+            .defect(ICalendarDefect(line: raw.line, part: raw.name, reason: reason, uid: raw.uid))
+        }
+
+        private mutating func append(_ bytes: ArraySlice<UInt8>, _ number: Int) {
             guard refusal == nil else { return }
             if raw.text.count + bytes.count > ICalendarReader.componentLimit {
-                refusal = "it is larger than \(ICalendarReader.componentLimit >> 20) MB"
-                raw.text = []
+                refuse("it is larger than \(ICalendarReader.componentLimit >> 20) MB")
                 return
             }
             raw.text.append(contentsOf: bytes)
             raw.text.append(0x0A)
             if keepsLineNumbers { raw.lineNumbers.append(number) }
         }
-        append(ArraySlice("BEGIN:\(name)".utf8), first.number)
-        while !stack.isEmpty {
-            guard let line = try lines.next() else {
-                return .defect(
-                    ICalendarDefect(
-                        line: first.number, part: name, reason: "the file ends inside it (line \(lines.number))",
-                        uid: raw.uid))
-            }
-            switch Marker(line.bytes) {
-            case .begin(let inner):
-                if inner == name && inner != "VTIMEZONE" && stack.count == 1 || inner == "VCALENDAR" {
-                    // These are never nested: END was lost. Reading continues with the next component.
-                    lines.unread(line)
-                    return .defect(
-                        ICalendarDefect(
-                            line: first.number, part: name,
-                            reason: "it has no END before the next BEGIN:\(inner) in line \(line.number)",
-                            uid: raw.uid))
-                }
-                stack.append(inner)
-                if stack.count > ICalendarReader.depthLimit {
-                    refusal = "it is nested deeper than \(ICalendarReader.depthLimit) levels"
-                    raw.text = []
-                    if stack.count > 100_000 { stack.removeLast() }
-                }
-                append(line.bytes, line.number)
-            case .end("VCALENDAR") where !stack.contains("VCALENDAR"):
-                lines.unread(line)
-                return .defect(
-                    ICalendarDefect(
-                        line: first.number, part: name, reason: "it has no END before END:VCALENDAR", uid: raw.uid))
-            case .end(let inner):
-                guard let position = stack.lastIndex(of: inner) else {
-                    raw.defects.append(
-                        ICalendarDefect(line: line.number, part: "line", reason: "END:\(inner) has no BEGIN"))
-                    continue
-                }
-                for open in stack[position...].reversed() {
-                    append(ArraySlice("END:\(open)".utf8), line.number)
-                }
-                stack.removeSubrange(position...)
-            case nil:
-                if line.isBlank { continue }
-                guard ICalendarProperty.isContentLine(line.bytes) else {
-                    raw.defects.append(line.defect)
-                    continue
-                }
-                if stack.count == 1, raw.uid == nil, line.bytes.count >= 4, let first = line.bytes.first,
-                    first | 0x20 == 0x75, let property = ICalendarProperty(line.bytes), property.name == "UID"
-                {
-                    let uid = property.text.trimmingBlanks()
-                    if !uid.isEmpty { raw.uid = uid }
-                }
-                append(line.bytes, line.number)
-            }
+
+        private mutating func refuse(_ reason: String) {
+            refusal = reason
+            raw.text = []
         }
-        if let refusal {
-            return .defect(ICalendarDefect(line: first.number, part: name, reason: refusal, uid: raw.uid))
+
+        /// Adds the BEGIN of an inner component.
+        mutating func begin(_ inner: String, _ line: UnfoldedLines.Line) {
+            stack.append(inner)
+            if stack.count > ICalendarReader.depthLimit {
+                refuse("it is nested deeper than \(ICalendarReader.depthLimit) levels")
+                if stack.count > 100_000 { stack.removeLast() }
+            }
+            append(line.bytes, line.number)
         }
-        return .component(raw)
+
+        /// Adds an END, before it those of inner components that lack one.
+        mutating func end(_ inner: String, _ line: UnfoldedLines.Line) {
+            guard let position = stack.lastIndex(of: inner) else {
+                raw.defects.append(
+                    ICalendarDefect(line: line.number, part: "line", reason: "END:\(inner) has no BEGIN"))
+                return
+            }
+            for open in stack[position...].reversed() {
+                append(ArraySlice("END:\(open)".utf8), line.number)
+            }
+            stack.removeSubrange(position...)
+        }
+
+        /// Adds a property.
+        mutating func add(_ line: UnfoldedLines.Line) {
+            if line.isBlank { return }
+            guard ICalendarProperty.isContentLine(line.bytes) else {
+                raw.defects.append(line.defect)
+                return
+            }
+            if stack.count == 1, raw.uid == nil, line.bytes.count >= 4, let first = line.bytes.first,
+                first | 0x20 == 0x75, let property = ICalendarProperty(line.bytes), property.name == "UID"
+            {
+                let uid = property.text.trimmingBlanks()
+                if !uid.isEmpty { raw.uid = uid }
+            }
+            append(line.bytes, line.number)
+        }
     }
 
     /// A BEGIN or END line, which structures a stream.

@@ -72,34 +72,16 @@ public struct InvitationAnswer {
                 answered.append(component)
                 continue
             }
-            var own = attendees[place]
-            own.parameters.removeAll { ["PARTSTAT", "RSVP"].contains($0.name.uppercased()) }
-            own.parameters.append(ICalendarProperty.Parameter("PARTSTAT", [kind.participation]))
-            // The later one of two replies within a second must have a later stamp.
-            let last = own["X-HELIX-ANSWERED"].flatMap { text -> Instant? in
-                if case .utc(let instant)? = ICalendarTime(text) { instant } else { nil }
-            }
-            let stamp = max(now, (last ?? now - 1) + 1)
             let isByServer = isToldByServer && !(component.first("ORGANIZER")?.isToldByMail ?? false)
-            if !isByServer { own.setParameter("X-HELIX-ANSWERED", ICalendarTime.utc(stamp).text) }
+            let (own, stamp) = Self.answer(kind, of: attendees[place], isByServer: isByServer, now: now)
             invited = own
             var changed = component
             var list = attendees
             list[place] = own
             changed.set("ATTENDEE", list)
-            if isByServer {
-                if let comment = comment.map(SchedulingText.plain), !comment.isEmpty {
-                    changed.set("COMMENT", ICalendarProperty("COMMENT", text: comment))
-                }
-                answered.append(changed)
-                continue
-            }
-            // Tells a scheduling server (RFC 6638) not to send its own reply besides the mail.
-            if var organizer = changed.first("ORGANIZER") {
-                organizer.setParameter("SCHEDULE-AGENT", "CLIENT")
-                changed.set("ORGANIZER", organizer)
-            }
+            Self.inform(isByServer: isByServer, comment, in: &changed)
             answered.append(changed)
+            if isByServer { continue }
             let key = component.first("RECURRENCE-ID")?.value
             if let other = proposed?.first(where: { $0.first("RECURRENCE-ID")?.value == key }) {
                 replies.append(Self.proposal(other, of: component, own, comment, stamp))
@@ -117,6 +99,35 @@ public struct InvitationAnswer {
         reply = replies
         self.organizer = organizer.calendarAddress
         attendee = invited.calendarAddress
+    }
+
+    /// The attendee with the answer, and the stamp of the reply.
+    private static func answer(
+        _ kind: Kind, of attendee: ICalendarProperty, isByServer: Bool, now: Instant
+    ) -> (ICalendarProperty, stamp: Instant) {
+        var own = attendee
+        own.parameters.removeAll { ["PARTSTAT", "RSVP"].contains($0.name.uppercased()) }
+        own.parameters.append(ICalendarProperty.Parameter("PARTSTAT", [kind.participation]))
+        // The later one of two replies within a second must have a later stamp.
+        let last = own["X-HELIX-ANSWERED"].flatMap { text -> Instant? in
+            if case .utc(let instant)? = ICalendarTime(text) { instant } else { nil }
+        }
+        let stamp = max(now, (last ?? now - 1) + 1)
+        if !isByServer { own.setParameter("X-HELIX-ANSWERED", ICalendarTime.utc(stamp).text) }
+        return (own, stamp)
+    }
+
+    /// Leaves the reply to the server, with the comment, or to the mail.
+    private static func inform(isByServer: Bool, _ comment: String?, in changed: inout ICalendarComponent) {
+        if isByServer {
+            if let comment = comment.map(SchedulingText.plain), !comment.isEmpty {
+                changed.set("COMMENT", ICalendarProperty("COMMENT", text: comment))
+            }
+        } else if var organizer = changed.first("ORGANIZER") {
+            // Tells a scheduling server (RFC 6638) not to send its own reply besides the mail.
+            organizer.setParameter("SCHEDULE-AGENT", "CLIENT")
+            changed.set("ORGANIZER", organizer)
+        }
     }
 
     /// The reply to the organizer for one component.

@@ -128,6 +128,13 @@ struct ServerOptions: ParsableArguments {
             }
             settings.sendmail = command
         }
+        try applySecrets(to: &settings)
+        try applyMail(to: &settings)
+        try applyCertificates(to: &settings, in: context)
+    }
+
+    /// Merges the source of the password or token.
+    private func applySecrets(to settings: inout AccountSettings) throws {
         if [passwordCommand != nil, tokenCommand != nil, keyring].filter({ $0 }).count > 1 {
             throw HelixError(
                 .usage, "only one source of the password is allowed",
@@ -141,6 +148,10 @@ struct ServerOptions: ParsableArguments {
         if passwordCommand != nil || tokenCommand != nil || keyring { settings.oauth = nil }
         if keyring { (settings.passwordCommand, settings.tokenCommand) = (nil, nil) }
         if keyring || passwordCommand != nil || tokenCommand != nil { settings.usesKeyring = keyring ? true : nil }
+    }
+
+    /// Merges the options for syncing mail.
+    private func applyMail(to settings: inout AccountSettings) throws {
         if let bodies {
             guard let policy = BodyPolicy(bodies) else {
                 throw HelixError(
@@ -163,6 +174,10 @@ struct ServerOptions: ParsableArguments {
             }
             settings.compresses = word == "auto" ? nil : word == "yes"
         }
+    }
+
+    /// Merges the certificates to trust.
+    private func applyCertificates(to settings: inout AccountSettings, in context: CommandContext) throws {
         if let fingerprint {
             let digits = fingerprint.lowercased().filter { $0 != ":" && $0 != " " }
             guard digits.utf8.count == 64, digits.allSatisfy(\.isHexDigit) else {

@@ -97,6 +97,14 @@ struct CalAdd: ChangingCommand {
         if title == nil, titleWords.isEmpty, message == nil, said == nil {
             try CalAdd.refuseFields(in: phrase.title, text)
         }
+        let added = try eventChanges(phrase, context)
+        let saved = try save(phrase, added, linkedWith: [message?.id, said?.id].compactMap { $0 }, context)
+        try context.presentSaved("Added", [saved])
+        if event.addsAttendees { context.noteUnasked([saved]) }
+    }
+
+    /// The fields of the new event, from the line and the options.
+    private func eventChanges(_ phrase: EventPhrase, _ context: CommandContext) throws -> EventChanges {
         guard !phrase.title.isEmpty else {
             throw HelixError(
                 .usage, "the event has no title", hint: "Add one: helix cal add \"Lunch tomorrow 12:30\".")
@@ -118,42 +126,48 @@ struct CalAdd: ChangingCommand {
         changes.start = span.start
         changes.end = span.end
         changes.duration = span.length
-        changes.rule = try event.rule(start: span.start, context)
-        if let repetition = phrase.when.repetition {
-            guard changes.rule == nil else {
-                throw HelixError(
-                    .usage, "two recurrences: '\(repetition.phrase)' in the line, and an option",
-                    hint: "Remove one of the two.")
-            }
-            guard !span.start.isDate || repetition.unit.isDays else {
-                throw HelixError(
-                    .usage, "it repeats '\(repetition.phrase)', but has no start time",
-                    hint: "Write it like 'tomorrow 9:00 every 2 hours'.")
-            }
-            changes.rule = try RecurrenceRule(repetition, start: span.start).text
-        }
+        changes.rule = try rule(of: phrase, start: span.start, context)
         // A day of the line or of --start must match --repeat; `starting dec 1` need not.
         let isDaySaid = phrase.when.repetition == nil && (phrase.when.date != nil || event.start != nil)
         try context.align(&changes, isDaySaid: isDaySaid)
+        return changes
+    }
+
+    /// The recurrence rule of an option or of the line.
+    private func rule(of phrase: EventPhrase, start: EventTime, _ context: CommandContext) throws -> String? {
+        let rule = try event.rule(start: start, context)
+        guard let repetition = phrase.when.repetition else { return rule }
+        guard rule == nil else {
+            throw HelixError(
+                .usage, "two recurrences: '\(repetition.phrase)' in the line, and an option",
+                hint: "Remove one of the two.")
+        }
+        guard !start.isDate || repetition.unit.isDays else {
+            throw HelixError(
+                .usage, "it repeats '\(repetition.phrase)', but has no start time",
+                hint: "Write it like 'tomorrow 9:00 every 2 hours'.")
+        }
+        return try RecurrenceRule(repetition, start: start).text
+    }
+
+    private func save(
+        _ phrase: EventPhrase, _ added: EventChanges, linkedWith origins: [EntityID], _ context: CommandContext
+    ) throws -> SavedEvent {
         let uid = EntityID().text + "@helix"
-        var component = ICalendarComponent.event(uid: uid, now: context.now, changes)
-        if let start = changes.start {
+        var component = ICalendarComponent.event(uid: uid, now: context.now, added)
+        if let start = added.start {
             let exceptions = try context.exceptions(event, phrase.when.repetition, start: start)
             component.set("EXDATE", exceptions.map { ICalendarProperty("EXDATE", time: $0) })
         }
         let store = try context.store()
-        let saved = try context.suggesting(conflicts.onConflict) {
+        return try context.suggesting(conflicts.onConflict) {
             try store.change("add '\(phrase.title)'", command: "cal add") { change in
                 let target = try calendar.map { try change.calendar(named: $0) } ?? change.defaultCalendar()
                 let id = try change.createEvent([component], uid: uid, zones: nil, in: target.id)
-                for origin in [message?.id, said?.id].compactMap({ $0 }) {
-                    _ = try change.addLink(id, origin, .related)
-                }
+                for origin in origins { _ = try change.addLink(id, origin, .related) }
                 return try SavedEvent(id, change, context, conflicts.onConflict)
             }
         }
-        try context.presentSaved("Added", [saved])
-        if event.addsAttendees { context.noteUnasked([saved]) }
     }
 }
 

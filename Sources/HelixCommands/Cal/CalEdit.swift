@@ -59,7 +59,6 @@ struct CalEdit: ChangingCommand {
     /// Changes an event by the options.
     /// - Throws: ``HelixError``.
     func change(_ stored: StoredEvent, _ context: CommandContext) throws {
-        let store = try context.store()
         var changes = try event.changes(context)
         if let title, title.allSatisfy(\.isWhitespace) { throw HelixError(.usage, "an event needs a title") }
         changes.title = title
@@ -70,6 +69,33 @@ struct CalEdit: ChangingCommand {
         let series = stored.series
         try EventOptions.check(changes, of: series.components, context.viewer)
         let current = try context.times(of: occurrence, series, chosen)
+        try setTimes(in: &changes, series, current, chosen, context)
+        let touched = chosen == .all ? nil : changes.start ?? current.start
+        let post = InvitationPost(context, silent: notice.silent)
+        try post.prepare(stored.components)
+        let store = try context.store()
+        let saved = try context.suggesting(conflicts.onConflict) {
+            try store.change("edit '\(occurrence.title)'", command: "cal edit") { change in
+                let ids = try apply(changes, to: stored, chosen, change, context)
+                try post.changed(stored.id, from: stored.components, change)
+                for id in ids where id != stored.id { try post.changed(id, from: stored.components, change) }
+                return try ids.map {
+                    try SavedEvent($0, change, context, conflicts.onConflict, at: touched, isSingle: scope.this != nil)
+                }
+            }
+        }
+        try context.presentSaved("Changed", saved)
+        if !notice.silent, event.addsAttendees, !post.hasQueued { context.noteUnasked(saved) }
+        post.say()
+    }
+
+    /// Sets the times and the recurrence of the options.
+    ///
+    /// - Parameter current: the present times of the chosen occurrence.
+    private func setTimes(
+        in changes: inout EventChanges, _ series: EventSeries, _ current: (start: EventTime, end: EventTime),
+        _ chosen: EventEditor.Scope, _ context: CommandContext
+    ) throws {
         if let span = try EventSpan(PhraseParts(), event, current: current, context) {
             changes.start = try context.masterStart(for: span.start, from: current.start, series, chosen)
             changes.end = context.shifted(span.end, by: changes.start, from: span.start)
@@ -87,38 +113,31 @@ struct CalEdit: ChangingCommand {
                 .usage, "'\(words)' excludes days, which an edit cannot do",
                 hint: "Delete an occurrence: helix cal delete \(id) --this 'dec 10'.")
         }
-        if changes.rule != nil {
-            changes.start = start
-            if changes.end == nil, let index = series.master { changes.end = series.components[index].end(for: start) }
-            try context.align(&changes)
-        }
-        if changes.rule != nil, case .this = chosen {
+        guard changes.rule != nil else { return }
+        changes.start = start
+        if changes.end == nil, let index = series.master { changes.end = series.components[index].end(for: start) }
+        try context.align(&changes)
+        if case .this = chosen {
             throw HelixError(.usage, "one occurrence cannot repeat by itself", hint: "Use --future DATE or --all.")
         }
-        let post = InvitationPost(context, silent: notice.silent)
-        try post.prepare(stored.components)
-        let saved = try context.suggesting(conflicts.onConflict) {
-            try store.change("edit '\(occurrence.title)'", command: "cal edit") { change in
-                var ids = [stored.id]
-                if !changes.isEmpty {
-                    var editor = EventEditor(stored.components, zones: stored.zones, now: context.now)
-                    try editor.edit(changes, scope: chosen)
-                    if let successor = try change.save(editor, of: stored) { ids = [successor] }
-                }
-                if let calendar {
-                    for id in ids { try change.moveEvent(id, to: try change.calendar(named: calendar).id) }
-                }
-                try post.changed(stored.id, from: stored.components, change)
-                for id in ids where id != stored.id { try post.changed(id, from: stored.components, change) }
-                let touched = chosen == .all ? nil : changes.start ?? current.start
-                return try ids.map {
-                    try SavedEvent($0, change, context, conflicts.onConflict, at: touched, isSingle: scope.this != nil)
-                }
-            }
+    }
+
+    /// Applies the changes, and moves the event to the chosen calendar.
+    /// - Returns: the changed event, or the one that succeeds it from the chosen occurrence on.
+    private func apply(
+        _ changes: EventChanges, to stored: StoredEvent, _ chosen: EventEditor.Scope, _ change: Change,
+        _ context: CommandContext
+    ) throws -> [EntityID] {
+        var ids = [stored.id]
+        if !changes.isEmpty {
+            var editor = EventEditor(stored.components, zones: stored.zones, now: context.now)
+            try editor.edit(changes, scope: chosen)
+            if let successor = try change.save(editor, of: stored) { ids = [successor] }
         }
-        try context.presentSaved("Changed", saved)
-        if !notice.silent, event.addsAttendees, !post.hasQueued { context.noteUnasked(saved) }
-        post.say()
+        if let calendar {
+            for id in ids { try change.moveEvent(id, to: try change.calendar(named: calendar).id) }
+        }
+        return ids
     }
 }
 

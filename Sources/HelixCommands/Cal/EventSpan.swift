@@ -18,58 +18,11 @@ struct EventSpan {
         _ context: CommandContext
     ) throws {
         var parts = try EventSpan.parts(when, options, current: current, context)
-        let isAllDay = parts.isAllDay
         let saysEnd = options?.end != nil || parts.duration != nil
-        if parts.saysNoTime && !saysEnd && !isAllDay { return nil }
+        if parts.saysNoTime && !saysEnd && !parts.isAllDay { return nil }
         let zone = parts.zone ?? context.zone
-
-        func timed(_ civil: CivilDateTime) -> EventTime {
-            // An event with its own zone keeps it.
-            if let current, case .zoned(_, let own) = current.start, !context.isZoneNamed {
-                return .zoned(own.civil(zone.instant(civil)), own)
-            }
-            if let current, case .floating = current.start { return .floating(civil) }
-            return EventSpan.keepsZone(zone) ? .zoned(civil, zone) : .utc(zone.instant(civil))
-        }
-        let currentCivil = current.map { zone.civil($0.start.instant(in: zone)) }
-        if let current, current.start.isDate, current.end.civil.date - current.start.civil.date > 1, parts.time != nil,
-            !parts.saysEnd, !saysEnd
-        {
-            throw HelixError(
-                .usage, "it is an all-day event of several days, which a time would replace",
-                hint: "Set both: --start 'dec 1 10:00' --end 'dec 3 12:00'.")
-        }
-        if let shift = parts.shift, shift.seconds != 0, parts.time == nil, current?.start.isDate == true {
-            throw HelixError(
-                .usage, "cannot move an all-day event by hours or minutes",
-                hint: "Use days, like +1d, or a time of day, like 'fri 10:00'.")
-        }
-        if let shift = parts.shift, let current {
-            let moved = shift.applied(to: current.start.civil)
-            let civil = parts.time.map { CivilDateTime(moved.date) + $0 } ?? moved
-            start = current.start.at(current.start.isDate ? CivilDateTime(civil.date) : civil)
-        } else if let instant = parts.instant {
-            start = timed(zone.civil(instant))
-        } else if parts.time == nil, isAllDay || (current?.start.isDate ?? (parts.time == nil && currentCivil == nil)) {
-            let first = parts.date ?? EventSpan.day(of: parts.period, like: currentCivil) ?? currentCivil?.date
-            start = .date(first ?? context.today)
-        } else {
-            let time = parts.time ?? currentCivil?.secondOfDay ?? 0
-            var date =
-                parts.date ?? EventSpan.day(of: parts.period, like: currentCivil) ?? currentCivil?.date ?? context.today
-            // `12:30` in the afternoon, or `fri 9:00` on a Friday noon, mean the next one; `today` means today.
-            let isPast = zone.instant(CivilDateTime(date) + time) < context.now
-            if current == nil, isPast, date == context.today, parts.period == nil {
-                if parts.date == nil {
-                    date = date + 1
-                } else if parts.isWeekday {
-                    date = date + 7
-                    parts.lastDate = parts.lastDate.map { $0 + 7 }
-                }
-            }
-            start = timed(CivilDateTime(date) + time)
-            try EventSpan.refuseSkipped(CivilDateTime(date) + time, zone, context)
-        }
+        try EventSpan.refuseMoves(parts, saysEnd: saysEnd, current: current)
+        start = try EventSpan.start(&parts, current: current, context)
         end = start
         end = try EventSpan.end(start, parts, options, current, context)
         if end.instant(in: zone) < start.instant(in: zone) {
@@ -84,6 +37,65 @@ struct EventSpan {
             }
             if end.instant(in: zone) - start.instant(in: zone) != wanted { length = wanted }
         }
+    }
+
+    /// Rejects a time for an all-day event of several days, and a move of all-day events by less than a day.
+    private static func refuseMoves(
+        _ parts: PhraseParts, saysEnd: Bool, current: (start: EventTime, end: EventTime)?
+    ) throws {
+        guard let current, current.start.isDate else { return }
+        if current.end.civil.date - current.start.civil.date > 1, parts.time != nil, !parts.saysEnd, !saysEnd {
+            throw HelixError(
+                .usage, "it is an all-day event of several days, which a time would replace",
+                hint: "Set both: --start 'dec 1 10:00' --end 'dec 3 12:00'.")
+        }
+        if let shift = parts.shift, shift.seconds != 0, parts.time == nil {
+            throw HelixError(
+                .usage, "cannot move an all-day event by hours or minutes",
+                hint: "Use days, like +1d, or a time of day, like 'fri 10:00'.")
+        }
+    }
+
+    /// The start; a range of days that begins on a weekday moves with it.
+    private static func start(
+        _ parts: inout PhraseParts, current: (start: EventTime, end: EventTime)?, _ context: CommandContext
+    ) throws -> EventTime {
+        let zone = parts.zone ?? context.zone
+        if let shift = parts.shift, let current {
+            let moved = shift.applied(to: current.start.civil)
+            let civil = parts.time.map { CivilDateTime(moved.date) + $0 } ?? moved
+            return current.start.at(current.start.isDate ? CivilDateTime(civil.date) : civil)
+        }
+        if let instant = parts.instant { return timed(zone.civil(instant), zone, like: current?.start, context) }
+        let currentCivil = current.map { zone.civil($0.start.instant(in: zone)) }
+        let said = parts.date ?? day(of: parts.period, like: currentCivil) ?? currentCivil?.date
+        var date = said ?? context.today
+        if parts.time == nil, parts.isAllDay || (current?.start.isDate ?? true) { return .date(date) }
+        let time = parts.time ?? currentCivil?.secondOfDay ?? 0
+        // `12:30` in the afternoon, or `fri 9:00` on a Friday noon, mean the next one; `today` means today.
+        let isPast = zone.instant(CivilDateTime(date) + time) < context.now
+        if current == nil, isPast, date == context.today, parts.period == nil {
+            if parts.date == nil {
+                date = date + 1
+            } else if parts.isWeekday {
+                date = date + 7
+                parts.lastDate = parts.lastDate.map { $0 + 7 }
+            }
+        }
+        let start = timed(CivilDateTime(date) + time, zone, like: current?.start, context)
+        try refuseSkipped(CivilDateTime(date) + time, zone, context)
+        return start
+    }
+
+    /// The event time of a local one, with the zone of an event that has its own.
+    private static func timed(
+        _ civil: CivilDateTime, _ zone: Zone, like current: EventTime?, _ context: CommandContext
+    ) -> EventTime {
+        if case .zoned(_, let own)? = current, !context.isZoneNamed {
+            return .zoned(own.civil(zone.instant(civil)), own)
+        }
+        if case .floating? = current { return .floating(civil) }
+        return keepsZone(zone) ? .zoned(civil, zone) : .utc(zone.instant(civil))
     }
 
     /// The day in a named week that keeps the current weekday: `week 50`.
@@ -105,18 +117,10 @@ struct EventSpan {
                 hint: "Remove one of the two.")
         }
         if let start = options?.start {
-            // `+1h` is relative to the present start.
-            var dates = dates
-            dates.readsHours = true
-            let said = try current == nil ? dates.when(start) : dates.move(start)
+            let said = try self.said(start, isMove: current != nil, dates)
             guard let both = parts.merging(said) else { throw contradiction("--start", start) }
             parts = both
-            if said.saysNoTime { throw HelixError(.usage, "cannot read '\(start)' as a date or time") }
-            if let repetition = said.repetition {
-                throw HelixError(
-                    .usage, "--start '\(start)' contains a recurrence: '\(repetition.phrase)'",
-                    hint: "Set the first time with --start, and the recurrence with --repeat.")
-            }
+            try refuseRepetition(said, start)
         }
         if let end = options?.end, when.saysEnd || parts.saysEnd {
             throw when.saysEnd
@@ -124,19 +128,7 @@ struct EventSpan {
                 : HelixError(.usage, "--start contains an end, but --end sets one, too", hint: "Remove one of the two.")
         }
         if let duration = options?.duration {
-            var seconds: Int
-            if let current, let sign = duration.first, "+-".contains(sign) {
-                // `+30m` extends the duration.
-                let change = try dates.duration(String(duration.dropFirst()))
-                let length = current.end.instant(in: context.zone) - current.start.instant(in: context.zone)
-                seconds = length + (sign == "+" ? change : -change)
-                guard seconds > 0 else { throw HelixError(.usage, "the event would end before it starts") }
-            } else {
-                seconds = try dates.duration(duration)
-            }
-            guard seconds > 0 else {
-                throw HelixError(.usage, "--duration \(duration) leaves no time", hint: "Write it like 30m.")
-            }
+            let seconds = try seconds(duration, current: current, dates, context)
             guard !parts.saysEnd || parts.duration == seconds else { throw contradiction("--duration", duration) }
             parts.duration = seconds
         }
@@ -163,6 +155,43 @@ struct EventSpan {
                 hint: "Write it like 'tomorrow 9:00 for 45m'.")
         }
         return parts
+    }
+
+    /// The time in --start; `+1h` is relative to the present start.
+    private static func said(_ start: String, isMove: Bool, _ dates: DatePhraseParser) throws -> PhraseParts {
+        var dates = dates
+        dates.readsHours = true
+        return try isMove ? dates.move(start) : dates.when(start)
+    }
+
+    /// Rejects --start without a time, or with a recurrence.
+    private static func refuseRepetition(_ said: PhraseParts, _ start: String) throws {
+        if said.saysNoTime { throw HelixError(.usage, "cannot read '\(start)' as a date or time") }
+        if let repetition = said.repetition {
+            throw HelixError(
+                .usage, "--start '\(start)' contains a recurrence: '\(repetition.phrase)'",
+                hint: "Set the first time with --start, and the recurrence with --repeat.")
+        }
+    }
+
+    /// The seconds in --duration; `+30m` extends the present duration.
+    private static func seconds(
+        _ duration: String, current: (start: EventTime, end: EventTime)?, _ dates: DatePhraseParser,
+        _ context: CommandContext
+    ) throws -> Int {
+        let seconds: Int
+        if let current, let sign = duration.first, "+-".contains(sign) {
+            let change = try dates.duration(String(duration.dropFirst()))
+            let length = current.end.instant(in: context.zone) - current.start.instant(in: context.zone)
+            seconds = length + (sign == "+" ? change : -change)
+            guard seconds > 0 else { throw HelixError(.usage, "the event would end before it starts") }
+        } else {
+            seconds = try dates.duration(duration)
+        }
+        guard seconds > 0 else {
+            throw HelixError(.usage, "--duration \(duration) leaves no time", hint: "Write it like 30m.")
+        }
+        return seconds
     }
 
     /// Rejects a nonexistent local time: 2:30 in the night in which the clocks go from 2:00 to 3:00.

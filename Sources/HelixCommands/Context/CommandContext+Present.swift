@@ -153,114 +153,157 @@ extension CommandContext {
 
     /// Writes a report's JSON as a stream, so that a long one needs no memory.
     private func writeMachine<R: Report>(_ report: R) throws {
-        // Items without an id are named by another unique field.
-        let identity = ["id", "address", "name", "key"].first { name in
-            R.Item.fields.contains { $0.name == name }
-        }
-        // The items of a pair, such as two events in conflict, are named both.
-        let pair = R.Item.fields.filter { field in
-            if case .object(let inner) = field.kind { inner.contains { $0.name == "id" } } else { false }
-        }.map(\.name)
-        if list.ids, identity == nil, pair.isEmpty {
+        let identity = ItemIdentity(of: R.Item.fields)
+        if list.ids, identity.field == nil, identity.pair.isEmpty {
             let names = R.Item.fields.filter(\.isSimple).prefix(2).map { "{\($0.name)}" }.joined(separator: " ")
             throw HelixError(
                 .usage, "the items of this list have no ids", hint: "Print fields instead: --format '\(names)'.")
         }
-        let viewer = viewer
-        let names = output.fieldList
         // However a report itself applies --limit, programs get no more items than they requested.
         let all = try ordered(report.items)
         let items = output.limit.map { Array(all.prefix($0)) } ?? all
-        // If the command itself has read only the requested number, the rest begins after the last item.
         let isCut = report.isTruncated || items.count < all.count
-        let next =
-            isCut && output.limit != nil
-            ? report.rest?.cursor ?? items.last.flatMap { $0.json(for: viewer).cursor } : nil
-        let isTruncated = report.isTruncated || items.count < all.count || !truncatedEvents.isEmpty
-        if let names {
+        var page = MachinePage(
+            report: report, items: items, isTruncated: isCut || !truncatedEvents.isEmpty, names: output.fieldList,
+            viewer: viewer)
+        // If the command itself has read only the requested number, the rest begins after the last item.
+        if isCut, output.limit != nil { page.next = report.rest?.cursor ?? page.items.last.flatMap(page.cursor) }
+        if let names = page.names {
             let known = R.Item.fields
             if let unknown = names.first(where: { name in !known.contains { $0.name == name } }) {
                 throw SchemaField.unknown(unknown, among: known)
             }
         }
-        func json(_ item: R.Item) -> JSONObject {
-            let whole = item.json(for: viewer)
-            return names.map(whole.selecting) ?? whole
-        }
+        if list.printsLines { return try writeLines(page, identity) }
+        if output.jsonl { return try writeJSONLines(page) }
+        if R.isList { try writeList(page) } else { try writeObject(page) }
+    }
+
+    /// Appends text and an object to the pending output, which is written piece by piece.
+    private func put(
+        _ text: String, _ object: JSONObject? = nil, indent: Int? = nil, isLast: Bool = false,
+        to pending: inout [UInt8]
+    ) throws {
+        pending.append(contentsOf: text.utf8)
+        if let object { JSONValue.object(object).write(to: &pending, indent: indent) }
+        guard isLast || pending.count > 1 << 16 else { return }
+        guard console.write(pending) else { throw cannotWrite }
+        pending.removeAll(keepingCapacity: true)
+    }
+
+    /// Writes a line for each item: its id, or the requested format.
+    private func writeLines<R: Report>(_ page: MachinePage<R>, _ identity: ItemIdentity) throws {
+        let format = try list.format.map { try LineFormat($0, of: R.Item.fields) }
         var pending: [UInt8] = []
-        func put(_ text: String, _ object: JSONObject? = nil, indent: Int? = nil, isLast: Bool = false) throws {
-            pending.append(contentsOf: text.utf8)
-            if let object { JSONValue.object(object).write(to: &pending, indent: indent) }
-            guard isLast || pending.count > 1 << 16 else { return }
-            guard console.write(pending) else { throw cannotWrite }
-            pending.removeAll(keepingCapacity: true)
-        }
-        if list.printsLines {
-            let format = try list.format.map { try LineFormat($0, of: R.Item.fields) }
-            var known: Set<String> = []
-            for item in items {
-                let json = item.json(for: viewer)
-                if let format {
-                    try put(format.line(json, viewer) + "\n")
-                } else if identity == nil {
-                    for name in pair {
-                        guard case .object(let inner)? = json.fields.first(where: { $0.name == name })?.value,
-                            case .string(let id)? = inner.fields.first(where: { $0.name == "id" })?.value,
-                            known.insert(id).inserted
-                        else { continue }
-                        try put(id + "\n")
-                    }
-                } else if case .string(let id)? = json.fields.first(where: { $0.name == identity })?.value,
-                    known.insert(id).inserted
-                {
-                    try put(id + "\n")
+        var known: Set<String> = []
+        for item in page.items {
+            let json = item.json(for: page.viewer)
+            if let format {
+                try put(format.line(json, page.viewer) + "\n", to: &pending)
+            } else if let field = identity.field {
+                if let id = json.string(field), known.insert(id).inserted { try put(id + "\n", to: &pending) }
+            } else {
+                for name in identity.pair {
+                    guard case .object(let inner)? = json.fields.first(where: { $0.name == name })?.value,
+                        let id = inner.string("id"), known.insert(id).inserted
+                    else { continue }
+                    try put(id + "\n", to: &pending)
                 }
             }
-            try put("", isLast: true)
-            if let next {
-                console.report("helix: more: \(report.rest?.option ?? "--after") \(next)\n")
-            }
-            return
         }
-        if output.jsonl {
-            for item in items {
-                try put("", json(item))
-                try put("\n")
-            }
-            if let next {
-                var more = JSONObject()
-                more.set("next", next)
-                more.set("truncated", true)
-                try put("", more)
-                try put("\n")
-            }
-            try put("", isLast: true)
-            for event in truncatedEvents {
-                console.report("helix: \(CommandContext.truncation(event))\n")
-            }
-            return
+        try put("", isLast: true, to: &pending)
+        if let next = page.next {
+            console.report("helix: more: \(page.report.rest?.option ?? "--after") \(next)\n")
         }
-        guard R.isList else {
-            var object = JSONObject()
-            object.set("schema", R.schema)
-            if tellsDryRun, !R.Item.fields.contains(where: { $0.name == "dry_run" }) { object.set("dry_run", true) }
-            for field in report.items.first.map(json)?.fields ?? [] { object.set(field.name, field.value) }
-            try put("", object, indent: 0)
-            return try put("\n", isLast: true)
+    }
+
+    /// Writes the JSON of each item on a line of its own.
+    private func writeJSONLines<R: Report>(_ page: MachinePage<R>) throws {
+        var pending: [UInt8] = []
+        for item in page.items {
+            try put("", page.json(item), to: &pending)
+            try put("\n", to: &pending)
         }
-        try put("{\n  \"schema\": \"\(R.schema)\",\n  \"items\": [")
-        for (index, item) in items.enumerated() {
-            try put(index == 0 ? "\n    " : ",\n    ", json(item), indent: 2)
+        if let next = page.next {
+            var more = JSONObject()
+            more.set("next", next)
+            more.set("truncated", true)
+            try put("", more, to: &pending)
+            try put("\n", to: &pending)
         }
-        let close = items.isEmpty ? "]" : "\n  ]"
-        if !report.remarks.isEmpty {
-            try put(close + ",\n  \"remarks\": ")
-            JSONValue.array(report.remarks.map { .string($0) }).write(to: &pending, indent: 1)
+        try put("", isLast: true, to: &pending)
+        for event in truncatedEvents { console.report("helix: \(CommandContext.truncation(event))\n") }
+    }
+
+    /// Writes the fields of the only item as an object.
+    private func writeObject<R: Report>(_ page: MachinePage<R>) throws {
+        var object = JSONObject()
+        object.set("schema", R.schema)
+        if tellsDryRun, !R.Item.fields.contains(where: { $0.name == "dry_run" }) { object.set("dry_run", true) }
+        for field in page.report.items.first.map(page.json)?.fields ?? [] { object.set(field.name, field.value) }
+        var pending: [UInt8] = []
+        try put("", object, indent: 0, to: &pending)
+        try put("\n", isLast: true, to: &pending)
+    }
+
+    /// Writes an object with the items, the remarks and the cursor of the rest.
+    private func writeList<R: Report>(_ page: MachinePage<R>) throws {
+        var pending: [UInt8] = []
+        try put("{\n  \"schema\": \"\(R.schema)\",\n  \"items\": [", to: &pending)
+        for (index, item) in page.items.enumerated() {
+            try put(index == 0 ? "\n    " : ",\n    ", page.json(item), indent: 2, to: &pending)
+        }
+        let close = page.items.isEmpty ? "]" : "\n  ]"
+        let remarks = page.report.remarks
+        if !remarks.isEmpty {
+            try put(close + ",\n  \"remarks\": ", to: &pending)
+            JSONValue.array(remarks.map { .string($0) }).write(to: &pending, indent: 1)
         }
         try put(
-            (report.remarks.isEmpty ? close : "") + (isTruncated ? ",\n  \"truncated\": true" : "")
-                + (next.map { ",\n  \"next\": " + JSONValue.string($0).text() } ?? "")
+            (remarks.isEmpty ? close : "") + (page.isTruncated ? ",\n  \"truncated\": true" : "")
+                + (page.next.map { ",\n  \"next\": " + JSONValue.string($0).text() } ?? "")
                 + (tellsDryRun ? ",\n  \"dry_run\": true" : "") + "\n}\n",
-            isLast: true)
+            isLast: true, to: &pending)
+    }
+}
+
+/// The items of a report for a program, with the cursor of the rest.
+private struct MachinePage<R: Report> {
+    let report: R
+    let items: [R.Item]
+    let isTruncated: Bool
+    var next: String?
+    /// The requested fields; nil for all.
+    let names: [String]?
+    let viewer: Viewer
+
+    func json(_ item: R.Item) -> JSONObject {
+        let whole = item.json(for: viewer)
+        return names.map(whole.selecting) ?? whole
+    }
+
+    func cursor(_ item: R.Item) -> String? { item.json(for: viewer).cursor }
+}
+
+/// The fields that identify the items of a list.
+private struct ItemIdentity {
+    /// The id; items without one are named by another unique field.
+    let field: String?
+    /// The items of a pair, such as two events in conflict, which are named both.
+    let pair: [String]
+
+    init(of fields: [SchemaField]) {
+        field = ["id", "address", "name", "key"].first { name in fields.contains { $0.name == name } }
+        pair = fields.filter { field in
+            if case .object(let inner) = field.kind { inner.contains { $0.name == "id" } } else { false }
+        }.map(\.name)
+    }
+}
+
+extension JSONObject {
+    /// The text of a field.
+    fileprivate func string(_ name: String) -> String? {
+        guard case .string(let text)? = fields.first(where: { $0.name == name })?.value else { return nil }
+        return text
     }
 }

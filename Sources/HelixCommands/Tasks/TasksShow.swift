@@ -56,31 +56,15 @@ struct TaskReport: Report {
         let task = item.task
         canvas.paragraph(task.title.isEmpty ? "(no title)" : task.title, style: .bold)
         var table = Table([.init(), .init(minimum: 20)])
-        func row(_ name: String, _ value: StyledText) { table.row([StyledText(name, .dim), value]) }
+        func row(_ name: String, _ value: StyledText) { TaskReport.row(name, value, &table) }
         row("id", StyledText("\(viewer.short(task.id)) (\(task.id.text))"))
-        var status = StyledText(task.state.rawValue, task.state == .open ? .plain : TextStyle(.green))
-        if let completed = task.completedAt { status.append("  \(viewer.moment(completed))", .dim) }
-        if task.state == .open, let started = task.startedAt {
-            status.append("  started \(viewer.moment(started))", .dim)
-        }
-        if item.details.isRunning { status.append("  ▶ the clock runs", TextStyle(.green)) }
-        row("status", status)
+        row("status", status(viewer))
         row("column", StyledText("\(item.details.column) on \(item.details.board)"))
         if let priority = task.priority { row("priority", StyledText(priority.name, priority.style)) }
         if let project = item.details.project { row("project", StyledText(project, TextStyle(.blue))) }
         if let block = task.block { row("block", StyledText(block)) }
         if !task.tags.isEmpty { row("tags", item.tagLine) }
-        if task.due != nil {
-            var due = StyledText(viewer.full(task.due))
-            if item.details.isOverdue(at: viewer.now, in: viewer.zone) {
-                due.append("  overdue", TextStyle(.red, bold: true))
-            }
-            row("due", due)
-        }
-        if task.scheduled != nil { row("scheduled", StyledText(viewer.full(task.scheduled))) }
-        if task.hiddenUntil != nil { row("hidden until", StyledText(viewer.full(task.hiddenUntil))) }
-        if let estimate = task.estimate { row("estimate", StyledText(DateWords.text(duration: estimate))) }
-        if spent > 0 { row("time spent", StyledText(DateWords.text(duration: spent))) }
+        drawTimes(in: &table, viewer)
         for property in TaskProperty.all {
             if let value = property.get(task) { row(property.name, StyledText(value)) }
         }
@@ -93,16 +77,63 @@ struct TaskReport: Report {
         if task.state == .open { row("urgency", StyledText(TaskListReport.number(item.urgency))) }
         row("created", StyledText(viewer.moment(task.createdAt), .dim))
         if let parent = task.parent { row("part of", name(parent, viewer)) }
-        for link in linked {
-            switch (link.kind, link.a == task.id) {
-            case (.blocks, true): row("blocks", name(link.b, viewer))
-            case (.blocks, false): row("waits for", name(link.a, viewer))
-            case (.duplicate, true): row("duplicate of", name(link.b, viewer))
-            case (.duplicate, false): row("duplicated by", name(link.a, viewer))
-            case (.related, let isOwn): row("linked with", name(isOwn ? link.b : link.a, viewer))
-            }
-        }
+        drawLinks(in: &table, viewer)
         table.draw(on: &canvas)
+        drawSteps(on: &canvas, viewer)
+        if let notes = task.notes {
+            canvas.line()
+            canvas.paragraph(notes)
+        }
+    }
+
+    private static func row(_ name: String, _ value: StyledText, _ table: inout Table) {
+        table.row([StyledText(name, .dim), value])
+    }
+
+    private func status(_ viewer: Viewer) -> StyledText {
+        let task = item.task
+        var status = StyledText(task.state.rawValue, task.state == .open ? .plain : TextStyle(.green))
+        if let completed = task.completedAt { status.append("  \(viewer.moment(completed))", .dim) }
+        if task.state == .open, let started = task.startedAt {
+            status.append("  started \(viewer.moment(started))", .dim)
+        }
+        if item.details.isRunning { status.append("  ▶ the clock runs", TextStyle(.green)) }
+        return status
+    }
+
+    private func drawTimes(in table: inout Table, _ viewer: Viewer) {
+        let task = item.task
+        func row(_ name: String, _ value: StyledText) { TaskReport.row(name, value, &table) }
+        if task.due != nil {
+            var due = StyledText(viewer.full(task.due))
+            if item.details.isOverdue(at: viewer.now, in: viewer.zone) {
+                due.append("  overdue", TextStyle(.red, bold: true))
+            }
+            row("due", due)
+        }
+        if task.scheduled != nil { row("scheduled", StyledText(viewer.full(task.scheduled))) }
+        if task.hiddenUntil != nil { row("hidden until", StyledText(viewer.full(task.hiddenUntil))) }
+        if let estimate = task.estimate { row("estimate", StyledText(DateWords.text(duration: estimate))) }
+        if spent > 0 { row("time spent", StyledText(DateWords.text(duration: spent))) }
+    }
+
+    private func drawLinks(in table: inout Table, _ viewer: Viewer) {
+        for link in linked {
+            let (kind, other) =
+                switch (link.kind, link.a == item.task.id) {
+                case (.blocks, true): ("blocks", link.b)
+                case (.blocks, false): ("waits for", link.a)
+                case (.duplicate, true): ("duplicate of", link.b)
+                case (.duplicate, false): ("duplicated by", link.a)
+                case (.related, let isOwn): ("linked with", isOwn ? link.b : link.a)
+                }
+            TaskReport.row(kind, name(other, viewer), &table)
+        }
+    }
+
+    /// Draws the checklist and the parts.
+    private func drawSteps(on canvas: inout Canvas, _ viewer: Viewer) {
+        let task = item.task
         if !task.checklist.isEmpty || !parts.isEmpty { canvas.line() }
         for (index, step) in task.checklist.enumerated() {
             var line = StyledText(ISO8601.padded(index + 1, 2) + " ", .dim)
@@ -115,10 +146,6 @@ struct TaskReport: Report {
             line.append(part.task.state == .done ? "☑ " : part.task.state == .dropped ? "✗ " : "☐ ")
             line.append(part.headline(viewer))
             canvas.line(line.fitted(canvas.textWidth))
-        }
-        if let notes = task.notes {
-            canvas.line()
-            canvas.paragraph(notes)
         }
     }
 

@@ -51,22 +51,12 @@ struct ConnectParams: Sendable {
         guard let most = try params.integer("maxProtocol", in: 1...1000) else {
             throw params.wrong("maxProtocol", "is required")
         }
-        var client = try Params(params.take("client"), of: "connect client")
-        clientID = try client.needed("id", most: 64)
-        clientMode = try client.needed("mode", most: 64)
-        clientVersion = try client.needed("version", most: 128)
-        platform = try client.needed("platform", most: 128)
-        let shown = try client.text("displayName", most: 128)
-        let family = try client.text("deviceFamily", most: 128)
-        let model = try client.text("modelIdentifier", most: 128)
-        _ = try client.text("instanceId", most: 128)
         // Since protocol 4.
         let isNew = most >= 4
-        if isNew { _ = (try client.text("buildId", most: 128), try client.text("timeZone", most: 128)) }
-        try client.end()
-        shownName = shown
-        deviceName = shown ?? model ?? family ?? platform
-        deviceFamily = family ?? ""
+        let client = try Client(params.take("client"), isNew: isNew)
+        (clientID, clientMode, clientVersion) = (client.id, client.mode, client.version)
+        (platform, deviceFamily) = (client.platform, client.family ?? "")
+        (shownName, deviceName) = (client.shownName, client.deviceName)
         guard ConnectParams.clientIDs.contains(clientID) else {
             throw params.wrong("client.id", "is unknown")
         }
@@ -83,17 +73,71 @@ struct ConnectParams: Sendable {
         _ = try params.text("pathEnv", most: 65536)
         role = try params.text("role", most: 32) ?? "operator"
         scopes = try params.texts("scopes", most: 32, each: 64) ?? []
-        if let given = params.take("device") {
-            var fields = try Params(given, of: "connect device")
-            device = Device(
-                id: try fields.needed("id", most: 128), publicKey: try fields.needed("publicKey", most: 128),
-                signature: try fields.needed("signature", most: 256),
-                signedAt: Int64(try fields.integer("signedAt", in: 0...Int.max) ?? 0),
-                nonce: try fields.text("nonce", most: 256))
-            try fields.end()
+        device = try params.take("device").map { try Device($0) }
+        if let auth = try params.take("auth").map({ try Auth($0, isNew: isNew) }) {
+            (token, password, signsUp) = (auth.token, auth.password, auth.signsUp)
         }
-        if let given = params.take("auth") {
-            var fields = try Params(given, of: "connect auth")
+        _ = try params.text("locale", most: 128)
+        _ = try params.text("userAgent", most: 512)
+        try params.end()
+        version = try ConnectParams.version(from: least, to: most)
+        // The family's apps for telephones sign in as nodes; here they are devices of their user like all others.
+        guard ["operator", "node"].contains(role) else {
+            throw ConnectRefusal(GatewayError(.invalidRequest, "invalid role: \(role)"))
+        }
+    }
+
+    /// The newest protocol of both sides.
+    private static func version(from least: Int, to most: Int) throws -> Int {
+        guard least <= most, least <= GatewayProtocol.newest, most >= GatewayProtocol.oldest else {
+            throw ConnectRefusal(
+                GatewayError(
+                    .invalidRequest, "protocol mismatch",
+                    details: [
+                        "code": "PROTOCOL_MISMATCH", "clientMinProtocol": .integer(least),
+                        "clientMaxProtocol": .integer(most), "expectedProtocol": .integer(GatewayProtocol.newest),
+                        "minimumProbeProtocol": .integer(GatewayProtocol.oldest),
+                    ]), close: 1002)
+        }
+        return min(most, GatewayProtocol.newest)
+    }
+}
+
+extension ConnectParams {
+    /// The client, as it describes itself.
+    private struct Client {
+        let id: String
+        let mode: String
+        let version: String
+        let platform: String
+        let family: String?
+        let shownName: String?
+        let deviceName: String
+
+        init(_ json: JSONText?, isNew: Bool) throws {
+            var client = try Params(json, of: "connect client")
+            id = try client.needed("id", most: 64)
+            mode = try client.needed("mode", most: 64)
+            version = try client.needed("version", most: 128)
+            platform = try client.needed("platform", most: 128)
+            shownName = try client.text("displayName", most: 128)
+            family = try client.text("deviceFamily", most: 128)
+            let model = try client.text("modelIdentifier", most: 128)
+            _ = try client.text("instanceId", most: 128)
+            if isNew { _ = (try client.text("buildId", most: 128), try client.text("timeZone", most: 128)) }
+            try client.end()
+            deviceName = shownName ?? model ?? family ?? platform
+        }
+    }
+
+    /// The means of signing in.
+    private struct Auth {
+        var token: String?
+        let password: String?
+        var signsUp = false
+
+        init(_ json: JSONText, isNew: Bool) throws {
+            var fields = try Params(json, of: "connect auth")
             token = try fields.text("token", most: 4096)
             password = try fields.text("password", most: 4096)
             if isNew {
@@ -106,24 +150,18 @@ struct ConnectParams: Sendable {
             }
             try fields.end()
         }
-        _ = try params.text("locale", most: 128)
-        _ = try params.text("userAgent", most: 512)
-        try params.end()
-        guard least <= most, least <= GatewayProtocol.newest, most >= GatewayProtocol.oldest else {
-            throw ConnectRefusal(
-                GatewayError(
-                    .invalidRequest, "protocol mismatch",
-                    details: [
-                        "code": "PROTOCOL_MISMATCH", "clientMinProtocol": .integer(least),
-                        "clientMaxProtocol": .integer(most), "expectedProtocol": .integer(GatewayProtocol.newest),
-                        "minimumProbeProtocol": .integer(GatewayProtocol.oldest),
-                    ]), close: 1002)
-        }
-        version = min(most, GatewayProtocol.newest)
-        // The family's apps for telephones sign in as nodes; here they are devices of their user like all others.
-        guard ["operator", "node"].contains(role) else {
-            throw ConnectRefusal(GatewayError(.invalidRequest, "invalid role: \(role)"))
-        }
+    }
+}
+
+extension ConnectParams.Device {
+    fileprivate init(_ json: JSONText) throws {
+        var fields = try Params(json, of: "connect device")
+        id = try fields.needed("id", most: 128)
+        publicKey = try fields.needed("publicKey", most: 128)
+        signature = try fields.needed("signature", most: 256)
+        signedAt = Int64(try fields.integer("signedAt", in: 0...Int.max) ?? 0)
+        nonce = try fields.text("nonce", most: 256)
+        try fields.end()
     }
 }
 

@@ -15,71 +15,23 @@ extension PhraseGrammar {
     func days(_ index: Int, after: CivilDate? = nil) -> [DayMatch] {
         guard index < tokens.count else { return [] }
         var found: [DayMatch] = []
-        func add(_ date: CivilDate?, _ end: Int, isWeekday: Bool = false, bonus: Int = 0, isWeak: Bool = false) {
-            guard let date, date >= firstDay, date <= CivilDate.lastRead else { return }
-            found.append(
-                DayMatch(
-                    start: index, end: end, date: date, isWeekday: isWeekday, bonus: bonus, isWeak: isWeak))
-        }
         if tokens[index].kind == .number {
             for match in writtenDays(index, after) {
-                add(match.date, match.end, bonus: match.bonus, isWeak: match.isWeak)
+                add(match.date, index..<match.end, bonus: match.bonus, isWeak: match.isWeak, to: &found)
             }
         }
-        for (date, end) in weekdayInWeek(index) { add(date, end, bonus: 2) }
-        if let day = weekday(index) {
-            let end = skipDot(index + 1)
-            add(resolved(day, after), end, isWeekday: true, isWeak: isPlacedShortWeekday(index))
-            if let shift = shiftBehind(end) { for date in shifted(day, shift) { add(date, end + 1) } }
-            // `friday fortnight`
-            if has(.fortnight, end) { add(resolved(day, after) + 14, end + 1, bonus: 3) }
-            // `Fri 27 Nov 2026` denotes one day, if that is a Friday.
-            let whole =
-                writtenDays(skip([.the], end), after).map { ($0.date, $0.end) } + monthDays(skip([.the], end), after)
-            for (date, past) in whole where date.weekday == day { add(date, past, bonus: 3) }
-            // `friday 13th`
-            let place = skip([.the], end)
-            if let number = dayNumber(place), number.isOrdinal, tokens[place].kind == .number,
-                month(skip([.of], number.end)) == nil
-            {
-                add(resolved(day, number.day, after), number.end, bonus: 2)
-            }
-            // `fri 27 19:00`, `thu 26`: an hour is at most 24, and is not followed by a time.
-            if let number = number(place, digits: 1...2), let date = resolved(day, number, after),
-                date - (after ?? parser.today) < 31 || parser.direction == .back,
-                number > 24 && !(isJoined(place + 1) && sign(":", place + 1))
-                    || isClockBehind(skip([.at, .from], place + 1)),
-                unit(place + 1) == nil, month(skip([.of], place + 1)) == nil, wordEnd(place + 1) != nil
-            {
-                add(date, place + 1, bonus: 2)
-            }
-        }
+        for (date, end) in weekdayInWeek(index) { add(date, index..<end, bonus: 2, to: &found) }
+        if let day = weekday(index) { addWeekday(day, index, after, to: &found) }
         if let shift = shift(index), let day = weekday(index + 1) {
-            for date in shifted(day, shift) { add(date, skipDot(index + 2)) }
+            for date in shifted(day, shift) { add(date, index..<skipDot(index + 2), to: &found) }
         }
         for meaning in meanings(index) {
             switch meaning {
-            case .day(let offset):
-                // Tom is a name.
-                if !isLine || tokens[index].text != "tom" { add(parser.today + offset, index + 1) }
-                // `today+3`, `tomorrow+1w`
-                if isJoined(index + 1), sign("+", index + 1) || sign("-", index + 1), isJoined(index + 2) {
-                    let day = parser.today + offset
-                    if let (shift, end) = signed(index + 1), shift.seconds == 0 {
-                        add(shift.applied(to: CivilDateTime(day)).date, end, bonus: 2)
-                    } else if let number = number(index + 2, digits: 1...3), wordEnd(index + 3) != nil {
-                        add(sign("+", index + 1) ? day + number : day - number, index + 3, bonus: 2)
-                    }
+            case .day(let offset): addNearDay(offset, index, to: &found)
+            case .named(let day):
+                if let named = namedDay(day, index, after) {
+                    add(named.date, index..<named.end, isWeak: named.isWeak, to: &found)
                 }
-                // `heute in einer Woche`
-                if offset >= 0, parser.vocabulary.hasOthers, has(.in, index + 1) {
-                    for (date, end) in relativeDays(index + 1) { add(date + offset, end, bonus: 2) }
-                }
-                // `tomorrow week`
-                if offset >= 0, unit(index + 1) == .week, tokens[index + 1].text == "week", isLastOrClock(index + 2) {
-                    add(parser.today + offset + 7, index + 2, bonus: 2)
-                }
-            case .named(let day): namedDay(day, index, after).map { add($0.date, $0.end, isWeak: $0.isWeak) }
             default: break
             }
         }
@@ -87,13 +39,79 @@ extension PhraseGrammar {
         if has(.fromNow, index), index == 0 || unit(index - 1) == nil,
             line[tokens[index].range].lowercased() == "from today"
         {
-            add(parser.today, index + 1)
+            add(parser.today, index..<index + 1, to: &found)
         }
-        for (date, end) in monthDays(index, after) { add(date, end) }
-        for (date, end) in ordinalDays(index, after) { add(date, end) }
-        for (date, end) in relativeDays(index) { add(date, end, bonus: 2) }
-        for (date, end) in edges(index) { add(date, end) }
+        for (date, end) in monthDays(index, after) { add(date, index..<end, to: &found) }
+        for (date, end) in ordinalDays(index, after) { add(date, index..<end, to: &found) }
+        for (date, end) in relativeDays(index) { add(date, index..<end, bonus: 2, to: &found) }
+        for (date, end) in edges(index) { add(date, index..<end, to: &found) }
         return found
+    }
+
+    /// Adds the day that the words denote, unless it is missing or too far away.
+    private func add(
+        _ date: CivilDate?, _ words: Range<Int>, isWeekday: Bool = false, bonus: Int = 0, isWeak: Bool = false,
+        to found: inout [DayMatch]
+    ) {
+        guard let date, date >= firstDay, date <= CivilDate.lastRead else { return }
+        found.append(
+            DayMatch(
+                start: words.lowerBound, end: words.upperBound, date: date, isWeekday: isWeekday, bonus: bonus,
+                isWeak: isWeak))
+    }
+
+    /// `friday`, `friday next`, `Fri 27 Nov 2026`, `friday 13th`, `fri 27 19:00`.
+    private func addWeekday(_ day: Weekday, _ index: Int, _ after: CivilDate?, to found: inout [DayMatch]) {
+        let end = skipDot(index + 1)
+        add(resolved(day, after), index..<end, isWeekday: true, isWeak: isPlacedShortWeekday(index), to: &found)
+        if let shift = shiftBehind(end) {
+            for date in shifted(day, shift) { add(date, index..<end + 1, to: &found) }
+        }
+        // `friday fortnight`
+        if has(.fortnight, end) { add(resolved(day, after) + 14, index..<end + 1, bonus: 3, to: &found) }
+        let place = skip([.the], end)
+        // `Fri 27 Nov 2026` denotes one day, if that is a Friday.
+        let whole = writtenDays(place, after).map { ($0.date, $0.end) } + monthDays(place, after)
+        for (date, past) in whole where date.weekday == day { add(date, index..<past, bonus: 3, to: &found) }
+        // `friday 13th`
+        if let number = dayNumber(place), number.isOrdinal, tokens[place].kind == .number,
+            month(skip([.of], number.end)) == nil
+        {
+            add(resolved(day, number.day, after), index..<number.end, bonus: 2, to: &found)
+        }
+        // `fri 27 19:00`, `thu 26`: an hour is at most 24, and is not followed by a time.
+        if let number = number(place, digits: 1...2), let date = resolved(day, number, after),
+            date - (after ?? parser.today) < 31 || parser.direction == .back,
+            number > 24 && !(isJoined(place + 1) && sign(":", place + 1))
+                || isClockBehind(skip([.at, .from], place + 1)),
+            unit(place + 1) == nil, month(skip([.of], place + 1)) == nil, wordEnd(place + 1) != nil
+        {
+            add(date, index..<place + 1, bonus: 2, to: &found)
+        }
+    }
+
+    /// `tomorrow`, `today+3`, `tomorrow week`: days relative to a day that is `offset` days from now.
+    private func addNearDay(_ offset: Int, _ index: Int, to found: inout [DayMatch]) {
+        let day = parser.today + offset
+        // Tom is a name.
+        if !isLine || tokens[index].text != "tom" { add(day, index..<index + 1, to: &found) }
+        // `today+3`, `tomorrow+1w`
+        if isJoined(index + 1), sign("+", index + 1) || sign("-", index + 1), isJoined(index + 2) {
+            if let (shift, end) = signed(index + 1), shift.seconds == 0 {
+                add(shift.applied(to: CivilDateTime(day)).date, index..<end, bonus: 2, to: &found)
+            } else if let number = number(index + 2, digits: 1...3), wordEnd(index + 3) != nil {
+                let date = sign("+", index + 1) ? day + number : day - number
+                add(date, index..<index + 3, bonus: 2, to: &found)
+            }
+        }
+        // `heute in einer Woche`
+        if offset >= 0, parser.vocabulary.hasOthers, has(.in, index + 1) {
+            for (date, end) in relativeDays(index + 1) { add(date + offset, index..<end, bonus: 2, to: &found) }
+        }
+        // `tomorrow week`
+        if offset >= 0, unit(index + 1) == .week, tokens[index + 1].text == "week", isLastOrClock(index + 2) {
+            add(day + 7, index..<index + 2, bonus: 2, to: &found)
+        }
     }
 
     /// Whether nothing or a time follows.

@@ -26,6 +26,11 @@ extension PhraseGrammar {
             guard let unit = unit(start), unit <= .hour else { return nil }
             return LengthMatch(end: start + 1, seconds: unit.seconds / 2)
         }
+        return spokenLength(index) ?? sumOfTerms(index)
+    }
+
+    /// `a fortnight`, `quarter of an hour`, `three quarters of an hour`, `one and a half hours`.
+    private func spokenLength(_ index: Int) -> LengthMatch? {
         if has(.fortnight, index) || has(.a, index) && has(.fortnight, index + 1) {
             return LengthMatch(
                 end: has(.fortnight, index) ? index + 1 : index + 2, seconds: 14 * 86_400,
@@ -46,6 +51,11 @@ extension PhraseGrammar {
         {
             return LengthMatch(end: index + 5, seconds: number * unit.seconds + unit.seconds / 2)
         }
+        return nil
+    }
+
+    /// `45m`, `1h30m`, `1h30`, `1 hour and 30 min`, `an hour and a half`.
+    private func sumOfTerms(_ index: Int) -> LengthMatch? {
         var total = 0.0
         var place = index
         var last: PhraseUnit?
@@ -58,13 +68,7 @@ extension PhraseGrammar {
                 terms == 1 && term.unit >= .day && term.number == term.number.rounded()
                 ? PhraseSpan(number: Int(term.number), unit: term.unit) : nil
             (last, place) = (term.unit, term.end)
-            // `1h30`, `1 hour 30`: minutes.
-            if term.unit == .hour, let minutes = number(place, digits: 1...2), minutes < 60,
-                isJoined(place)
-                    || terms == 1 && wordEnd(place + 1) == place + 1
-                        && unit(place + 1) == nil && (place + 1 == tokens.count),
-                !isJoined(place + 1) || wordEnd(place + 1) != nil
-            {
+            if term.unit == .hour, let minutes = minutesOfHour(place, isFirst: terms == 1) {
                 return LengthMatch(end: place + 1, seconds: Int(total.rounded()) + minutes * 60)
             }
             if has(.and, place) {
@@ -81,6 +85,17 @@ extension PhraseGrammar {
         if terms > 0, has(.long, place) { place += 1 }
         guard terms > 0, total > 0 || !isLine, total < 400_000_000 else { return nil }
         return LengthMatch(end: place, seconds: Int(total.rounded()), span: span)
+    }
+
+    /// The minutes after the hours of a length, without their unit: `1h30`, `1 hour 30`.
+    private func minutesOfHour(_ place: Int, isFirst: Bool) -> Int? {
+        guard let minutes = number(place, digits: 1...2), minutes < 60,
+            isJoined(place)
+                || isFirst && wordEnd(place + 1) == place + 1
+                    && unit(place + 1) == nil && (place + 1 == tokens.count),
+            !isJoined(place + 1) || wordEnd(place + 1) != nil
+        else { return nil }
+        return minutes
     }
 
     /// `15-minute`, `one-hour`, `3-day`: the length before its noun.
@@ -140,10 +155,11 @@ extension PhraseGrammar {
         let isMarked = has(.for, index)
         var start = isMarked ? skip([.the], index + 1) : index
         var found: [PhrasePiece] = []
-        let isBack = parser.direction == .back
         // `for the last 2 hours`, `for the last hour`
         let last = isMarked ? start : skip([.the], start)
-        if isLine, isBack, shift(last) == .last || tokens.indices.contains(last) && tokens[last].text == "past" {
+        if isLine, parser.direction == .back,
+            shift(last) == .last || tokens.indices.contains(last) && tokens[last].text == "past"
+        {
             start = last + 1
             if let unit = unit(start), unit <= .hour, tokens[start].length > 2 {
                 var parts = PhraseParts()
@@ -152,66 +168,91 @@ extension PhraseGrammar {
                     PhrasePiece(end: start + 1, parts: parts, weight: weight(index..<start + 1), kind: .length))
             }
         }
-        func add(_ match: LengthMatch, weight: Int, _ conditions: PhrasePiece.Conditions) {
-            var parts = PhraseParts()
-            parts.duration = match.seconds
-            if let span = match.span, span.unit >= .month { parts.months = span }
-            found.append(
-                PhrasePiece(
-                    end: match.end, parts: parts, weight: weight, conditions: conditions, isWeak: false, kind: .length))
-            guard let span = match.span, isMarked else { return }
-            // `every week for 3 months`
-            var limit = PhraseParts()
-            limit.span = span
-            found.append(
-                PhrasePiece(
-                    end: match.end, parts: limit, weight: weight + 5, conditions: .repeats, kind: .limit))
-        }
         if let match = length(start) {
-            // `14h30` after a day is rather the time.
-            let isClock = !isMarked && match.seconds >= 8 * 3600 && clocks(start).contains { $0.end == match.end }
-            let own = weight(index..<match.end) - (isClock ? 6 : 0)
-            // `2 hours tomorrow 14:00`
-            let isBefore =
-                match.seconds < 86_400 && clocks(start).isEmpty
-                && (!days(skip([.on], match.end)).isEmpty || clocks(skip([.at], match.end)).contains { !$0.isWeak })
-                // `2 weeks starting dec 21`
-                || has(.starting, match.end) && !has(.from, match.end) && !days(match.end + 1).isEmpty
-                // `Mail 45 minutes`, the last ones
-                || isLine && isBack && (match.end == tokens.count || start > index && !isMarked)
-            // `30 min call tomorrow 10:00`
-            let isLeading =
-                isLine && index == 0 && match.seconds <= 8 * 3600 && isPlainWord(match.end) && !isJoined(match.end)
-                && (isBack || !["m", "s"].contains(tokens[match.end - 1].text))
-            // `15-minute call tomorrow 10:00`, but a `3-day trip` that is planned is a title.
-            if !isMarked, isLine, hyphenated(start) != nil {
-                // `a two-week trip`
-                let isFirst = index == 0 || index == 1 && has(.a, 0)
-                if isFirst, isPlainWord(match.end) { add(match, weight: own, []) }
-                return found
-            }
-            // `review wed 16:30 with Tom, 30m`, `workshop (3h) dec 9 14:00`
-            let isInBrackets = sign("(", index - 1) && sign(")", match.end)
-            let isApart = isInBrackets || sign(",", index - 1) && match.end == tokens.count
-            let isDays = sign(",", index - 1) && match.end == tokens.count && (match.span?.unit ?? .hour) >= .day
-            let isFree = isLeading && parser.direction != .back || isLine && isApart
-            let condition: PhrasePiece.Conditions = isFree ? .afterTime : .afterPiece
-            add(
-                match, weight: own,
-                isMarked || !isLine || isBefore || isDays || isLeading && parser.direction == .back ? [] : condition)
-        } else if isMarked, let hours = number(start, digits: 1...2), hours < 10, sign(":", start + 1),
-            isJoined(start + 1),
-            let minutes = number(start + 2, digits: 2...2), minutes < 60, wordEnd(start + 3) != nil
-        {
-            // `for 1:30`
-            add(LengthMatch(end: start + 3, seconds: hours * 3600 + minutes * 60), weight: 20, .afterTime)
-        } else if isMarked, let minutes = number(start, digits: 1...3), minutes >= 15, minutes % 5 == 0,
-            !isJoined(start + 1), start + 1 == tokens.count || !isPlainWord(start + 1)
-        {
-            // `9:15 for 45`: 45 hours are too long for a meeting. A table is for 10 or 12.
-            add(LengthMatch(end: start + 1, seconds: minutes * 60), weight: 15, [.afterTime, .afterPiece])
+            addUnits(match, index, start, to: &found)
+        } else if isMarked {
+            addBareNumbers(start, to: &found)
         }
         return found
+    }
+
+    /// Adds the length; after `for`, units of days or longer may also limit a repetition.
+    private func add(
+        _ match: LengthMatch, weight: Int, _ conditions: PhrasePiece.Conditions, isMarked: Bool,
+        to found: inout [PhrasePiece]
+    ) {
+        var parts = PhraseParts()
+        parts.duration = match.seconds
+        if let span = match.span, span.unit >= .month { parts.months = span }
+        found.append(
+            PhrasePiece(
+                end: match.end, parts: parts, weight: weight, conditions: conditions, isWeak: false, kind: .length))
+        guard let span = match.span, isMarked else { return }
+        // `every week for 3 months`
+        var limit = PhraseParts()
+        limit.span = span
+        found.append(
+            PhrasePiece(end: match.end, parts: limit, weight: weight + 5, conditions: .repeats, kind: .limit))
+    }
+
+    /// Adds a length with its units, which begins at `start`, after `for` at `index` if that precedes.
+    private func addUnits(_ match: LengthMatch, _ index: Int, _ start: Int, to found: inout [PhrasePiece]) {
+        let isMarked = has(.for, index)
+        let isBack = parser.direction == .back
+        // `14h30` after a day is rather the time.
+        let isClock = !isMarked && match.seconds >= 8 * 3600 && clocks(start).contains { $0.end == match.end }
+        let own = weight(index..<match.end) - (isClock ? 6 : 0)
+        // `15-minute call tomorrow 10:00`, but a `3-day trip` that is planned is a title.
+        if !isMarked, isLine, hyphenated(start) != nil {
+            // `a two-week trip`
+            let isFirst = index == 0 || index == 1 && has(.a, 0)
+            if isFirst, isPlainWord(match.end) { add(match, weight: own, [], isMarked: isMarked, to: &found) }
+            return
+        }
+        // `30 min call tomorrow 10:00`
+        let isLeading =
+            isLine && index == 0 && match.seconds <= 8 * 3600 && isPlainWord(match.end) && !isJoined(match.end)
+            && (isBack || !["m", "s"].contains(tokens[match.end - 1].text))
+        // `review wed 16:30 with Tom, 30m`, `workshop (3h) dec 9 14:00`
+        let isLast = sign(",", index - 1) && match.end == tokens.count
+        let isApart = isLast || sign("(", index - 1) && sign(")", match.end)
+        let isDays = isLast && (match.span?.unit ?? .hour) >= .day
+        let isFree = isLeading && !isBack || isLine && isApart
+        let isAnywhere =
+            isMarked || !isLine || isDays || isLeading && isBack || isBeforeTime(match, index, start)
+        add(
+            match, weight: own, isAnywhere ? [] : isFree ? .afterTime : .afterPiece, isMarked: isMarked, to: &found)
+    }
+
+    /// Whether a length precedes its day or time, or ends a line of past work.
+    private func isBeforeTime(_ match: LengthMatch, _ index: Int, _ start: Int) -> Bool {
+        let isBack = parser.direction == .back
+        // `2 hours tomorrow 14:00`
+        return match.seconds < 86_400 && clocks(start).isEmpty
+            && (!days(skip([.on], match.end)).isEmpty || clocks(skip([.at], match.end)).contains { !$0.isWeak })
+            // `2 weeks starting dec 21`
+            || has(.starting, match.end) && !has(.from, match.end) && !days(match.end + 1).isEmpty
+            // `Mail 45 minutes`, the last ones
+            || isLine && isBack && (match.end == tokens.count || start > index && !has(.for, index))
+    }
+
+    /// `for 1:30`, `for 45`: a length without units after `for`.
+    private func addBareNumbers(_ start: Int, to found: inout [PhrasePiece]) {
+        // `for 1:30`
+        if let hours = number(start, digits: 1...2), hours < 10, sign(":", start + 1), isJoined(start + 1),
+            let minutes = number(start + 2, digits: 2...2), minutes < 60, wordEnd(start + 3) != nil
+        {
+            let match = LengthMatch(end: start + 3, seconds: hours * 3600 + minutes * 60)
+            add(match, weight: 20, .afterTime, isMarked: true, to: &found)
+            return
+        }
+        // `9:15 for 45`: 45 hours are too long for a meeting. A table is for 10 or 12.
+        if let minutes = number(start, digits: 1...3), minutes >= 15, minutes % 5 == 0, !isJoined(start + 1),
+            start + 1 == tokens.count || !isPlainWord(start + 1)
+        {
+            let match = LengthMatch(end: start + 1, seconds: minutes * 60)
+            add(match, weight: 15, [.afterTime, .afterPiece], isMarked: true, to: &found)
+        }
     }
 
     func isPlainWord(_ index: Int) -> Bool {

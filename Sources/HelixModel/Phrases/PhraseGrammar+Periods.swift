@@ -3,99 +3,120 @@ extension PhraseGrammar {
     /// `this week`, `next month`, `weekend`, `2026-12`, `2026-W48`, `week 50`, `next 3 days`, `december 2026`, `q1`.
     func periods(at index: Int) -> [PhrasePiece] {
         var found: [PhrasePiece] = []
-        let today = parser.today
-        func add(_ first: CivilDate, _ end: CivilDate, _ past: Int, isWeak: Bool = false) {
-            guard first < end, first >= firstDay, end <= CivilDate.lastRead + 1 else { return }
-            var parts = PhraseParts()
-            parts.period = DayPeriod(first: first, end: end)
-            found.append(
-                PhrasePiece(end: past, parts: parts, weight: weight(index..<past), isWeak: isWeak, kind: .days))
-        }
-        func add(_ unit: PhraseUnit, _ step: Int, _ past: Int) {
-            let first = PhraseGrammar.adding(step, unit, start(of: unit, today))
-            add(first, PhraseGrammar.adding(1, unit, first), past)
-        }
-        func weekend(_ step: Int) -> CivilDate { today.startOfWeek() + 5 + step * 7 }
-        if let shift = shift(index) {
-            let step = PhraseGrammar.step(shift)
-            let place = index + 1
-            if let unit = unit(place), unit >= .week { add(unit, step, place + 1) }
-            if has(.weekend, place) {
-                let step = shift == .coming && weekend(0) > today ? 0 : step
-                add(weekend(step), weekend(step) + 2, place + 1)
-                if shift == .either { add(weekend(0), weekend(0) + 2, place + 1) }
-            }
-            // `next 3 days`, `last 2 weeks`
-            if let amount = amount(place), amount.unit.isDays, number(place) != nil || !has(.a, place), step != 0 {
-                let other = (step > 0 ? amount.shift : amount.shift.negated).applied(to: CivilDateTime(today)).date
-                if step > 0 { add(today, other, amount.end) } else { add(other + 1, today + 1, amount.end) }
-            }
-            if !isLine, let month = month(place) {
-                var year = today.year
-                if step > 0, month <= today.month { year += 1 }
-                if step < 0, month >= today.month { year -= 1 }
-                let first = CivilDate(year: year, month: month, day: 1)
-                add(first, first.adding(months: 1), place + 1)
-            }
-        }
+        if let shift = shift(index) { addShifted(shift, index, to: &found) }
         if let unit = unit(index), unit >= .week, let shift = shiftBehind(index + 1) {
-            add(unit, PhraseGrammar.step(shift), index + 2)
+            add(unit, PhraseGrammar.step(shift), index..<index + 2, to: &found)
         }
-        if has(.weekend, index), tokens[index].text != "weekends" {
-            if let shift = shiftBehind(index + 1) {
-                let step = PhraseGrammar.step(shift)
-                add(weekend(step), weekend(step) + 2, index + 2)
-                if shift == .either { add(weekend(0), weekend(0) + 2, index + 2) }
-            } else {
-                // On Sunday, the one that has not ended yet.
-                let step = parser.direction == .back && weekend(0) > today ? -1 : 0
-                add(weekend(step), weekend(step) + 2, index + 1)
-            }
-        }
-        // `the weekend of dec 12`
-        if has(.weekend, index), has(.of, index + 1) {
-            for day in days(skip([.the], index + 2)) where day.date.weekday.isWeekend || day.date.weekday == .friday {
-                let first = day.date.startOfWeek() + 5
-                add(first, first + 2, day.end)
-            }
-        }
-        // `the week of dec 14`
-        let isNamed =
-            has(.of, index + 1)
-            || tokens.indices.contains(index + 1) && ["commencing", "beginning"].contains(tokens[index + 1].text)
-        if unit(index) == .week, isNamed {
-            for day in days(skip([.the], index + 2)) {
-                let first = day.date.startOfWeek(on: parser.firstWeekday)
-                add(first, first + 7, day.end)
-            }
-        }
-        if let week = numberedWeek(index) { add(week.first, week.first + 7, week.end) }
-        if tokens[index].kind == .number { writtenPeriod(index, add) }
-        if let month = month(index) {
-            let end = skipDot(index + 1)
-            if let (year, past) = year(end, isWhole: true) {
-                let first = CivilDate(year: year, month: month, day: 1)
-                add(first, first.adding(months: 1), past)
-            } else if !isLine, let (first, past) = monthOf(index) {
-                add(first, first.adding(months: 1), past)
-            } else if isLine {
-                // `in december` is no day for an event, but does not belong to the title either.
-                let isName = ["may", "march", "mar", "jan", "april", "june", "august"].contains(tokens[index].text)
-                if !isName || has(.in, index - 1) || number(index + 1) != nil || number(index - 1) != nil,
-                    let (first, past) = monthOf(index)
-                {
-                    add(first, first.adding(months: 1), past)
-                    found[found.count - 1].weight = -100
-                }
-            }
-        }
-        quarter(index, add)
+        addWeekends(index, to: &found)
+        addNamedWeeks(index, to: &found)
+        if let week = numberedWeek(index) { add(week.first, week.first + 7, index..<week.end, to: &found) }
+        if tokens[index].kind == .number { addWritten(index, to: &found) }
+        if let month = month(index) { addMonth(month, index, to: &found) }
+        addQuarter(index, to: &found)
         // `7d` alone: the next seven days.
         if !isLine, parser.direction == .neutral, let amount = amount(index), amount.unit.isDays, index == 0 {
-            add(today, amount.shift.applied(to: CivilDateTime(today)).date, amount.end)
+            let end = amount.shift.applied(to: CivilDateTime(parser.today)).date
+            add(parser.today, end, index..<amount.end, to: &found)
             if let last = found.indices.last { found[last].weight += 3 }
         }
         return found
+    }
+
+    /// Adds the period from `first` up to `end`, which the words denote.
+    private func add(_ first: CivilDate, _ end: CivilDate, _ words: Range<Int>, to found: inout [PhrasePiece]) {
+        guard first < end, first >= firstDay, end <= CivilDate.lastRead + 1 else { return }
+        var parts = PhraseParts()
+        parts.period = DayPeriod(first: first, end: end)
+        found.append(PhrasePiece(end: words.upperBound, parts: parts, weight: weight(words), kind: .days))
+    }
+
+    /// Adds the week, month, quarter or year that is `step` units from now.
+    private func add(_ unit: PhraseUnit, _ step: Int, _ words: Range<Int>, to found: inout [PhrasePiece]) {
+        let first = PhraseGrammar.adding(step, unit, start(of: unit, parser.today))
+        add(first, PhraseGrammar.adding(1, unit, first), words, to: &found)
+    }
+
+    /// The Saturday of the week that is `step` weeks from now.
+    private func weekend(_ step: Int) -> CivilDate { parser.today.startOfWeek() + 5 + step * 7 }
+
+    /// `next month`, `next weekend`, `next 3 days`; in a field also `next march`.
+    private func addShifted(_ shift: DateShift, _ index: Int, to found: inout [PhrasePiece]) {
+        let today = parser.today
+        let step = PhraseGrammar.step(shift)
+        let place = index + 1
+        if let unit = unit(place), unit >= .week { add(unit, step, index..<place + 1, to: &found) }
+        if has(.weekend, place) {
+            let step = shift == .coming && weekend(0) > today ? 0 : step
+            add(weekend(step), weekend(step) + 2, index..<place + 1, to: &found)
+            if shift == .either { add(weekend(0), weekend(0) + 2, index..<place + 1, to: &found) }
+        }
+        // `next 3 days`, `last 2 weeks`
+        if let amount = amount(place), amount.unit.isDays, number(place) != nil || !has(.a, place), step != 0 {
+            let other = (step > 0 ? amount.shift : amount.shift.negated).applied(to: CivilDateTime(today)).date
+            let words = index..<amount.end
+            if step > 0 { add(today, other, words, to: &found) } else { add(other + 1, today + 1, words, to: &found) }
+        }
+        if !isLine, let month = month(place) {
+            var year = today.year
+            if step > 0, month <= today.month { year += 1 }
+            if step < 0, month >= today.month { year -= 1 }
+            let first = CivilDate(year: year, month: month, day: 1)
+            add(first, first.adding(months: 1), index..<place + 1, to: &found)
+        }
+    }
+
+    /// `weekend`, `weekend after next`, `the weekend of dec 12`.
+    private func addWeekends(_ index: Int, to found: inout [PhrasePiece]) {
+        guard has(.weekend, index) else { return }
+        if tokens[index].text != "weekends" {
+            if let shift = shiftBehind(index + 1) {
+                let step = PhraseGrammar.step(shift)
+                add(weekend(step), weekend(step) + 2, index..<index + 2, to: &found)
+                if shift == .either { add(weekend(0), weekend(0) + 2, index..<index + 2, to: &found) }
+            } else {
+                // On Sunday, the one that has not ended yet.
+                let step = parser.direction == .back && weekend(0) > parser.today ? -1 : 0
+                add(weekend(step), weekend(step) + 2, index..<index + 1, to: &found)
+            }
+        }
+        // `the weekend of dec 12`
+        guard has(.of, index + 1) else { return }
+        for day in days(skip([.the], index + 2)) where day.date.weekday.isWeekend || day.date.weekday == .friday {
+            let first = day.date.startOfWeek() + 5
+            add(first, first + 2, index..<day.end, to: &found)
+        }
+    }
+
+    /// `the week of dec 14`, `week commencing dec 14`.
+    private func addNamedWeeks(_ index: Int, to found: inout [PhrasePiece]) {
+        guard unit(index) == .week else { return }
+        let isNamed =
+            has(.of, index + 1)
+            || tokens.indices.contains(index + 1) && ["commencing", "beginning"].contains(tokens[index + 1].text)
+        guard isNamed else { return }
+        for day in days(skip([.the], index + 2)) {
+            let first = day.date.startOfWeek(on: parser.firstWeekday)
+            add(first, first + 7, index..<day.end, to: &found)
+        }
+    }
+
+    /// `december 2026`; in a field also `december`.
+    private func addMonth(_ month: Int, _ index: Int, to found: inout [PhrasePiece]) {
+        if let (year, past) = year(skipDot(index + 1), isWhole: true) {
+            let first = CivilDate(year: year, month: month, day: 1)
+            add(first, first.adding(months: 1), index..<past, to: &found)
+        } else if !isLine, let (first, past) = monthOf(index) {
+            add(first, first.adding(months: 1), index..<past, to: &found)
+        } else if isLine {
+            // `in december` is no day for an event, but does not belong to the title either.
+            let isName = ["may", "march", "mar", "jan", "april", "june", "august"].contains(tokens[index].text)
+            if !isName || has(.in, index - 1) || number(index + 1) != nil || number(index - 1) != nil,
+                let (first, past) = monthOf(index)
+            {
+                add(first, first.adding(months: 1), index..<past, to: &found)
+                found[found.count - 1].weight = -100
+            }
+        }
     }
 
     /// Whether the word asks for the whole period.
@@ -133,7 +154,8 @@ extension PhraseGrammar {
         }
     }
 
-    private func writtenPeriod(_ index: Int, _ add: (CivilDate, CivilDate, Int, Bool) -> Void) {
+    /// `2026-12`; in a field also `2026`.
+    private func addWritten(_ index: Int, to found: inout [PhrasePiece]) {
         guard let year = number(index, digits: 4...4), (1000...9999).contains(year) else { return }
         // `invoice 4711-12` and `contract 2027-03` have numbers.
         if isLine, !(1900...2199).contains(year) || hasNumberedNoun(index) { return }
@@ -141,16 +163,16 @@ extension PhraseGrammar {
             let month = number(index + 2, digits: 2...2), let first = CivilDate(validYear: year, month: month, day: 1),
             !isJoined(index + 3) || !sign("-", index + 3)
         {
-            add(first, first.adding(months: 1), index + 3, false)
+            add(first, first.adding(months: 1), index..<index + 3, to: &found)
         }
         if !isLine, (1900...2100).contains(year) || year / 100 >= 24 || year % 100 >= 60 {
             let first = CivilDate(year: year, month: 1, day: 1)
-            add(first, first.adding(months: 12), index + 1, false)
+            add(first, first.adding(months: 12), index..<index + 1, to: &found)
         }
     }
 
     /// `q1`, `q1 2027`, `2027-q1`.
-    private func quarter(_ index: Int, _ add: (CivilDate, CivilDate, Int, Bool) -> Void) {
+    private func addQuarter(_ index: Int, to found: inout [PhrasePiece]) {
         guard !isLine, tokens[index].text == "q", isJoined(index + 1), let number = number(index + 1, digits: 1...1),
             (1...4).contains(number)
         else { return }
@@ -161,7 +183,7 @@ extension PhraseGrammar {
             first = first.adding(months: 12)
         }
         if year == nil, parser.direction == .back, first > parser.today { first = first.adding(months: -12) }
-        add(first, first.adding(months: 3), year?.end ?? index + 2, false)
+        add(first, first.adding(months: 3), index..<(year?.end ?? index + 2), to: &found)
     }
 
     // MARK: Moments

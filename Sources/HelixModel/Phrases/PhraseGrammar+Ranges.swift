@@ -67,7 +67,7 @@ extension PhraseGrammar {
     }
 
     /// The token after the word between start and end.
-    private func separator(_ index: Int, isBetween: Bool) -> Int? {
+    func separator(_ index: Int, isBetween: Bool) -> Int? {
         if isBetween, has(.and, index) { return index + 1 }
         guard has(.to, index) else { return nil }
         // A dash joined to one side only is not a separator, `-3d`, except for hours with am or pm: `10am -11am`.
@@ -232,92 +232,7 @@ extension PhraseGrammar {
         sign(":", clock.start + 1) && clock.end >= clock.start + 3
     }
 
-    // MARK: Days of one month
-
-    /// `dec 1-3`, `1-3 dec`, `10. - 12. dec`, `december 10 to 12`, `mon - wed next week`.
-    private func dayRanges(_ index: Int, _ start: Int, _ isBetween: Bool) -> [PhrasePiece] {
-        // `alle 18 fino al 31 dicembre`
-        if start > 0, has(.at, start - 1), !has(.on, start - 1), !has(.from, start - 1) { return [] }
-        var found: [PhrasePiece] = []
-        func add(_ first: CivilDate?, _ last: CivilDate?, _ end: Int) {
-            // `24-2 jan` has no month for its start.
-            guard let first, let last, first <= last, last - first <= 330 else { return }
-            var parts = PhraseParts()
-            (parts.date, parts.lastDate) = (first, last)
-            found.append(
-                PhrasePiece(end: end, parts: parts, weight: weight(index..<end) + 10, kind: .days))
-        }
-        func date(_ month: Int, _ day: Int, _ year: Int?, after: CivilDate? = nil) -> CivilDate? {
-            year.map { CivilDate(validYear: $0, month: month, day: day) } ?? resolved(month: month, day: day, after)
-        }
-        if let month = month(start) {
-            let place = skip([.the], skipDot(start + 1))
-            if let from = dayNumber(place), let next = separator(from.end, isBetween: isBetween),
-                let to = dayNumber(skip([.the], next)), unit(to.end) == nil
-            {
-                let year = year(to.end)
-                let first = date(month, from.day, year?.year)
-                add(first, first.flatMap { date(month, to.day, year?.year, after: $0) }, year?.end ?? to.end)
-            }
-        }
-        if let from = dayNumber(start), let next = separator(from.end, isBetween: isBetween),
-            let to = dayNumber(skip([.the], next))
-        {
-            let place = skip([.of], to.end)
-            if let month = month(place), number(place) == nil {
-                let end = skipDot(place + 1)
-                let year = year(end)
-                let first = date(month, from.day, year?.year)
-                add(first, first.flatMap { date(month, to.day, year?.year, after: $0) }, year?.end ?? end)
-            }
-        }
-        // `24.-26.12.`
-        if let from = dayNumber(start), sign(".", from.end - 1), let next = separator(from.end, isBetween: isBetween),
-            let to = writtenDays(next, nil).first(where: { sign(".", next + 1) && $0.end > next + 3 }),
-            let first = CivilDate(validYear: to.date.year, month: to.date.month, day: from.day)
-        {
-            add(first, to.date, to.end)
-        }
-        // `23.12-27.12`; as hours if they are not valid days
-        if let from = dayAndMonth(start), let next = separator(start + 3, isBetween: isBetween),
-            let to = dayAndMonth(next),
-            wordEnd(next + 3) == next + 3
-        {
-            let first = date(from.month, from.day, nil)
-            let last = first.flatMap { date(to.month, to.day, nil, after: $0) }
-            if let first, let last, first < last, last - first <= 330 {
-                var parts = PhraseParts()
-                (parts.date, parts.lastDate) = (first, last)
-                found.append(
-                    PhrasePiece(end: next + 3, parts: parts, weight: weight(index..<next + 3) + 6, kind: .days))
-            }
-        }
-        // `october to november`
-        if month(start) != nil, let from = monthOf(start), let next = separator(from.end, isBetween: isBetween),
-            month(next) != nil, let to = monthOf(next)
-        {
-            // `feb to march 2027`
-            let hasYear = number(to.end - 1, digits: 4...4) != nil && number(from.end - 1) == nil
-            let own = hasYear ? CivilDate(year: to.first.year, month: from.first.month, day: 1) : from.first
-            let first = hasYear && own > to.first ? own.adding(months: -12) : own
-            let last = to.first >= first ? to.first : to.first.adding(months: 12)
-            add(first, last.adding(months: 1) - 1, to.end)
-        }
-        if let day = weekday(start), let next = separator(skipDot(start + 1), isBetween: isBetween) {
-            for (last, end) in weekdayInWeek(next) {
-                add(last - (7 - day.index(inWeekStartingOn: last.weekday)) % 7, last, end)
-            }
-        }
-        return found
-    }
-
-    /// `23.12`: a day and a month, without a final dot.
-    private func dayAndMonth(_ index: Int) -> (day: Int, month: Int)? {
-        guard let day = number(index, digits: 1...2), sign(".", index + 1), isJoined(index + 1), isJoined(index + 2),
-            let month = number(index + 2, digits: 1...2), (1...31).contains(day), (1...12).contains(month)
-        else { return nil }
-        return (day, month)
-    }
+    // MARK: Quantities
 
     /// The ways in which numbers may count something.
     enum Quantity {

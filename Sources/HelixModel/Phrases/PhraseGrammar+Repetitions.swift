@@ -37,71 +37,81 @@ extension PhraseGrammar {
     // MARK: After "every"
 
     private func every(_ index: Int) -> [(Repetition, Int)] {
-        var found: [(Repetition, Int)] = []
         let isOther = has(.other, index)
-        var place = isOther ? index + 1 : index
-        var interval = isOther ? 2 : 1
-        var hasNumber = isOther
         if !isOther, let number = count(index), !has(.a, index), unit(index + 1) != nil || weekday(index + 1) != nil {
-            (interval, place, hasNumber) = (number, index + 1, true)
-        } else if let (ordinal, end) = ordinal(index), ordinal > 1, unit(end) != nil {
+            return everyUnit(index + 1, interval: number)
+        }
+        if let (ordinal, end) = ordinal(index) {
             // `every 2nd day`
-            (interval, place, hasNumber) = (ordinal, end, true)
-        } else if let (ordinal, end) = ordinal(index), weekday(end) != nil {
-            found += ordinalWeekdays(index, isEvery: true)
-            // `every 2nd tuesday` is the second of the month as well as every other one.
-            if ordinal == 2 || ordinal == 3, let day = weekday(end), monthOf(end + 1) == nil {
-                var repetition = Repetition(.week, interval: ordinal)
-                repetition.weekdays = [.init(day)]
-                found.append((repetition, skipDot(end + 1)))
-            }
-            return found
-        } else if ordinal(index) != nil {
+            if ordinal > 1, unit(end) != nil { return everyUnit(end, interval: ordinal) }
+            if let day = weekday(end) { return everyNth(ordinal, day, index, end) }
             return ordinalWeekdays(index, isEvery: true) + monthDayList(index)
-        } else if !isOther, let day = dayNumber(index), day.isOrdinal, tokens[index].kind == .number {
+        }
+        if !isOther, let day = dayNumber(index), day.isOrdinal, tokens[index].kind == .number {
             return monthDayList(index)
         }
-        // `every day 5 of the month`, `cada día 5`
-        if unit(place) == .day, !hasNumber, let day = number(place + 1, digits: 1...2), (1...31).contains(day),
-            !sign(":", place + 2), unit(place + 2) == nil, halfOfDay(place + 2) == nil
-        {
-            let end = skip([.of, .the], place + 2)
-            let isOfMonth = end > place + 2 && unit(end) == .month
-            if isOfMonth || parser.vocabulary.hasOthers, !has(.times, place + 2) {
-                var repetition = Repetition(.month)
-                repetition.monthDays = [day]
-                return [(repetition, isOfMonth ? end + 1 : place + 2)]
-            }
-        }
-        if let unit = unit(place), unit != .second {
-            found.append(contentsOf: refined(Repetition(unit, interval: interval), place + 1))
-        }
-        if has(.fortnight, place), !hasNumber {
-            found.append(contentsOf: refined(Repetition(.week, interval: 2), place + 1))
-        }
-        if has(.weekdays, place), !hasNumber {
-            var repetition = Repetition(.week)
-            repetition.weekdays = Repetition.workdays
-            found.append((repetition, place + 1))
-        }
-        if part(place) != nil, !hasNumber { found.append((Repetition(.day), place)) }
-        if has(.weekend, place) {
-            var repetition = Repetition(.week, interval: interval)
-            repetition.weekdays = [.init(.saturday), .init(.sunday)]
-            found.append((repetition, place + 1))
-        }
-        if let list = weekdayList(place) ?? pluralList(place) {
-            var repetition = Repetition(.week, interval: interval)
-            repetition.weekdays = list.days.map { .init($0) }
-            found.append((repetition, list.end))
-        }
-        if !hasNumber { found += yearDay(place) }
-        if let (month, end) = month(place).map({ ($0, place + 1) }), !hasNumber, dayNumber(end) == nil {
-            var repetition = Repetition(.year)
-            repetition.months = [month]
-            found.append((repetition, end))
+        return isOther ? everyUnit(index + 1, interval: 2) : everyUnit(index, interval: nil)
+    }
+
+    /// `every 2nd tuesday` is the second of the month as well as every other one.
+    private func everyNth(_ ordinal: Int, _ day: Weekday, _ index: Int, _ end: Int) -> [(Repetition, Int)] {
+        var found = ordinalWeekdays(index, isEvery: true)
+        if ordinal == 2 || ordinal == 3, monthOf(end + 1) == nil {
+            found.append((weekly([day], interval: ordinal), skipDot(end + 1)))
         }
         return found
+    }
+
+    /// The unit or the days after `every` and its number.
+    private func everyUnit(_ place: Int, interval: Int?) -> [(Repetition, Int)] {
+        if interval == nil, let found = everyDayOfMonth(place) { return [found] }
+        var found: [(Repetition, Int)] = []
+        if let unit = unit(place), unit != .second {
+            found += refined(Repetition(unit, interval: interval ?? 1), place + 1)
+        }
+        if interval == nil {
+            if has(.fortnight, place) { found += refined(Repetition(.week, interval: 2), place + 1) }
+            if has(.weekdays, place) { found.append((workdays(), place + 1)) }
+            if part(place) != nil { found.append((Repetition(.day), place)) }
+        }
+        if has(.weekend, place) { found.append((weekly([.saturday, .sunday], interval: interval ?? 1), place + 1)) }
+        if let list = weekdayList(place) ?? pluralList(place) {
+            found.append((weekly(list.days, interval: interval ?? 1), list.end))
+        }
+        if interval == nil {
+            found += yearDay(place)
+            if let month = month(place), dayNumber(place + 1) == nil {
+                var repetition = Repetition(.year)
+                repetition.months = [month]
+                found.append((repetition, place + 1))
+            }
+        }
+        return found
+    }
+
+    /// `every day 5 of the month`, `cada día 5`.
+    private func everyDayOfMonth(_ place: Int) -> (Repetition, Int)? {
+        guard unit(place) == .day, let day = number(place + 1, digits: 1...2), (1...31).contains(day),
+            !sign(":", place + 2), unit(place + 2) == nil, halfOfDay(place + 2) == nil
+        else { return nil }
+        let end = skip([.of, .the], place + 2)
+        let isOfMonth = end > place + 2 && unit(end) == .month
+        guard isOfMonth || parser.vocabulary.hasOthers, !has(.times, place + 2) else { return nil }
+        var repetition = Repetition(.month)
+        repetition.monthDays = [day]
+        return (repetition, isOfMonth ? end + 1 : place + 2)
+    }
+
+    private func weekly(_ days: [Weekday], interval: Int = 1) -> Repetition {
+        var repetition = Repetition(.week, interval: interval)
+        repetition.weekdays = days.map { .init($0) }
+        return repetition
+    }
+
+    private func workdays() -> Repetition {
+        var repetition = Repetition(.week)
+        repetition.weekdays = Repetition.workdays
+        return repetition
     }
 
     /// The repetition with the days after its unit: `every month on the 15th`, `every 2 weeks on mon and thu`.
@@ -162,16 +172,27 @@ extension PhraseGrammar {
                 found += refined(Repetition(unit, interval: interval), index + 1)
             }
         }
+        addPlurals(index, to: &found)
+        let start = skip([.on, .the], index)
+        if parser.readsRepetitions {
+            addValues(index, start, to: &found)
+        } else {
+            // `first tuesday of every month`, `1st and 3rd monday of the month`, `first mondays`
+            found += (ordinalWeekdays(start, isEvery: false) + monthDayList(start)).filter { repetition, end in
+                (start..<end).contains { place in
+                    has(.every, place) || first(place) { if case .weekdays = $0 { true } else { nil } } != nil
+                } || repetition.weekdays.filter { $0.ordinal != nil }.count > 1
+            }
+        }
+        return found
+    }
+
+    /// `weekdays`, `mondays`, `end of every month`, `alternate mondays`, `weekends`.
+    private func addPlurals(_ index: Int, to found: inout [(Repetition, Int)]) {
         if has(.weekdays, index), !isLine || line[tokens[index].range].lowercased().hasSuffix("s") {
-            var repetition = Repetition(.week)
-            repetition.weekdays = Repetition.workdays
-            found.append((repetition, index + 1))
+            found.append((workdays(), index + 1))
         }
-        if let list = pluralList(index) {
-            var repetition = Repetition(.week)
-            repetition.weekdays = list.days.map { .init($0) }
-            found.append((repetition, list.end))
-        }
+        if let list = pluralList(index) { found.append((weekly(list.days), list.end)) }
         // `end of every month`
         if has(.end, index) || has(.beginning, index) {
             let place = skip([.of], index + 1)
@@ -183,45 +204,23 @@ extension PhraseGrammar {
         }
         // `alternate mondays`
         if has(.other, index), let list = pluralList(index + 1) {
-            var repetition = Repetition(.week, interval: 2)
-            repetition.weekdays = list.days.map { .init($0) }
-            found.append((repetition, list.end))
+            found.append((weekly(list.days, interval: 2), list.end))
         }
-        if tokens[index].text == "weekends" {
-            var repetition = Repetition(.week)
-            repetition.weekdays = [.init(.saturday), .init(.sunday)]
-            found.append((repetition, index + 1))
-        }
-        if !parser.readsRepetitions {
-            // `first tuesday of every month`, `1st and 3rd monday of the month`, `first mondays`
-            let start = skip([.on, .the], index)
-            found += (ordinalWeekdays(start, isEvery: false) + monthDayList(start)).filter { repetition, end in
-                (start..<end).contains { place in
-                    has(.every, place) || first(place) { if case .weekdays = $0 { true } else { nil } } != nil
-                } || repetition.weekdays.filter { $0.ordinal != nil }.count > 1
-            }
-            return found
-        }
-        if has(.weekend, index) {
-            var repetition = Repetition(.week)
-            repetition.weekdays = [.init(.saturday), .init(.sunday)]
-            found.append((repetition, index + 1))
-        }
-        let start = skip([.on, .the], index)
-        if let list = weekdayList(start) {
-            var repetition = Repetition(.week)
-            repetition.weekdays = list.days.map { .init($0) }
-            found.append((repetition, list.end))
-        }
+        if tokens[index].text == "weekends" { found.append((weekly([.saturday, .sunday]), index + 1)) }
+    }
+
+    /// `mon,thu`, `last fri of the month`, `2 weeks`, `15th`: the value of a field for repetitions.
+    private func addValues(_ index: Int, _ start: Int, to found: inout [(Repetition, Int)]) {
+        if has(.weekend, index) { found.append((weekly([.saturday, .sunday]), index + 1)) }
+        if let list = weekdayList(start) { found.append((weekly(list.days), list.end)) }
         found += ordinalWeekdays(start, isEvery: false) + monthDayList(start) + yearDay(start)
-        guard index == 0 else { return found }
+        guard index == 0 else { return }
         if let number = count(start), let unit = unit(start + 1), unit > .minute {
             found += refined(Repetition(unit, interval: number), start + 2)
         } else if let unit = unit(start), unit > .minute, tokens[start].length > 2 {
             found += refined(Repetition(unit), start + 1)
         }
         if has(.other, start), let unit = unit(start + 1) { found += refined(Repetition(unit, interval: 2), start + 2) }
-        return found
     }
 
     /// The text of a token; empty after the last one.

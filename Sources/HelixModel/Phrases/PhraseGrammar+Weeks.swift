@@ -1,4 +1,4 @@
-/// Days relative to a week, a month or another day, and whole weeks and months.
+/// Days relative to a week or another day, and whole weeks and months.
 extension PhraseGrammar {
     /// A signed number of units: `+3d`, `-1w2d`; the shift keeps the time of day.
     func signed(_ index: Int) -> (shift: PhraseShift, end: Int)? {
@@ -55,17 +55,16 @@ extension PhraseGrammar {
     /// In a field also `3d`.
     func relativeDays(_ index: Int) -> [(CivilDate, Int)] {
         let today = parser.today
-        func date(_ shift: PhraseShift, from day: CivilDate) -> CivilDate {
-            shift.applied(to: CivilDateTime(day)).date
+        if let (shift, end) = signed(index) {
+            return shift.seconds == 0 ? [(PhraseGrammar.date(shift, from: today), end)] : []
         }
-        if let (shift, end) = signed(index) { return shift.seconds == 0 ? [(date(shift, from: today), end)] : [] }
         // `the day after christmas`
         if let unit = unit(index), unit.isDays, tokens[index].length > 2,
             has(.after, index + 1) || has(.before, index + 1)
         {
             var shift = PhraseShift()
             shift.add(has(.after, index + 1) ? 1 : -1, unit)
-            return days(index + 2).map { (date(shift, from: $0.date), $0.end) }
+            return days(index + 2).map { (PhraseGrammar.date(shift, from: $0.date), $0.end) }
         }
         let hasIn = has(.in, index)
         // `in 3 business days`
@@ -76,31 +75,49 @@ extension PhraseGrammar {
             }
             return [(day, index + 3)]
         }
-        guard let (shift, end, unit) = amount(hasIn ? index + 1 : index), unit.isDays else { return [] }
-        if index > 0, has(.agoBefore, index - 1) { return [(date(shift.negated, from: today), end)] }
-        if has(.ago, end) { return hasIn ? [] : [(date(shift.negated, from: today), end + 1)] }
-        if has(.fromNow, end) { return [(date(shift, from: today), end + 1)] }
-        if hasIn {
-            // `in 2 weeks' time`
-            let place = sign("'", end) || sign("’", end) ? end + 1 : end
-            let isTime = tokens.indices.contains(place) && tokens[place].text == "time"
-            // `dans 15 jours`, `in acht Tagen`: usually weeks, since today is counted.
-            if unit == .day, let days = PhraseGrammar.countedWeeks[tokens[end - 1].text], days.contains(shift.days) {
-                return [(date(shift, from: today), end), (date(shift, from: today) - 1, end)]
-            }
-            return [(date(shift, from: today), isTime ? place + 1 : end)]
+        guard let amount = amount(hasIn ? index + 1 : index), amount.unit.isDays else { return [] }
+        let isPast = index > 0 && has(.agoBefore, index - 1)
+        if isPast || has(.ago, amount.end) {
+            if !isPast, hasIn { return [] }
+            return [(PhraseGrammar.date(amount.shift.negated, from: today), isPast ? amount.end : amount.end + 1)]
         }
+        if has(.fromNow, amount.end) { return [(PhraseGrammar.date(amount.shift, from: today), amount.end + 1)] }
+        return hasIn ? daysIn(amount) : daysFrom(amount)
+    }
+
+    private static func date(_ shift: PhraseShift, from day: CivilDate) -> CivilDate {
+        shift.applied(to: CivilDateTime(day)).date
+    }
+
+    /// `in 2 weeks`, `in 2 weeks' time`.
+    private func daysIn(_ amount: (shift: PhraseShift, end: Int, unit: PhraseUnit)) -> [(CivilDate, Int)] {
+        let (shift, end, unit) = amount
+        let date = PhraseGrammar.date(shift, from: parser.today)
+        // `dans 15 jours`, `in acht Tagen`: usually weeks, since today is counted.
+        if unit == .day, let days = PhraseGrammar.countedWeeks[tokens[end - 1].text], days.contains(shift.days) {
+            return [(date, end), (date - 1, end)]
+        }
+        // `in 2 weeks' time`
+        let place = sign("'", end) || sign("’", end) ? end + 1 : end
+        let isTime = tokens.indices.contains(place) && tokens[place].text == "time"
+        return [(date, isTime ? place + 1 : end)]
+    }
+
+    /// `two weeks from friday`, `3 days before eom`, `a week today`, `a week on tuesday`; in a field also `3d`.
+    private func daysFrom(_ amount: (shift: PhraseShift, end: Int, unit: PhraseUnit)) -> [(CivilDate, Int)] {
+        let (shift, end, unit) = amount
+        let today = parser.today
         var found: [(CivilDate, Int)] = []
         // `a week today`, `a fortnight tomorrow`
         if unit == .week, tokens.indices.contains(end),
             let offset = first(end, { if case .day(let offset) = $0 { offset } else { nil } }), offset >= 0,
             tokens[end].text != "tom"
         {
-            found.append((date(shift, from: today + offset), end + 1))
+            found.append((PhraseGrammar.date(shift, from: today + offset), end + 1))
         }
         // `a week on tuesday`
         if unit == .week, has(.on, end), weekday(end + 1) != nil {
-            for day in days(end + 1) { found.append((date(shift, from: day.date), day.end)) }
+            for day in days(end + 1) { found.append((PhraseGrammar.date(shift, from: day.date), day.end)) }
         }
         for (marker, factor) in [(DateMarker.from, 1), (.after, 1), (.before, -1)] where has(marker, end) {
             for day in days(end + 1) {
@@ -110,12 +127,12 @@ extension PhraseGrammar {
                 {
                     continue
                 }
-                found.append((date(factor > 0 ? shift : shift.negated, from: day.date), day.end))
+                found.append((PhraseGrammar.date(factor > 0 ? shift : shift.negated, from: day.date), day.end))
             }
         }
         // `due:3d`, `due:2weeks`
         if !isLine, parser.direction != .neutral, found.isEmpty {
-            found.append((date(parser.direction == .back ? shift.negated : shift, from: today), end))
+            found.append((PhraseGrammar.date(parser.direction == .back ? shift.negated : shift, from: today), end))
         }
         return found
     }
@@ -236,136 +253,6 @@ extension PhraseGrammar {
             return (CivilDate(year: year, month: month, day: 1), end)
         }
         return nil
-    }
-
-    /// `second tuesday of january`, `last friday of the month`, `last day of next month`, `on the 15th`,
-    /// `5th of next month`, `next month on the 5th`.
-    func ordinalDays(_ index: Int, _ after: CivilDate?) -> [(CivilDate, Int)] {
-        var found: [(CivilDate, Int)] = []
-        if let (ordinal, next) = ordinal(index) {
-            if let day = weekday(next), let month = monthOf(skipDot(next + 1)) {
-                var date = PhraseGrammar.nth(ordinal, day, month.first)
-                // `first monday of the month`, if that has passed.
-                let isThis = unit(month.end - 1) == .month && month.first == parser.today.startOfMonth
-                if isThis, shift(month.end - 2) == nil, parser.direction == .ahead, let past = date, past < parser.today
-                {
-                    date = PhraseGrammar.nth(ordinal, day, month.first.adding(months: 1))
-                }
-                if let date { found.append((date, month.end)) }
-            }
-            // `last weekday of the month`
-            if has(.weekdays, next), abs(ordinal) == 1, let month = monthOf(next + 1) {
-                var day = ordinal < 0 ? month.first.adding(months: 1) - 1 : month.first
-                while day.weekday.isWeekend { day = ordinal < 0 ? day - 1 : day + 1 }
-                found.append((day, month.end))
-            }
-            if unit(next) == .day, let month = monthOf(next + 1) {
-                let last = month.first.adding(months: 1) - 1
-                found.append((ordinal < 0 ? last + 1 + ordinal : month.first + ordinal - 1, month.end))
-            }
-        }
-        if let day = dayNumber(index) {
-            if has(.of, day.end), let month = monthOf(day.end), self.month(skip([.of, .the], day.end)) == nil,
-                let date = CivilDate(validYear: month.first.year, month: month.first.month, day: day.day)
-            {
-                // `1st of the month`, if that has passed.
-                let isThis = unit(month.end - 1) == .month && shift(month.end - 2) == nil
-                if isThis, parser.direction == .ahead, date < parser.today {
-                    let next = month.first.adding(months: 1)
-                    if let date = CivilDate(validYear: next.year, month: next.month, day: day.day) {
-                        found.append((date, month.end))
-                    }
-                } else {
-                    found.append((date, month.end))
-                }
-            }
-            // `on the 15th`; in a field `15th` alone.
-            // `le 15`, `am 15.`
-            let isDotted = sign(".", day.end - 1) && day.end > index + 1 && has(.on, index - 1)
-            let isNamed =
-                has(.the, index - 1) && has(.on, index - 1) && !has(.to, index - 1)
-                && !(isJoined(day.end) && !sign(",", day.end)) && !has(.oclock, day.end)
-            // `Dinner 5th at 8pm`; `5th Avenue` is a place.
-            let next = skip([.at, .from], day.end)
-            let isAlone =
-                ["st", "nd", "rd", "th"].contains(tokens[day.end - 1].text) && !sign(",", day.end)
-                && (day.end >= tokens.count
-                    || next < tokens.count && tokens[next].kind == .number && month(next + 1) == nil)
-            // `on the thirteenth`
-            let isWord =
-                tokens[index].kind == .word && has(.the, index - 1) && (has(.on, index - 2) || day.day > 5)
-                && !isPlainWord(day.end)
-            let isMarked =
-                isWord
-                || tokens[index].kind == .number
-                    && (day.isOrdinal
-                        && (!isLine || isAlone || index > 0 && (has(.the, index - 1) || has(.on, index - 1)))
-                        || isDotted || isNamed)
-            if isMarked, weekday(day.end) == nil, !has(.of, day.end), let date = resolved(day: day.day, after) {
-                found.append((date, day.end))
-            }
-        }
-        if shift(index) != nil || unit(index) == .month, let month = monthOf(index), unit(month.end - 1) == .month {
-            let start = skip([.on, .the], month.end)
-            if start > month.end, let day = dayNumber(start),
-                let date = CivilDate(validYear: month.first.year, month: month.first.month, day: day.day)
-            {
-                found.append((date, day.end))
-            }
-        }
-        return found
-    }
-
-    /// `first` to `fifth`, `last`, `1st` to `5th`.
-    func ordinal(_ index: Int) -> (ordinal: Int, end: Int)? {
-        if let word = first(index, { if case .ordinal(let ordinal) = $0 { ordinal } else { nil } }) {
-            return (word, index + 1)
-        }
-        guard let day = dayNumber(index), (1...5).contains(day.day) else { return nil }
-        // `jeden 1. Donnerstag`
-        let isWhole = weekday(day.end) != nil || has(.and, day.end) && sign(".", day.end + 2)
-        let isDotted = parser.vocabulary.hasOthers && sign(".", day.end - 1) && day.end > index + 1 && isWhole
-        guard day.isOrdinal || isDotted else { return nil }
-        return (day.day, day.end)
-    }
-
-    /// The nth weekday of the month that begins on `first`; a negative `ordinal` counts from its end.
-    static func nth(_ ordinal: Int, _ day: Weekday, _ first: CivilDate) -> CivilDate? {
-        let end = first.adding(months: 1)
-        if ordinal < 0 {
-            let last = end - 1
-            return last - (7 - day.index(inWeekStartingOn: last.weekday)) % 7 + (ordinal + 1) * 7
-        }
-        let date = first + day.index(inWeekStartingOn: first.weekday) + (ordinal - 1) * 7
-        return date < end ? date : nil
-    }
-
-    /// `end of month`, `end of next week`, `beginning of january`, `end of the year`.
-    func edges(_ index: Int) -> [(CivilDate, Int)] {
-        let isEnd = has(.end, index)
-        let isNamed = parser.vocabulary.hasOthers && !isPlainEnglishEdge(index) && month(index + 1) != nil
-        guard isEnd || has(.beginning, index), has(.of, index + 1) || unit(index + 1) != nil || isNamed else {
-            return []
-        }
-        let start = skip([.of, .the], index + 1)
-        let step = shift(start)
-        let place = step == nil ? start : start + 1
-        if let step = shiftBehind(place + 1), let unit = unit(place), unit.isDays {
-            let first = PhraseGrammar.adding(PhraseGrammar.step(step), unit, self.start(of: unit, parser.today))
-            return [(isEnd ? PhraseGrammar.adding(1, unit, first) - 1 : first, place + 2)]
-        }
-        if let unit = unit(place), unit.isDays {
-            var first = self.start(of: unit, parser.today)
-            if let step { first = PhraseGrammar.adding(PhraseGrammar.step(step), unit, first) }
-            return [(isEnd ? PhraseGrammar.adding(1, unit, first) - 1 : first, place + 1)]
-        }
-        guard month(start) != nil, let month = monthOf(start) else { return [] }
-        return [(isEnd ? month.first.adding(months: 1) - 1 : month.first, month.end)]
-    }
-
-    /// `end May` means nothing in English, `Ende Mai` does in German.
-    private func isPlainEnglishEdge(_ index: Int) -> Bool {
-        tokens.indices.contains(index) && ["end", "start", "beginning"].contains(tokens[index].text)
     }
 }
 

@@ -48,8 +48,6 @@ extension PhraseParts {
     }
 
     /// Returns the parts with the half of the day decided, or throws the reason why that is impossible.
-    ///
-    /// - Parameter hours: seconds after midnight at which parts of the day begin.
     func settled(_ parser: DatePhraseParser) throws(PhraseDoubt) -> PhraseParts {
         var parts = self
         if let vagueUntil { throw .vagueEnd(vagueUntil) }
@@ -62,110 +60,150 @@ extension PhraseParts {
             shift.add(months.number, months.unit)
             parts.duration = (date.adding(months: shift.months) + shift.days - date) * 86_400
         }
+        try checkTimes(parts, parser)
+        try checkEnds(parts)
+        try checkZone(parts, parser)
+        if let repetition = parts.repetition { try settle(repetition, in: &parts, parser) }
+        return parts
+    }
+
+    /// Throws the reason why the times are ambiguous.
+    ///
+    /// - Parameter settled: the parts after their times are settled.
+    private func checkTimes(_ settled: PhraseParts, _ parser: DatePhraseParser) throws(PhraseDoubt) {
         if isDoubtful, part == nil, let time { throw .placeOrTime(time) }
         if isSplit { throw .daysOrHours }
-        if let period, parts.time != nil { throw .dayOfPeriod(period) }
+        if let period, settled.time != nil { throw .dayOfPeriod(period) }
         if let period, duration != nil, parser.direction == .ahead { throw .dayOfPeriod(period) }
-        if parts.time != nil, repetition == nil, let duration, duration >= 7 * 86_400 { throw .long(duration) }
+        if settled.time != nil, repetition == nil, let duration, duration >= 7 * 86_400 { throw .long(duration) }
         // `mon-fri 9:15`
-        if let lastDate, let time = parts.time, endTime == nil, repetition == nil {
+        if let lastDate, let time = settled.time, endTime == nil, repetition == nil {
             throw .timeOfDays(date ?? parser.today, lastDate, time)
         }
+    }
+
+    /// Throws the reason why the end contradicts the start.
+    private func checkEnds(_ settled: PhraseParts) throws(PhraseDoubt) {
         if endTime != nil, time == nil { throw .startWithoutTime }
         if endTime != nil, lastDate != nil, date == nil { throw .startWithoutDay }
-        if let lastDate, let date {
-            let isSameDay = lastDate == date
-            if lastDate < date || isSameDay && (parts.endTime ?? 1) <= (parts.time ?? 0) { throw .endBeforeStart }
-        }
-        if let zone, parts.time == nil, parts.instant == nil { throw .zoneWithoutTime(zone) }
-        if let zone, let zoneOffset, let time = parts.time {
-            let day = parts.date ?? parser.today
+        guard let lastDate, let date else { return }
+        let isSameDay = lastDate == date
+        if lastDate < date || isSameDay && (settled.endTime ?? 1) <= (settled.time ?? 0) { throw .endBeforeStart }
+    }
+
+    /// Throws the reason why the zone does not apply.
+    private func checkZone(_ settled: PhraseParts, _ parser: DatePhraseParser) throws(PhraseDoubt) {
+        guard let zone else { return }
+        if settled.time == nil, settled.instant == nil { throw .zoneWithoutTime(zone) }
+        if let zoneOffset, let time = settled.time {
+            let day = settled.date ?? parser.today
             guard zone.offset(at: zone.instant(CivilDateTime(day) + time)) == zoneOffset else { throw .zone(zone, day) }
         }
-        if var repetition = parts.repetition {
-            repetition.until = until
-            repetition.count = count
-            repetition.exceptions = exceptions
-            if let span {
-                var shift = PhraseShift()
-                shift.add(span.number, span.unit)
-                if span.number * span.unit.seconds < repetition.interval * repetition.unit.seconds {
-                    // `every month for 3 days`: the length of each occurrence.
-                    guard parts.duration == nil, !parts.saysEnd else { throw .endBeforeStart }
-                    parts.duration = span.number * span.unit.seconds
-                } else {
-                    repetition.goesOn = shift
-                }
-            }
-            if let date, isWeekday, repetition.unit == .day, repetition.interval > 1 {
-                // `every 14 days on monday`; `tous les 15 jours` is a fortnight.
-                guard repetition.interval % 7 == 0 || repetition.interval == 15 else { throw .weekday(date) }
-                (repetition.unit, repetition.interval) = (.week, repetition.interval / 7)
-            }
-            if let date, isWeekday, repetition.unit >= .month { throw .weekdayOfMonth(date.weekday) }
-            if let date, parser.direction == .ahead, date < parser.today, repetition.unit < .year { throw .past(date) }
-            if repetition.unit == .year, !repetition.months.isEmpty, repetition.monthDays.isEmpty,
-                repetition.weekdays.isEmpty, date == nil
-            {
-                throw .noDay
-            }
-            let interval = repetition.interval * repetition.unit.seconds
-            if let length = parts.length, length > interval {
-                // `every tue 9:00 10 weeks`: the time span of the repetition.
-                guard let duration = parts.duration, duration % 86_400 == 0, until == nil, count == nil else {
-                    throw .overlapsItself
-                }
-                var shift = PhraseShift()
-                shift.days = duration / 86_400
-                (repetition.goesOn, parts.duration) = (shift, nil)
-            }
-            if hasExceptionRange, repetition.unit == .week, !repetition.weekdays.isEmpty {
-                repetition.exceptions = exceptions.filter { date in
-                    repetition.weekdays.contains { $0.weekday == date.weekday }
-                }
-            } else if repetition.unit == .week, !repetition.weekdays.isEmpty,
-                let odd = exceptions.first(where: { date in
-                    !repetition.weekdays.contains { $0.weekday == date.weekday }
-                })
-            {
-                throw .exception(odd)
-            }
-            // `daily from dec 1 to dec 5`: the time span of the repetition.
-            if let date, let last = lastDate, until == nil, count == nil, endTime == nil,
-                (last - date) * 86_400 >= repetition.interval * repetition.unit.seconds
-            {
-                (repetition.until, parts.lastDate) = (last, nil)
-            }
-            if let date, !isBeginning, !isWeekday, !repetition.weekdays.isEmpty, repetition.unit == .week,
-                repetition.weekdays.allSatisfy({ $0.weekday != date.weekday })
-            {
-                throw .weekday(date)
-            }
-            if let date, isWeekday, !repetition.weekdays.isEmpty, repetition.unit == .week,
-                !repetition.weekdays.contains(where: { $0.weekday == date.weekday })
-            {
-                throw .weekday(date)
-            }
-            if !freeDays.isEmpty {
-                // `every day except fri`
-                let isDaily = repetition.unit == .day && repetition.interval == 1
-                let isWeekly = repetition.unit == .week && !repetition.weekdays.isEmpty
-                guard isDaily || isWeekly, repetition.weekdays.allSatisfy({ $0.ordinal == nil }) else {
-                    throw .freeDays
-                }
-                let all = isDaily ? Weekday.allCases.map { Repetition.Day($0) } : repetition.weekdays
-                repetition.unit = .week
-                repetition.weekdays = all.filter { !freeDays.contains($0.weekday) }
-                guard !repetition.weekdays.isEmpty else { throw .freeDays }
-            }
-            // `every 2 weeks on friday` equals a start on a Friday.
-            if let date, repetition.unit == .week, repetition.weekdays.isEmpty {
-                repetition.weekdays = [.init(date.weekday)]
-            }
-            if isWeekday, repetition.unit == .week, lastDate == nil { (parts.date, parts.isWeekday) = (nil, false) }
-            parts.repetition = repetition
+    }
+
+    // MARK: Repetitions
+
+    /// Sets the repetition of the settled parts, with its limits and days.
+    private func settle(
+        _ stated: Repetition, in parts: inout PhraseParts, _ parser: DatePhraseParser
+    ) throws(PhraseDoubt) {
+        var repetition = stated
+        repetition.until = until
+        repetition.count = count
+        repetition.exceptions = exceptions
+        try settleSpan(of: &repetition, in: &parts)
+        try checkStart(of: &repetition, parser)
+        try settleLength(of: &repetition, in: &parts)
+        try settleExceptions(of: &repetition)
+        // `daily from dec 1 to dec 5`: the time span of the repetition.
+        if let date, let last = lastDate, until == nil, count == nil, endTime == nil,
+            (last - date) * 86_400 >= repetition.interval * repetition.unit.seconds
+        {
+            (repetition.until, parts.lastDate) = (last, nil)
         }
-        return parts
+        try checkWeekday(of: repetition)
+        if !freeDays.isEmpty { try removeFreeDays(from: &repetition) }
+        // `every 2 weeks on friday` equals a start on a Friday.
+        if let date, repetition.unit == .week, repetition.weekdays.isEmpty {
+            repetition.weekdays = [.init(date.weekday)]
+        }
+        if isWeekday, repetition.unit == .week, lastDate == nil { (parts.date, parts.isWeekday) = (nil, false) }
+        parts.repetition = repetition
+    }
+
+    /// Sets the time span of the repetition, or the length of each occurrence if an interval is longer.
+    private func settleSpan(of repetition: inout Repetition, in parts: inout PhraseParts) throws(PhraseDoubt) {
+        guard let span else { return }
+        var shift = PhraseShift()
+        shift.add(span.number, span.unit)
+        if span.number * span.unit.seconds < repetition.interval * repetition.unit.seconds {
+            // `every month for 3 days`: the length of each occurrence.
+            guard parts.duration == nil, !parts.saysEnd else { throw .endBeforeStart }
+            parts.duration = span.number * span.unit.seconds
+        } else {
+            repetition.goesOn = shift
+        }
+    }
+
+    /// Throws the reason why the repetition cannot start on the day. Days that make whole weeks, on a weekday, become weeks.
+    private func checkStart(of repetition: inout Repetition, _ parser: DatePhraseParser) throws(PhraseDoubt) {
+        if let date, isWeekday, repetition.unit == .day, repetition.interval > 1 {
+            // `every 14 days on monday`; `tous les 15 jours` is a fortnight.
+            guard repetition.interval % 7 == 0 || repetition.interval == 15 else { throw .weekday(date) }
+            (repetition.unit, repetition.interval) = (.week, repetition.interval / 7)
+        }
+        if let date, isWeekday, repetition.unit >= .month { throw .weekdayOfMonth(date.weekday) }
+        if let date, parser.direction == .ahead, date < parser.today, repetition.unit < .year { throw .past(date) }
+        if repetition.unit == .year, !repetition.months.isEmpty, repetition.monthDays.isEmpty,
+            repetition.weekdays.isEmpty, date == nil
+        {
+            throw .noDay
+        }
+    }
+
+    /// Sets a length beyond the interval as the time span of the repetition: `every tue 9:00 10 weeks`.
+    private func settleLength(of repetition: inout Repetition, in parts: inout PhraseParts) throws(PhraseDoubt) {
+        let interval = repetition.interval * repetition.unit.seconds
+        guard let length = parts.length, length > interval else { return }
+        guard let duration = parts.duration, duration % 86_400 == 0, until == nil, count == nil else {
+            throw .overlapsItself
+        }
+        var shift = PhraseShift()
+        shift.days = duration / 86_400
+        (repetition.goesOn, parts.duration) = (shift, nil)
+    }
+
+    /// Removes excluded days of a range that have no occurrence; a single one is an error.
+    private func settleExceptions(of repetition: inout Repetition) throws(PhraseDoubt) {
+        guard repetition.unit == .week, !repetition.weekdays.isEmpty else { return }
+        let weekdays = repetition.weekdays
+        func occurs(_ date: CivilDate) -> Bool { weekdays.contains { $0.weekday == date.weekday } }
+        if hasExceptionRange {
+            repetition.exceptions = exceptions.filter(occurs)
+        } else if let odd = exceptions.first(where: { !occurs($0) }) {
+            throw .exception(odd)
+        }
+    }
+
+    /// Throws the reason why a weekly repetition contradicts the day of the start.
+    private func checkWeekday(of repetition: Repetition) throws(PhraseDoubt) {
+        guard let date, repetition.unit == .week, isWeekday || !isBeginning, !repetition.weekdays.isEmpty,
+            repetition.weekdays.allSatisfy({ $0.weekday != date.weekday })
+        else { return }
+        throw .weekday(date)
+    }
+
+    /// Removes the excluded weekdays: `every day except fri`.
+    private func removeFreeDays(from repetition: inout Repetition) throws(PhraseDoubt) {
+        let isDaily = repetition.unit == .day && repetition.interval == 1
+        let isWeekly = repetition.unit == .week && !repetition.weekdays.isEmpty
+        guard isDaily || isWeekly, repetition.weekdays.allSatisfy({ $0.ordinal == nil }) else {
+            throw .freeDays
+        }
+        let all = isDaily ? Weekday.allCases.map { Repetition.Day($0) } : repetition.weekdays
+        repetition.unit = .week
+        repetition.weekdays = all.filter { !freeDays.contains($0.weekday) }
+        guard !repetition.weekdays.isEmpty else { throw .freeDays }
     }
 
     /// Moves separate days into the repetition.

@@ -188,51 +188,57 @@ public struct ChatIntake {
             guard try known["conversation"] as String == message.conversation.text,
                 try known["is_mine"] as Bool == message.isMine
             else { continue }
-            let (row, content, synced): (Int64, String, String?) = try (
-                known["n"], known["content"], known["synced"]
-            )
-            let isGone: Bool = try known["is_deleted"]
-            let theirs: String? = message.isDeleted ? nil : message.content
-            // A local change that was not sent yet wins, and will be sent.
-            let isWaiting = try known["state"] as String != "sent"
-            let edited: Int64? = try known["edited_at"]
-            let isLater = isRecovering && stands(content, isGone, edited, against: message)
-            let isChanged =
-                isLater || message.isMine && (synced != nil || isWaiting) && (isGone ? nil : content) != synced
-            let text = isChanged ? content : message.content
-            let isSame = isChanged && message.isMine ? (isGone ? nil : content) == theirs : true
-            try db.execute(
-                sql: """
-                    UPDATE chat_message SET content = ?, is_deleted = ?, seq = ?, synced = ?, edited_at = ?, sent_at = ?,
-                        sender = ?, state = ?, problem = CASE ? WHEN 'sent' THEN NULL ELSE problem END,
-                        metadata = ifnull(?, metadata), platform = ifnull(?, platform), device = ifnull(?, device),
-                        thinking = ifnull(?, thinking), stored_at = ifnull(?, stored_at), reactions = ?, pinned_at = ?,
-                        removed_by = ? WHERE n = ?
-                    """,
-                arguments: [
-                    text, isChanged ? isGone : message.isDeleted, message.number, theirs,
-                    isLater ? edited : message.editedAt?.seconds,
-                    message.sentAt.seconds, message.sender, isSame ? "sent" : "pending", isSame ? "sent" : "pending",
-                    message.details.metadataJSON?.compact, message.details.platform, message.details.device,
-                    message.details.thinking, message.details.syncedAt?.seconds,
-                    ChatReaction.json(message.details.reactions)?.compact, message.details.pinnedAt?.seconds,
-                    message.details.removedBy, row,
-                ])
-            if text != content { words.append((row, content)) }
-            if message.isDeleted, !isChanged {
-                try db.execute(
-                    sql: "UPDATE chat_message SET metadata = NULL, thinking = NULL WHERE n = ?", arguments: [row])
-                try db.execute(sql: "DELETE FROM chat_attachment WHERE message = ?", arguments: [message.id.text])
-            } else if try Int.fetchOne(
-                db, sql: "SELECT COUNT(*) FROM chat_attachment WHERE message = ?", arguments: [message.id.text]) == 0
-            {
-                try take(message.attachments, of: message.id)
-            }
+            if let changed = try update(known, from: message) { words.append(changed) }
         }
         // The full-text index last: a write to another table in between makes FTS5 write a piece of its index each time.
         let table = JournaledTable.table(.chatMessage)
         for (row, former) in words { try table.reindex(db, row, former.map { [.string($0)] }) }
         return fresh
+    }
+
+    /// Merges the gateway's version of a message into the known one.
+    /// - Returns: the row and its former text, if the text was changed.
+    private func update(_ known: Row, from message: ChatMessage) throws -> (row: Int64, former: String?)? {
+        let (row, content, synced): (Int64, String, String?) = try (
+            known["n"], known["content"], known["synced"]
+        )
+        let isGone: Bool = try known["is_deleted"]
+        let theirs: String? = message.isDeleted ? nil : message.content
+        // A local change that was not sent yet wins, and will be sent.
+        let isWaiting = try known["state"] as String != "sent"
+        let edited: Int64? = try known["edited_at"]
+        let isLater = isRecovering && stands(content, isGone, edited, against: message)
+        let isChanged =
+            isLater || message.isMine && (synced != nil || isWaiting) && (isGone ? nil : content) != synced
+        let text = isChanged ? content : message.content
+        let isSame = isChanged && message.isMine ? (isGone ? nil : content) == theirs : true
+        try db.execute(
+            sql: """
+                UPDATE chat_message SET content = ?, is_deleted = ?, seq = ?, synced = ?, edited_at = ?, sent_at = ?,
+                    sender = ?, state = ?, problem = CASE ? WHEN 'sent' THEN NULL ELSE problem END,
+                    metadata = ifnull(?, metadata), platform = ifnull(?, platform), device = ifnull(?, device),
+                    thinking = ifnull(?, thinking), stored_at = ifnull(?, stored_at), reactions = ?, pinned_at = ?,
+                    removed_by = ? WHERE n = ?
+                """,
+            arguments: [
+                text, isChanged ? isGone : message.isDeleted, message.number, theirs,
+                isLater ? edited : message.editedAt?.seconds,
+                message.sentAt.seconds, message.sender, isSame ? "sent" : "pending", isSame ? "sent" : "pending",
+                message.details.metadataJSON?.compact, message.details.platform, message.details.device,
+                message.details.thinking, message.details.syncedAt?.seconds,
+                ChatReaction.json(message.details.reactions)?.compact, message.details.pinnedAt?.seconds,
+                message.details.removedBy, row,
+            ])
+        if message.isDeleted, !isChanged {
+            try db.execute(
+                sql: "UPDATE chat_message SET metadata = NULL, thinking = NULL WHERE n = ?", arguments: [row])
+            try db.execute(sql: "DELETE FROM chat_attachment WHERE message = ?", arguments: [message.id.text])
+        } else if try Int.fetchOne(
+            db, sql: "SELECT COUNT(*) FROM chat_attachment WHERE message = ?", arguments: [message.id.text]) == 0
+        {
+            try take(message.attachments, of: message.id)
+        }
+        return text == content ? nil : (row, content)
     }
 
     /// Whether the local version of a message is newer than that of a gateway that lost data; a deletion on either side wins.

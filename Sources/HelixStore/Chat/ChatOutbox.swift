@@ -73,20 +73,8 @@ extension Store {
     private static func operations(
         _ db: Database, _ conversation: Conversation, synced: String?, problem: String?, now: Instant
     ) throws -> [OutboundOperation] {
+        let pendingMembers = try pendingMembers(db, conversation)
         var operations: [OutboundOperation] = []
-        let pendingMembers = try Row.fetchAll(
-            db,
-            sql: """
-                SELECT * FROM chat_member WHERE conversation = ? AND pending IS NOT NULL AND problem IS NULL
-                ORDER BY pending_after
-                """, arguments: [conversation.id.text]
-        ).map { row in
-            let member = try ChatMember(
-                user: row["user"], name: row["name"], role: ChatMember.Role(rawValue: row["role"]) ?? .member,
-                isMe: row["is_me"], pending: (row["pending"] as String?).flatMap(ChatMember.PendingChange.init),
-                seesAll: row["sees_all"])
-            return try (member: member, after: row["pending_after"] as Int64)
-        }
         // Invitations and the user's own leaving keep their order among messages: new members do not see earlier messages, and
         // own messages go out before leaving.
         var turns: ArraySlice<(member: ChatMember, after: Int64)> = []
@@ -97,10 +85,7 @@ extension Store {
             if problem != nil { return [] }
             operations.append(.begin(conversation, others: pendingMembers.map(\.member)))
         } else if let base = synced.flatMap(SyncedConversation.init) {
-            let now = SyncedConversation(conversation)
-            if now != base {
-                operations.append(.change(conversation, ConversationEdit(now, since: base)))
-            }
+            if let change = change(of: conversation, since: base) { operations.append(change) }
             turns = pendingMembers.filter { $0.member.pending == .invite || $0.member.isMe }[...]
             operations += pendingMembers.filter { $0.member.pending != .invite && !$0.member.isMe }.map {
                 .member(conversation, $0.member)
@@ -128,6 +113,32 @@ extension Store {
         }
         operations += turns.map { .member(conversation, $0.member) }
         return operations
+    }
+
+    /// The members with pending changes, each with the number of the message after which the change is made.
+    private static func pendingMembers(
+        _ db: Database, _ conversation: Conversation
+    ) throws -> [(member: ChatMember, after: Int64)] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT * FROM chat_member WHERE conversation = ? AND pending IS NOT NULL AND problem IS NULL
+                ORDER BY pending_after
+                """, arguments: [conversation.id.text]
+        ).map { row in
+            let member = try ChatMember(
+                user: row["user"], name: row["name"], role: ChatMember.Role(rawValue: row["role"]) ?? .member,
+                isMe: row["is_me"], pending: (row["pending"] as String?).flatMap(ChatMember.PendingChange.init),
+                seesAll: row["sees_all"])
+            return try (member: member, after: row["pending_after"] as Int64)
+        }
+    }
+
+    /// The change of a conversation's own fields since it was synced; nil if there is none.
+    private static func change(of conversation: Conversation, since base: SyncedConversation) -> OutboundOperation? {
+        let now = SyncedConversation(conversation)
+        guard now != base else { return nil }
+        return .change(conversation, ConversationEdit(now, since: base))
     }
 
     /// Whether there are outbound operations for a gateway now.

@@ -91,40 +91,14 @@ public struct ChatRecovery: Hashable, Sendable {
         // A lost message is placed after the message before it.
         var (place, known, isWhole) = (first - 1, first - 1, true)
         for message in messages {
-            let (row, id, number): (Int64, EntityID, Int64) = try (
-                message["n"], EntityID(stored: message["id"]), message["seq"]
-            )
+            let (id, number): (EntityID, Int64) = try (EntityID(stored: message["id"]), message["seq"])
             if heard[id] == (try message["is_mine"] as Bool) {
                 place = max(place, number)
                 if !new.contains(id) { known = max(known, number) }
                 continue
             }
             isWhole = false
-            guard try message["says"] else {
-                try db.execute(sql: "UPDATE chat_message SET seq = ? WHERE n = ?", arguments: [place, row])
-                continue
-            }
-            if try message["is_deleted"] {
-                // If another device sends it again, it is deleted again.
-                try db.execute(
-                    sql: "UPDATE chat_message SET seq = ?, state = 'sent', synced = '', problem = NULL WHERE n = ?",
-                    arguments: [place, row])
-                continue
-            }
-            // Without new members the recipients are the original ones; an assistant would answer again.
-            let hashes = try String.fetchAll(
-                db, sql: "SELECT sha256 FROM chat_attachment WHERE message = ?", arguments: [id.text])
-            let isAgain = isSame && conversation.kind != .assistant && hashes.allSatisfy(hasFile)
-            if isAgain { again += 1 } else { parked += 1 }
-            try db.execute(
-                sql: """
-                    UPDATE chat_message SET seq = NULL, synced = NULL, tries = 0, retry_at = 0, state = ?, problem = ?
-                    WHERE n = ?
-                    """,
-                arguments: [
-                    isAgain ? "pending" : "failed",
-                    isAgain ? nil : isSame ? ChatRecovery.lost : ChatRecovery.changed, row,
-                ])
+            try recover(db, message, id, in: conversation, at: place, isSame: isSame, hasFile: hasFile)
         }
         // The numbers of lost messages are reused for new messages, which are unread.
         if !isWhole {
@@ -133,6 +107,43 @@ public struct ChatRecovery: Hashable, Sendable {
                 arguments: [known, conversation.id.text])
         }
         if !isSame { try ChatRecovery.park(db, conversation, ChatRecovery.changed) }
+    }
+
+    /// Sends an own message again that the gateway lost, or parks it; other lost messages keep their place.
+    ///
+    /// - Parameters:
+    ///   - place: the number of the message before it.
+    ///   - isSame: True if the members are those from before the loss.
+    private mutating func recover(
+        _ db: Database, _ message: Row, _ id: EntityID, in conversation: Conversation, at place: Int64, isSame: Bool,
+        hasFile: (String) -> Bool
+    ) throws {
+        let row: Int64 = try message["n"]
+        guard try message["says"] else {
+            try db.execute(sql: "UPDATE chat_message SET seq = ? WHERE n = ?", arguments: [place, row])
+            return
+        }
+        if try message["is_deleted"] {
+            // If another device sends it again, it is deleted again.
+            try db.execute(
+                sql: "UPDATE chat_message SET seq = ?, state = 'sent', synced = '', problem = NULL WHERE n = ?",
+                arguments: [place, row])
+            return
+        }
+        // Without new members the recipients are the original ones; an assistant would answer again.
+        let hashes = try String.fetchAll(
+            db, sql: "SELECT sha256 FROM chat_attachment WHERE message = ?", arguments: [id.text])
+        let isAgain = isSame && conversation.kind != .assistant && hashes.allSatisfy(hasFile)
+        if isAgain { again += 1 } else { parked += 1 }
+        try db.execute(
+            sql: """
+                UPDATE chat_message SET seq = NULL, synced = NULL, tries = 0, retry_at = 0, state = ?, problem = ?
+                WHERE n = ?
+                """,
+            arguments: [
+                isAgain ? "pending" : "failed",
+                isAgain ? nil : isSame ? ChatRecovery.lost : ChatRecovery.changed, row,
+            ])
     }
 }
 

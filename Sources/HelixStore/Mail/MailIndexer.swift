@@ -102,14 +102,6 @@ struct MailIndexer {
         var isNothing: Bool { tree == nil && boxes.isEmpty }
     }
 
-    /// A message known to be in a folder; folders and rows are compared by hashes of the names.
-    private struct Known {
-        var n: Int64
-        var isNew: Bool
-        var flags: Int64
-        var letters: String?
-    }
-
     /// Finds the changed folders, with a few system calls per mailbox.
     func inspect(_ account: Account, isThorough: Bool) throws -> Changes {
         var changes = Changes(account: account)
@@ -151,6 +143,17 @@ struct MailIndexer {
         return changes
     }
 
+    /// The files of an account that differ from the index.
+    private struct Findings {
+        var arrivals: [MailArrival] = []
+        /// The mailboxes of the messages whose files are gone.
+        var gone: [Int64: Int64] = [:]
+        /// The folders of the mailboxes.
+        var paths: [Int64: String] = [:]
+        /// Mailboxes with files that could not be read: they may be readable next time, without their folder having changed.
+        var unread: Set<Int64> = []
+    }
+
     /// Reads the changed folders and updates the index.
     mutating func apply(_ found: Changes) throws {
         var changes = found
@@ -159,59 +162,70 @@ struct MailIndexer {
             changes.boxes = try register(tree, changes)
             outcome.problems += tree.problems
         }
-        var arrivals: [MailArrival] = []
-        var gone: [Int64: Int64] = [:]
-        var paths: [Int64: String] = [:]
+        var findings = Findings()
+        try compareAll(&changes, &findings)
+        try move(&findings.arrivals, &findings.gone, findings.paths)
+        if !findings.arrivals.isEmpty { try index(changes, &findings) }
+        try settle(changes, findings)
+    }
+
+    /// Compares the files of all changed mailboxes with their rows, and leaves out mailboxes that cannot be read.
+    private mutating func compareAll(_ changes: inout Changes, _ findings: inout Findings) throws {
         var unreadable: Set<Int64> = []
-        var unread: Set<Int64> = []
         for (mailbox, cur, new) in changes.boxes {
-            paths[mailbox.number] = mailbox.folder(in: changes.account)
+            findings.paths[mailbox.number] = mailbox.folder(in: changes.account)
             do {
-                let isWhole = try compare(mailbox, changes.account, cur != nil, new != nil, &arrivals, &gone)
+                let isWhole = try compare(
+                    mailbox, changes.account, cur != nil, new != nil, &findings.arrivals, &findings.gone)
                 // Reported each time, until the file is renamed.
-                if !isWhole { unread.insert(mailbox.number) }
+                if !isWhole { findings.unread.insert(mailbox.number) }
             } catch let error as HelixError where [.notAllowed, .io].contains(error.code) {
                 // The others are still indexed; the index of this one is kept.
                 outcome.problems.append(error.message)
                 unreadable.insert(mailbox.number)
-                arrivals.removeAll { $0.mailbox == mailbox.number }
+                findings.arrivals.removeAll { $0.mailbox == mailbox.number }
             }
         }
         changes.boxes.removeAll { unreadable.contains($0.mailbox.number) }
-        try move(&arrivals, &gone, paths)
+    }
+
+    /// Reads the new messages and adds them to the index, batch by batch.
+    private mutating func index(_ changes: Changes, _ findings: inout Findings) throws {
         let account = changes.account
-        if !arrivals.isEmpty {
-            // The newest first: users want to see them first.
-            arrivals.sort { $0.entry.name > $1.entry.name }
-            let batches = stride(from: 0, to: arrivals.count, by: Self.batchCount).map {
-                Array(arrivals[$0..<min($0 + Self.batchCount, arrivals.count)])
+        // The newest first: users want to see them first.
+        findings.arrivals.sort { $0.entry.name > $1.entry.name }
+        let arrivals = findings.arrivals
+        let batches = stride(from: 0, to: arrivals.count, by: Self.batchCount).map {
+            Array(arrivals[$0..<min($0 + Self.batchCount, arrivals.count)])
+        }
+        let accounts = Dictionary(
+            uniqueKeysWithValues: changes.boxes.map { ($0.mailbox.number, (account.number, account.id)) })
+        let reading = MailReading(batches, paths: findings.paths)
+        var done = 0
+        for place in batches.indices {
+            let batch = reading.next(place)
+            if let failure = batch.lazy.compactMap(\.failure).first { throw failure }
+            for arrival in batch {
+                guard let problem = arrival.problem else { continue }
+                outcome.problems.append(problem)
+                findings.unread.insert(arrival.mailbox)
             }
-            let accounts = Dictionary(
-                uniqueKeysWithValues: changes.boxes.map { ($0.mailbox.number, (account.number, account.id)) })
-            let reading = MailReading(batches, paths: paths)
-            var done = 0
-            for place in batches.indices {
-                let batch = reading.next(place)
-                if let failure = batch.lazy.compactMap(\.failure).first { throw failure }
-                for arrival in batch {
-                    guard let problem = arrival.problem else { continue }
-                    outcome.problems.append(problem)
-                    unread.insert(arrival.mailbox)
-                }
-                try write(batch, accounts, &gone)
-                done += batch.count
-                progress?(done, arrivals.count)
-            }
-            // After a first run the full-text index has a dozen segments, and every search would open each of them.
-            if batches.count > 5 {
-                try store.writeDerived {
-                    try $0.execute(sql: "INSERT INTO message_text (message_text) VALUES ('optimize')")
-                }
+            try write(batch, accounts, &findings.gone)
+            done += batch.count
+            progress?(done, arrivals.count)
+        }
+        // After a first run the full-text index has a dozen segments, and every search would open each of them.
+        if batches.count > 5 {
+            try store.writeDerived {
+                try $0.execute(sql: "INSERT INTO message_text (message_text) VALUES ('optimize')")
             }
         }
-        let rest = gone.keys.sorted()
-        // A file that could not be read may be readable next time, without its folder having changed.
-        let boxes = changes.boxes.filter { !unread.contains($0.mailbox.number) }
+    }
+
+    /// Removes the messages whose files are gone, and stores the times of change of the folders that were read whole.
+    private mutating func settle(_ changes: Changes, _ findings: Findings) throws {
+        let rest = findings.gone.keys.sorted()
+        let boxes = changes.boxes.filter { !findings.unread.contains($0.mailbox.number) }
         outcome.removed += try store.writeDerived { db in
             let writer = MailWriter(db: db, now: store.now)
             let check = try recheck(db)
@@ -266,86 +280,6 @@ struct MailIndexer {
             }
             return boxes
         }
-    }
-
-    /// Compares the files of a mailbox with its rows.
-    /// - Returns: True if all files could be listed.
-    private mutating func compare(
-        _ mailbox: Mailbox, _ account: Account, _ hasCur: Bool, _ hasNew: Bool, _ arrivals: inout [MailArrival],
-        _ gone: inout [Int64: Int64]
-    ) throws -> Bool {
-        // A message moves from new to cur when it is seen, so both are read if cur has changed.
-        let onlyNew = !hasCur
-        var known: [UInt64: Known] = [:]
-        try store.read { db in
-            let row = try Statement(
-                db,
-                """
-                SELECT n, file, is_new, flags, letters FROM message INDEXED BY message_file
-                WHERE mailbox = ?1 \(onlyNew ? "AND is_new = 1" : "")
-                """)
-            row.bind(1, mailbox.number)
-            while try row.step() {
-                let key = row.utf8(1) { StableHash.of($0) } ?? 0
-                known[key] = Known(
-                    n: row.integer(0), isNew: row.integer(2) != 0, flags: row.integer(3), letters: row.text(4))
-            }
-        }
-        let folder = mailbox.folder(in: account)
-        var changed: [(Int64, MaildirName, Bool)] = []
-        var seen: Set<UInt64> = []
-        var twins: Set<String> = []
-        var unreadable = 0
-        for isNew in onlyNew ? [true] : [false, true] {
-            try MaildirFolder.names(folder + (isNew ? "/new" : "/cur")) { bytes in
-                let end = MaildirName.endOfBase(bytes)
-                let key = StableHash.of(bytes[..<end])
-                // No command could open it, because names are stored as text.
-                guard bytes.allSatisfy({ $0 < 0x80 }) || String(validating: bytes, as: UTF8.self) != nil else {
-                    unreadable += 1
-                    return
-                }
-                // The same file twice, while it is being moved, or two files whose names differ only in flags.
-                guard seen.insert(key).inserted else {
-                    twins.insert(String(decoding: bytes[..<end], as: UTF8.self))
-                    return
-                }
-                guard let row = known.removeValue(forKey: key) else {
-                    let name = String(decoding: bytes, as: UTF8.self)
-                    arrivals.append(MailArrival(mailbox: mailbox.number, entry: MaildirEntry(name: name, isNew: isNew)))
-                    return
-                }
-                let letters = UnsafeBufferPointer(rebasing: bytes[min(end + 3, bytes.count)...])
-                let flags = MessageFlags(maildir: letters).rawValue
-                if row.isNew == isNew, row.flags == flags, row.letters == nil, letters.count == flags.nonzeroBitCount {
-                    return
-                }
-                let name = MaildirName(String(decoding: bytes, as: UTF8.self))
-                if row.isNew != isNew || row.flags != flags || row.letters != Self.foreign(name.letters) {
-                    changed.append((row.n, name, isNew))
-                }
-            }
-        }
-        for row in known.values { gone[row.n] = mailbox.number }
-        if unreadable > 0 {
-            outcome.problems.append(
-                "\(unreadable == 1 ? "1 file" : "\(unreadable) files") in \(folder) with a name that is not UTF-8: rename it"
-            )
-        }
-        for base in twins.sorted() { arrivals += try separate(base, mailbox, folder) }
-        if changed.isEmpty { return unreadable == 0 }
-        outcome.changed += changed.count
-        try store.writeDerived { db in
-            let check = try recheck(db)
-            for (n, name, isNew) in changed where try check?.isAt(n, mailbox.number, name, isNew, folder) ?? true {
-                try db.execute(
-                    sql: "UPDATE message SET flags = ?, letters = ?, is_new = ? WHERE n = ?",
-                    arguments: [
-                        MessageFlags(maildir: name.letters.utf8).rawValue, Self.foreign(name.letters), isNew ? 1 : 0, n,
-                    ])
-            }
-        }
-        return unreadable == 0
     }
 
     /// The letters that are not standard flags.

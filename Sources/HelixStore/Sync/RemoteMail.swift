@@ -227,72 +227,88 @@ extension Store {
     public func localMailChanges(_ mailbox: RemoteMailbox, in account: Account) throws -> LocalMailChanges {
         try read { db in
             var changes = LocalMailChanges()
-            let number =
-                try Int64.fetchOne(
-                    db, sql: "SELECT n FROM mailbox WHERE account = ? AND path = ?",
-                    arguments: [account.number, mailbox.path]) ?? -1
-            let labelled = try Store.labels(db, mailbox: number)
-            let here = try Statement(
-                db, "SELECT file, flags, n FROM message INDEXED BY message_file WHERE mailbox = ?1 ORDER BY file")
-            let there = try Statement(
-                db,
-                """
-                SELECT file, uid, flags, labels, key FROM remote_message INDEXED BY remote_message_file
-                WHERE mailbox = ?1 ORDER BY file
-                """)
-            here.bind(1, number)
-            there.bind(1, mailbox.number)
-            var hasHere = try here.step()
-            var hasThere = try there.step()
-            var new: [Int64] = []
-            while hasHere || hasThere {
-                let order = !hasHere ? 1 : !hasThere ? -1 : Store.compare(here, there)
-                if order < 0 {
-                    new.append(here.integer(2))
-                    hasHere = try here.step()
-                    continue
-                }
-                if order > 0 {
-                    changes.gone.append(Store.remoteMessage(there, uid: 1, file: 0, flags: 2, labels: 3, key: 4))
-                    hasThere = try there.step()
-                    continue
-                }
-                let labels = labelled.isEmpty ? nil : labelled[here.text(0) ?? ""]
-                if here.integer(1) != there.integer(2) || labels != nil || !there.isNull(3) {
-                    let former = Store.remoteMessage(there, uid: 1, file: 0, flags: 2, labels: 3, key: 4)
-                    let flags = MessageFlags(rawValue: Int(here.integer(1)))
-                    if flags != former.flags || Set(labels ?? []) != Set(former.labels) {
-                        changes.changed.append((former, flags, labels ?? []))
-                    }
-                }
-                hasHere = try here.step()
-                hasThere = try there.step()
-            }
+            let new = try Store.compare(mailbox, of: account, db, &changes)
             let folder = Mailbox.folder(account: account.path, path: mailbox.path)
             if !changes.gone.isEmpty {
                 let files = try MaildirFolder.files(folder)
                 changes.unread = changes.gone.map(\.file).filter(files.contains)
                 changes.gone.removeAll { files.contains($0.file) }
             }
-            let row = try Statement(
-                db, "SELECT file, flags, labels, message_id, date, is_new, letters FROM message WHERE n = ?1")
-            for n in new {
-                row.bind(1, n)
-                while try row.step() {
-                    let file = row.text(0) ?? ""
-                    let flags = MessageFlags(rawValue: Int(row.integer(1)))
-                    let path = try? MaildirFolder.find(
-                        file, in: folder, isNew: row.integer(5) != 0, letters: flags.maildir(with: row.text(6) ?? ""))
-                    let size = path.flatMap(Store.travellingSize) ?? -1
-                    changes.new.append(
-                        LocalMessage(
-                            file: file, flags: flags, labels: Store.words(row.text(2)),
-                            key: RemoteMessage.key(row.text(3), size: size, date: MaildirFolder.delivered(file)),
-                            date: Instant(row.integer(4))))
-                }
-            }
+            changes.new = try Store.localMessages(new, folder, db)
             return changes
         }
+    }
+
+    /// Compares the messages of both sides, both sorted by file name and merged.
+    /// - Returns: the numbers of the local messages that the other side does not have.
+    private static func compare(
+        _ mailbox: RemoteMailbox, of account: Account, _ db: Database, _ changes: inout LocalMailChanges
+    ) throws -> [Int64] {
+        let number =
+            try Int64.fetchOne(
+                db, sql: "SELECT n FROM mailbox WHERE account = ? AND path = ?",
+                arguments: [account.number, mailbox.path]) ?? -1
+        let labelled = try labels(db, mailbox: number)
+        let here = try Statement(
+            db, "SELECT file, flags, n FROM message INDEXED BY message_file WHERE mailbox = ?1 ORDER BY file")
+        let there = try Statement(
+            db,
+            """
+            SELECT file, uid, flags, labels, key FROM remote_message INDEXED BY remote_message_file
+            WHERE mailbox = ?1 ORDER BY file
+            """)
+        here.bind(1, number)
+        there.bind(1, mailbox.number)
+        var hasHere = try here.step()
+        var hasThere = try there.step()
+        var new: [Int64] = []
+        while hasHere || hasThere {
+            let order = !hasHere ? 1 : !hasThere ? -1 : compare(here, there)
+            if order < 0 {
+                new.append(here.integer(2))
+                hasHere = try here.step()
+                continue
+            }
+            if order > 0 {
+                changes.gone.append(remoteMessage(there, uid: 1, file: 0, flags: 2, labels: 3, key: 4))
+                hasThere = try there.step()
+                continue
+            }
+            let labels = labelled.isEmpty ? nil : labelled[here.text(0) ?? ""]
+            if here.integer(1) != there.integer(2) || labels != nil || !there.isNull(3) {
+                let former = remoteMessage(there, uid: 1, file: 0, flags: 2, labels: 3, key: 4)
+                let flags = MessageFlags(rawValue: Int(here.integer(1)))
+                if flags != former.flags || Set(labels ?? []) != Set(former.labels) {
+                    changes.changed.append((former, flags, labels ?? []))
+                }
+            }
+            hasHere = try here.step()
+            hasThere = try there.step()
+        }
+        return new
+    }
+
+    /// The messages with the numbers, as they would be sent.
+    private static func localMessages(_ numbers: [Int64], _ folder: String, _ db: Database) throws -> [LocalMessage] {
+        var messages: [LocalMessage] = []
+        let row = try Statement(
+            db, "SELECT file, flags, labels, message_id, date, is_new, letters FROM message WHERE n = ?1")
+        for n in numbers {
+            row.bind(1, n)
+            while try row.step() {
+                let file = row.text(0) ?? ""
+                let flags = MessageFlags(rawValue: Int(row.integer(1)))
+                let path = try? MaildirFolder.find(
+                    file, in: folder, isNew: row.integer(5) != 0, letters: flags.maildir(with: row.text(6) ?? ""))
+                let size = path.flatMap(travellingSize) ?? -1
+                messages.append(
+                    LocalMessage(
+                        file: file, flags: flags, labels: words(row.text(2)),
+                        key: RemoteMessage.key(row.text(3), size: size, date: MaildirFolder.delivered(file)),
+                        date: Instant(row.integer(4))))
+            }
+        }
+        return messages
     }
 
     /// The size of a file in bytes, with CRLF line endings.

@@ -7,35 +7,18 @@ extension CalendarSync {
     /// Sends the local changes.
     /// - Returns: whether the other side stored all of them unchanged.
     func send(_ diff: CollectionDiff) throws -> Bool {
-        let (calendar, name) = (diff.calendar, diff.name)
+        let calendar = diff.calendar
         var local = try store.localChanges(calendar, zone: options.zone)
         if isReadOnly(diff.collection) {
             let count = local.new.count + local.changed.count + local.gone.count
             if count > 0 {
                 outcome.notes.append(
-                    "'\(name)' is read-only: \(count) local change\(count == 1 ? "" : "s") cannot be sent"
+                    "'\(diff.name)' is read-only: \(count) local change\(count == 1 ? "" : "s") cannot be sent"
                 )
             }
             return true
         }
         try leaveOutRefused(&local, diff)
-        var isDone = true
-        // A scheduling server modifies objects: notified attendees, and answers that no longer count (RFC 6638 §3.2).
-        let changesMeetings = calendar.schedules == true
-        func settle(
-            _ write: RemoteWrite, _ what: String, _ href: String, _ text: String,
-            _ body: (RemoteCalendarWriter, String) throws -> Void
-        ) throws {
-            switch write {
-            case .done(let etag): return try store.writeRemoteCalendars { try body($0, etag) }
-            case .changedMeanwhile: isDone = false
-            case .refused(let reason): outcome.problems.append("'\(name)' refuses \(what): \(reason)")
-            case .forbidden(let reason):
-                outcome.problems.append("'\(name)' refuses \(what), which is kept locally: \(reason)")
-                refusedNow.insert(href)
-                try store.writeRemoteCalendars { try $0.refuse(href, text, in: calendar) }
-            }
-        }
         let addresses = Dictionary(
             local.new.map { ($0.item, remote.href(forUID: $0.uid, in: diff.collection)) },
             uniquingKeysWith: { first, _ in first })
@@ -44,21 +27,7 @@ extension CalendarSync {
             local.new.map { SentObject(href: addresses[$0.item] ?? "", item: $0.item, text: $0.text) }
             + local.changed.map { SentObject(href: $0.former.href, item: $0.object.item, text: $0.object.text) }
         try store.writeRemoteCalendars { try $0.beginSending(sent, in: calendar) }
-        func put(_ object: LocalObject, to href: String, replacing etag: String?) throws {
-            let what = "the \(object.item.kind.name) '\(Self.title(object.text))'"
-            let write = try remote.put(Self.file(text: object.text, zones: object.zones), to: href, replacing: etag)
-            let isRead = changesMeetings && object.text.contains("\nATTENDEE")
-            try settle(write, what, href, object.text) {
-                // Without an ETag it is fetched once more in this sync.
-                let etag = isRead ? "" : $1
-                if isRead { isDone = false }
-                var synced = SyncedObject(href: href, etag: etag, item: object.item, text: object.text)
-                synced.isSent = true
-                try $0.save(synced, in: calendar)
-                outcome.add(.there, "file", 1, name)
-            }
-            try store.writeRemoteCalendars { try $0.endSending(href, in: calendar) }
-        }
+        var isDone = true
         let taken = local.new.isEmpty ? [:] : try store.syncedObjects(calendar)
         for object in local.new {
             let href = addresses[object.item] ?? ""
@@ -69,24 +38,76 @@ extension CalendarSync {
                 try store.writeRemoteCalendars { try $0.endSending(href, in: calendar) }
                 continue
             }
-            try put(object, to: href, replacing: nil)
+            if try !put(object, to: href, replacing: nil, diff) { isDone = false }
         }
-        for (former, object) in local.changed { try put(object, to: former.href, replacing: former.etag) }
+        for (former, object) in local.changed {
+            if try !put(object, to: former.href, replacing: former.etag, diff) { isDone = false }
+        }
+        if try !remove(local.gone, diff) { isDone = false }
+        return isDone
+    }
+
+    /// Writes an object to the other side.
+    /// - Returns: whether the other side stored it unchanged.
+    private func put(
+        _ object: LocalObject, to href: String, replacing etag: String?, _ diff: CollectionDiff
+    ) throws -> Bool {
+        let calendar = diff.calendar
+        let what = "the \(object.item.kind.name) '\(Self.title(object.text))'"
+        let write = try remote.put(Self.file(text: object.text, zones: object.zones), to: href, replacing: etag)
+        // A scheduling server modifies objects: notified attendees, and answers that no longer count (RFC 6638 §3.2).
+        let isRead = calendar.schedules == true && object.text.contains("\nATTENDEE")
+        var isDone = try settle(write, what, href, object.text, diff) {
+            // Without an ETag it is fetched once more in this sync.
+            var synced = SyncedObject(href: href, etag: isRead ? "" : $1, item: object.item, text: object.text)
+            synced.isSent = true
+            try $0.save(synced, in: calendar)
+            outcome.add(.there, "file", 1, diff.name)
+        }
+        if case .done = write, isRead { isDone = false }
+        try store.writeRemoteCalendars { try $0.endSending(href, in: calendar) }
+        return isDone
+    }
+
+    /// Removes objects on the other side, unless they are suspiciously many.
+    /// - Returns: whether the other side did not change them meanwhile.
+    private func remove(_ gone: [SyncedObject], _ diff: CollectionDiff) throws -> Bool {
         let total = try store.syncedCount(account)
-        if !options.allowsMassDelete, MassDeletion.isSuspicious(local.gone.count, of: total) {
+        if !options.allowsMassDelete, MassDeletion.isSuspicious(gone.count, of: total) {
             outcome.problems.append(
-                MassDeletion.message(local.gone.count, total, isServer: false, what: "events and tasks")
-                    + " ('\(name)')")
-            return isDone
+                MassDeletion.message(gone.count, total, isServer: false, what: "events and tasks")
+                    + " ('\(diff.name)')")
+            return true
         }
-        for former in local.gone {
+        var isDone = true
+        for former in gone {
             let what = "the removal of '\(Self.title(former.text ?? ""))'"
-            try settle(try remote.delete(former.href, former.etag), what, former.href, "") { writer, _ in
-                try writer.forget(former.href, in: calendar)
-                outcome.add(.there, "remove", 1, name)
+            let write = try remote.delete(former.href, former.etag)
+            let isRemoved = try settle(write, what, former.href, "", diff) { writer, _ in
+                try writer.forget(former.href, in: diff.calendar)
+                outcome.add(.there, "remove", 1, diff.name)
             }
+            if !isRemoved { isDone = false }
         }
         return isDone
+    }
+
+    /// Stores the result of a write.
+    /// - Returns: whether the other side did not change the object meanwhile.
+    private func settle(
+        _ write: RemoteWrite, _ what: String, _ href: String, _ text: String, _ diff: CollectionDiff,
+        _ body: (RemoteCalendarWriter, String) throws -> Void
+    ) throws -> Bool {
+        switch write {
+        case .done(let etag): try store.writeRemoteCalendars { try body($0, etag) }
+        case .changedMeanwhile: return false
+        case .refused(let reason): outcome.problems.append("'\(diff.name)' refuses \(what): \(reason)")
+        case .forbidden(let reason):
+            outcome.problems.append("'\(diff.name)' refuses \(what), which is kept locally: \(reason)")
+            refusedNow.insert(href)
+            try store.writeRemoteCalendars { try $0.refuse(href, text, in: diff.calendar) }
+        }
+        return true
     }
 
     /// Drops local changes that the other side refused permanently, except in a full sync.

@@ -55,22 +55,29 @@ final class IMAPRemote: MailRemote {
         let items =
             "MESSAGES UIDNEXT UIDVALIDITY" + (hasModSeq ? " HIGHESTMODSEQ" : "")
             + (session.can("OBJECTID") ? " MAILBOXID" : "")
-        let isExtended = session.can("LIST-EXTENDED") || session.can("LIST-STATUS") || session.can("SPECIAL-USE")
-        var returns: [String] = []
-        if session.can("SPECIAL-USE"), isExtended { returns.append("SPECIAL-USE") }
-        if session.can("LIST-STATUS") { returns.append("STATUS (\(items))") }
-        if session.can("LIST-MYRIGHTS") { returns.append("MYRIGHTS") }
-        var list = IMAPCommand("LIST \"\" \"*\"")
-        if !returns.isEmpty,
-            ["LIST-EXTENDED", "LIST-STATUS", "LIST-MYRIGHTS"].contains(where: session.can)
-        {
-            list = list.word("RETURN (\(returns.joined(separator: " ")))")
+        var found = try list(items)
+        if asksSubscriptions {
+            let shown = try subscribed()
+            for index in found.indices where found[index].role != .inbox {
+                found[index].isSubscribed = shown.contains(found[index].name)
+            }
         }
+        try addStates(items, to: &found)
+        for place in found.indices where found[place].isSelectable && found[place].uidValidity == 0 {
+            try examine(into: &found[place])
+        }
+        return found.filter(\.isSelectable)
+    }
+
+    /// All mailboxes, with what the server returns about them besides.
+    ///
+    /// - Parameter items: the items of their state.
+    private func list(_ items: String) throws -> [ServerMailbox] {
         var found: [ServerMailbox] = []
         var others: [String] = []
         // Pipelined; its response arrives with the others.
         if session.can("NAMESPACE") { _ = try session.start(IMAPCommand("NAMESPACE")) }
-        try session.run(list) { response in
+        try session.run(listCommand(items)) { response in
             switch response {
             case .data(_, "LIST", let values):
                 if let mailbox = ServerMailbox(values, isUTF8: isUTF8),
@@ -93,18 +100,36 @@ final class IMAPRemote: MailRemote {
             found[index].isForeign = others.contains { !$0.isEmpty && found[index].name.hasPrefix($0) }
             found[index].removePrefix(prefix)
         }
-        if asksSubscriptions {
-            var shown: Set<String> = []
-            try session.run(IMAPCommand("LSUB \"\" \"*\"")) { response in
-                if case .data(_, "LSUB", let values) = response, values.count >= 3, let name = values[2].text {
-                    shown.insert(name)
-                }
-            }
-            for index in found.indices where found[index].role != .inbox {
-                found[index].isSubscribed = shown.contains(found[index].name)
+        return found
+    }
+
+    /// The command that lists all mailboxes, with their use, state and rights if the server can return them.
+    private func listCommand(_ items: String) -> IMAPCommand {
+        let isExtended = session.can("LIST-EXTENDED") || session.can("LIST-STATUS") || session.can("SPECIAL-USE")
+        var returns: [String] = []
+        if session.can("SPECIAL-USE"), isExtended { returns.append("SPECIAL-USE") }
+        if session.can("LIST-STATUS") { returns.append("STATUS (\(items))") }
+        if session.can("LIST-MYRIGHTS") { returns.append("MYRIGHTS") }
+        let list = IMAPCommand("LIST \"\" \"*\"")
+        guard !returns.isEmpty, ["LIST-EXTENDED", "LIST-STATUS", "LIST-MYRIGHTS"].contains(where: session.can) else {
+            return list
+        }
+        return list.word("RETURN (\(returns.joined(separator: " ")))")
+    }
+
+    /// The names of the subscribed mailboxes.
+    private func subscribed() throws -> Set<String> {
+        var shown: Set<String> = []
+        try session.run(IMAPCommand("LSUB \"\" \"*\"")) { response in
+            if case .data(_, "LSUB", let values) = response, values.count >= 3, let name = values[2].text {
+                shown.insert(name)
             }
         }
-        // STATUS is pipelined for all mailboxes that LIST has left open.
+        return shown
+    }
+
+    /// Asks for the state of all mailboxes that LIST has left open; STATUS is pipelined.
+    private func addStates(_ items: String, to found: inout [ServerMailbox]) throws {
         let open = found.indices.filter { found[$0].isSelectable && found[$0].uidValidity == 0 }
         let tags = try open.map { place in
             try session.start(IMAPCommand("STATUS").string(found[place].name).word("(\(items))"))
@@ -116,10 +141,6 @@ final class IMAPRemote: MailRemote {
                 }
             } catch let refusal as ServerRefusal { found[place].refusal = ServerMailbox.Refusal(refusal) }
         }
-        for place in found.indices where found[place].isSelectable && found[place].uidValidity == 0 {
-            try examine(into: &found[place])
-        }
-        return found.filter(\.isSelectable)
     }
 
     /// Opens a mailbox whose STATUS was refused or incomplete.

@@ -50,16 +50,11 @@ struct JMAPSubmission {
             )
             return outcome
         }
-        let known = try identities()
-        let own =
-            known.first { $0.address.lowercased() == sender.lowercased() } ?? known.first { $0.address.hasPrefix("*@") }
-        guard let identity = own ?? known.first else {
+        guard let identity = try identity(for: sender) else {
             outcome.refusal = ("the server allows this user no sender address", false)
             return outcome
         }
-        let boxes = try JMAPMailbox.list(client.call([("Mailbox/get", ["ids": .null])]).of(0))
-        guard let drafts = (boxes.first { $0.mailbox.role == .drafts } ?? boxes.first { $0.mailbox.role == .inbox })
-        else {
+        guard let drafts = try drafts() else {
             outcome.refusal = ("the server has no drafts mailbox to send from", false)
             return outcome
         }
@@ -71,10 +66,40 @@ struct JMAPSubmission {
             "mailFrom": ["email": .string(sender)],
             "rcptTo": .array(recipients.map { ["email": .string($0)] }),
         ]
+        try willEnd()
+        switch try submit(email, envelope, as: identity) {
+        case .accepted(let id): outcome.accepted = "accepted by the server as \(id ?? "a submission")"
+        case .refused(let refusal): refuse(refusal, recipients, &outcome)
+        }
+        return outcome
+    }
+
+    /// The identity of an address; if there is none, one for any address of a domain, or the first one.
+    private func identity(for sender: String) throws -> Identity? {
+        let known = try identities()
+        let own =
+            known.first { $0.address.lowercased() == sender.lowercased() } ?? known.first { $0.address.hasPrefix("*@") }
+        return own ?? known.first
+    }
+
+    /// The mailbox for the message until it is sent.
+    private func drafts() throws -> JMAPMailbox? {
+        let boxes = try JMAPMailbox.list(client.call([("Mailbox/get", ["ids": .null])]).of(0))
+        return boxes.first { $0.mailbox.role == .drafts } ?? boxes.first { $0.mailbox.role == .inbox }
+    }
+
+    /// The server's answer to a submission.
+    private enum Answer {
+        /// Accepted, with the id of the submission.
+        case accepted(String?)
+        case refused(JSONText)
+    }
+
+    /// Imports a message as a draft and submits it in the same request.
+    private func submit(_ email: JSONText, _ envelope: JSONText, as identity: Identity) throws -> Answer {
         func submission(of email: String) -> JSONText {
             ["emailId": .string(email), "identityId": .string(identity.id), "envelope": envelope]
         }
-        try willEnd()
         var answers = try client.call(
             [
                 ("Email/import", ["emails": ["mail": email]]),
@@ -95,10 +120,7 @@ struct JMAPSubmission {
         let refusal: JSONText
         do {
             let sent = try answers.of(place)
-            if let created = sent["created"]?["out"], !created.isNull {
-                outcome.accepted = "accepted by the server as \(created["id"]?.text ?? "a submission")"
-                return outcome
-            }
+            if let created = sent["created"]?["out"], !created.isNull { return .accepted(created["id"]?.text) }
             refusal = sent["notCreated"]?["out"] ?? imported["notCreated"]?["mail"] ?? ["type": "serverFail"]
         } catch let error as ServerRefusal {
             refusal = ["type": .string("serverFail"), "description": .string(error.text)]
@@ -107,15 +129,19 @@ struct JMAPSubmission {
         if let draft {
             _ = try? client.call([("Email/set", ["destroy": .strings([draft])])])
         }
+        return .refused(refusal)
+    }
+
+    /// Adds a refusal to the outcome: of some recipients, or of the message.
+    private func refuse(_ refusal: JSONText, _ recipients: [String], _ outcome: inout SMTPSession.Outcome) {
         let reason = JMAPClient.refusal(refusal, "a message")
         let refused = refusal["invalidRecipients"]?.strings ?? []
-        if refusal["type"]?.text == "invalidRecipients", !refused.isEmpty {
-            outcome.refused = refused.map { ($0, reason.text, false) }
-            // Nobody received it; the message is sent again to the rest.
-            outcome.refused += recipients.filter { !refused.contains($0) }.map { ($0, "not sent yet", true) }
-            return outcome
+        guard refusal["type"]?.text == "invalidRecipients", !refused.isEmpty else {
+            outcome.refusal = (reason.text, reason.isPassing)
+            return
         }
-        outcome.refusal = (reason.text, reason.isPassing)
-        return outcome
+        outcome.refused = refused.map { ($0, reason.text, false) }
+        // Nobody received it; the message is sent again to the rest.
+        outcome.refused += recipients.filter { !refused.contains($0) }.map { ($0, "not sent yet", true) }
     }
 }

@@ -46,15 +46,6 @@ extension MailSync {
         if arrivals.isEmpty { return }
         let mailbox = deltas[box].mailbox
         let keys = Dictionary(arrivals.map { ($0.uid, $0.key) }, uniquingKeysWith: { first, _ in first })
-        // UIDs of IMAP grow with time; those of JMAP do not.
-        let isByDate = account.kind == .jmap
-        let uids =
-            isByDate
-            ? arrivals.sorted { ($0.date ?? Instant(0)) > ($1.date ?? Instant(0)) }.map(\.uid)
-            : arrivals.map(\.uid).sorted(by: >)
-        let batches = stride(from: 0, to: uids.count, by: Self.batchCount).map {
-            Array(uids[$0..<min($0 + Self.batchCount, uids.count)])
-        }
         try server.open(mailbox.name)
         let delivery = try RemoteDelivery(mailbox, in: account)
         defer { delivery.abandon() }
@@ -75,7 +66,7 @@ extension MailSync {
             pending = []
         }
         try server.fetch(
-            batches, isWhole: isWhole, into: delivery,
+            batches(of: arrivals), isWhole: isWhole, into: delivery,
             { message in
                 let flags = message.flags ?? ServerFlags(flags: [], labels: [])
                 let file = try delivery.end(message.uid, date: message.date ?? store.now, flags: flags.flags)
@@ -86,12 +77,12 @@ extension MailSync {
             },
             batchEnd: { batch in
                 done += batch.count
-                progress("\(account.name): \(label(box)) \(done) of \(uids.count)")
+                progress("\(account.name): \(label(box)) \(done) of \(arrivals.count)")
                 if pending.count >= Self.settleCount { try settle() }
             })
         try settle()
         // A message that the server listed but did not return is requested again by the next sync, if it still exists.
-        if count < uids.count {
+        if count < arrivals.count {
             unfinished.insert(box)
             isLeftThere = true
         }
@@ -103,6 +94,19 @@ extension MailSync {
                     try writer.setFlags(message.flags, message.labels, of: message.file, in: mailbox)
                 }
             }
+        }
+    }
+
+    /// The UIDs of the arrivals in the order of fetching, as many at once as one command fetches.
+    private func batches(of arrivals: [MailboxDelta.Arrival]) -> [[UInt32]] {
+        // UIDs of IMAP grow with time; those of JMAP do not.
+        let isByDate = account.kind == .jmap
+        let uids =
+            isByDate
+            ? arrivals.sorted { ($0.date ?? Instant(0)) > ($1.date ?? Instant(0)) }.map(\.uid)
+            : arrivals.map(\.uid).sorted(by: >)
+        return stride(from: 0, to: uids.count, by: Self.batchCount).map {
+            Array(uids[$0..<min($0 + Self.batchCount, uids.count)])
         }
     }
 

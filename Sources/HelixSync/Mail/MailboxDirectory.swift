@@ -42,64 +42,63 @@ struct MailboxDirectory {
         // The inbox comes first.
         let order = found.sorted { ($0.role == .inbox ? 0 : 1, $0.label) < ($1.role == .inbox ? 0 : 1, $1.label) }
         let names = Set(found.map(\.name))
-        var refusals: [ServerMailbox.Refusal: [String]] = [:]
-        var foreign: [String] = []
-        var views: [String] = []
+        var omissions = MailboxOmissions()
         for box in order {
             let isKnown = bases.contains { $0.name == box.name }
             guard box.isSelected(by: selection, isKnown: isKnown) else {
-                if selection == nil { if box.isForeign { foreign.append(box.label) } else { views.append(box.label) } }
+                if selection == nil { omissions.addDeselected(box) }
                 leaveOut(box, &bases)
                 continue
             }
             if let refusal = box.refusal {
                 // Its sync state stays as it is.
                 leaveOut(box, &bases)
-                refusals[refusal, default: []].append(box.label)
+                omissions.add(box, refusal)
                 continue
             }
-            if let place = bases.firstIndex(where: { $0.name == box.name }) {
-                entries.append(Entry(base: try identify(bases.remove(at: place), box), server: box))
-            } else if let place = bases.firstIndex(where: {
-                !names.contains($0.name) && ($0.objectID == nil || box.objectID == nil)
-                    && $0.uidValidity == box.uidValidity && validities[box.uidValidity] == 2
-                    && $0.uidNext <= box.uidNext ?? 0 && $0.uidNext > 1
-            }) {
-                // The UIDs are still valid: it was renamed.
-                let former = bases.remove(at: place)
-                entries.append(Entry(base: try rename(former, to: box), server: box))
-            } else {
-                do {
-                    let former = Set(bases.filter { !names.contains($0.name) }.map(\.path))
-                    let taken = Set((entries.map(\.base) + bases).map(\.path))
-                    if former.contains(try sync.store.folder(forMailbox: box.label, in: sync.account)) {
-                        // A former mailbox of the same name, deleted on the server, is removed first.
-                        sync.outcome.notes.append(
-                            "the mailbox '\(box.label)' is new on the server; the next sync fetches it")
-                        continue
-                    }
-                    entries.append(Entry(base: try make(box, taken: taken), server: box))
-                } catch let error as HelixError where error.code == .usage {
-                    // One invalid folder name does not stop the others from being fetched.
-                    sync.outcome.notes.append("the mailbox '\(box.label)' is not synced: \(error.message)")
-                }
+            if let base = try base(of: box, &bases, names, validities) {
+                entries.append(Entry(base: base, server: box))
             }
         }
         for base in bases { entries.append(Entry(base: base, server: nil)) }
-        say(refusals)
-        if !views.isEmpty, isFirst || sync.options.isFull {
-            let names = views.map { "'\($0)'" }.joined(separator: ", ")
-            sync.outcome.notes.append(
-                "\(names) \(views.count == 1 ? "shows" : "show") messages of other mailboxes and \(views.count == 1 ? "is" : "are") left"
-                    + " out; to fetch: helix account edit \(sync.account.name) --mailboxes '*,\(views[0])'")
-        }
-        if !foreign.isEmpty, isFirst || sync.options.isFull {
-            let first = foreign[0].split(separator: "/")[0]
-            sync.outcome.notes.append(
-                "\(foreign.count) mailbox\(foreign.count == 1 ? "" : "es") of other users \(foreign.count == 1 ? "is" : "are") left out;"
-                    + " to fetch: helix account edit \(sync.account.name) --mailboxes '*,\(first)/*'")
-        }
+        omissions.report(to: sync, showsDeselected: isFirst || sync.options.isFull)
         try makeThere(found)
+    }
+
+    /// The local mailbox of one on the server: the known one, a renamed one, or a new one; nil if it cannot be created.
+    ///
+    /// - Parameters:
+    ///   - bases: the known mailboxes without one on the server so far.
+    ///   - names: the names of all mailboxes on the server.
+    ///   - validities: the number of mailboxes with each UIDVALIDITY.
+    private func base(
+        of box: ServerMailbox, _ bases: inout [RemoteMailbox], _ names: Set<String>, _ validities: [UInt32: Int]
+    ) throws -> RemoteMailbox? {
+        if let place = bases.firstIndex(where: { $0.name == box.name }) {
+            return try identify(bases.remove(at: place), box)
+        }
+        if let place = bases.firstIndex(where: {
+            !names.contains($0.name) && ($0.objectID == nil || box.objectID == nil)
+                && $0.uidValidity == box.uidValidity && validities[box.uidValidity] == 2
+                && $0.uidNext <= box.uidNext ?? 0 && $0.uidNext > 1
+        }) {
+            // The UIDs are still valid: it was renamed.
+            return try rename(bases.remove(at: place), to: box)
+        }
+        do {
+            let former = Set(bases.filter { !names.contains($0.name) }.map(\.path))
+            let taken = Set((entries.map(\.base) + bases).map(\.path))
+            if former.contains(try sync.store.folder(forMailbox: box.label, in: sync.account)) {
+                // A former mailbox of the same name, deleted on the server, is removed first.
+                sync.outcome.notes.append("the mailbox '\(box.label)' is new on the server; the next sync fetches it")
+                return nil
+            }
+            return try make(box, taken: taken)
+        } catch let error as HelixError where error.code == .usage {
+            // One invalid folder name does not stop the others from being fetched.
+            sync.outcome.notes.append("the mailbox '\(box.label)' is not synced: \(error.message)")
+            return nil
+        }
     }
 
     /// Records the server's id of a mailbox as soon as the server returns one.
@@ -160,19 +159,6 @@ struct MailboxDirectory {
             unseen.append(RemoteMailbox(name: box.name, path: path, uidValidity: 0))
         }
         bases.removeAll { $0.name == box.name }
-    }
-
-    /// Reports the mailboxes that cannot be opened, with the reason.
-    private func say(_ refusals: [ServerMailbox.Refusal: [String]]) {
-        for (refusal, labels) in refusals.sorted(by: { $0.value[0] < $1.value[0] }) {
-            let names = labels.prefix(5).map { "'\($0)'" }.joined(separator: ", ")
-            let more = labels.count > 5 ? " and \(labels.count - 5) more" : ""
-            let text =
-                (labels.count == 1
-                    ? "the mailbox \(names) cannot" : "\(labels.count) mailboxes (\(names)\(more)) cannot")
-                + " be opened: \(refusal.text)"
-            if refusal.isLasting { sync.outcome.notes.append(text) } else { sync.outcome.problems.append(text) }
-        }
     }
 
     /// Creates a local mailbox for one on the server.

@@ -89,43 +89,10 @@ extension VTodoFormat {
         sync(
             task.notes, old.map(\.task.notes) ?? nil, "DESCRIPTION",
             task.notes.map { ICalendarProperty("DESCRIPTION", text: $0) })
-        let isScheduled = task.scheduled != old?.task.scheduled
-        // A time keeps its time zone: a series must not shift with daylight saving time.
-        let like = component.first("DTSTART") ?? component.first("DUE")
-        if isScheduled { component.set("DTSTART", property("DTSTART", task.scheduled, like, zones)) }
-        // A duration would count from the changed start.
-        if task.due != old?.task.due || isScheduled && component.first("DURATION") != nil {
-            component.set("DUE", property("DUE", task.due, component.first("DUE") ?? like, zones))
-            component.remove("DURATION")
-        }
-        if task.priority != old?.task.priority {
-            let number: Int? =
-                switch task.priority {
-                case .critical?: 1
-                case .high?: 3
-                case .medium?: 5
-                case .low?: 7
-                case nil: nil
-                }
-            component.set("PRIORITY", number.map { ICalendarProperty("PRIORITY", value: "\($0)") })
-        }
+        writeTimes(task, since: old, zones: zones, into: &component)
+        if task.priority != old?.task.priority { writePriority(task.priority, into: &component) }
         if task.state != (old?.task.state ?? .open) || (task.startedAt == nil) != (old?.task.startedAt == nil) {
-            let status =
-                switch task.state {
-                case .done: "COMPLETED"
-                case .dropped: "CANCELLED"
-                case .open: task.startedAt == nil ? "NEEDS-ACTION" : "IN-PROCESS"
-                }
-            component.set("STATUS", ICalendarProperty("STATUS", value: status))
-            component.set(
-                "COMPLETED",
-                task.state == .done ? ICalendarProperty("COMPLETED", value: stamp(task.completedAt ?? now)) : nil)
-            // The percentage follows from the status, unless something else determines it.
-            if component.first("PERCENT-COMPLETE") != nil, task.checklist.isEmpty, task.percent == old?.task.percent {
-                let isDone = task.state == .done
-                component.set(
-                    "PERCENT-COMPLETE", isDone ? ICalendarProperty("PERCENT-COMPLETE", value: "100") : nil)
-            }
+            writeStatus(task, since: old, into: &component)
         }
         // The percentage in an imported task with subtasks is preserved.
         let isOwn = !task.checklist.isEmpty || task.source == nil && details.parts > 0
@@ -137,15 +104,63 @@ extension VTodoFormat {
         sync(
             task.estimate, old.map(\.task.estimate) ?? nil, "ESTIMATED-DURATION",
             task.estimate.map { ICalendarProperty("ESTIMATED-DURATION", value: ICalendarDuration(seconds: $0).text) })
+        writeRecurrence(task, since: old, into: &component)
+    }
+
+    private func writeTimes(
+        _ task: TodoTask, since old: ForeignTask?, zones: ZoneResolver, into component: inout ICalendarComponent
+    ) {
+        let isScheduled = task.scheduled != old?.task.scheduled
+        // A time keeps its time zone: a series must not shift with daylight saving time.
+        let like = component.first("DTSTART") ?? component.first("DUE")
+        if isScheduled { component.set("DTSTART", property("DTSTART", task.scheduled, like, zones)) }
+        // A duration would count from the changed start.
+        if task.due != old?.task.due || isScheduled && component.first("DURATION") != nil {
+            component.set("DUE", property("DUE", task.due, component.first("DUE") ?? like, zones))
+            component.remove("DURATION")
+        }
+    }
+
+    private func writePriority(_ priority: TaskPriority?, into component: inout ICalendarComponent) {
+        let number: Int? =
+            switch priority {
+            case .critical?: 1
+            case .high?: 3
+            case .medium?: 5
+            case .low?: 7
+            case nil: nil
+            }
+        component.set("PRIORITY", number.map { ICalendarProperty("PRIORITY", value: "\($0)") })
+    }
+
+    private func writeStatus(_ task: TodoTask, since old: ForeignTask?, into component: inout ICalendarComponent) {
+        let status =
+            switch task.state {
+            case .done: "COMPLETED"
+            case .dropped: "CANCELLED"
+            case .open: task.startedAt == nil ? "NEEDS-ACTION" : "IN-PROCESS"
+            }
+        component.set("STATUS", ICalendarProperty("STATUS", value: status))
+        component.set(
+            "COMPLETED",
+            task.state == .done ? ICalendarProperty("COMPLETED", value: stamp(task.completedAt ?? now)) : nil)
+        // The percentage follows from the status, unless something else determines it.
+        if component.first("PERCENT-COMPLETE") != nil, task.checklist.isEmpty, task.percent == old?.task.percent {
+            let isDone = task.state == .done
+            component.set(
+                "PERCENT-COMPLETE", isDone ? ICalendarProperty("PERCENT-COMPLETE", value: "100") : nil)
+        }
+    }
+
+    private func writeRecurrence(_ task: TodoTask, since old: ForeignTask?, into component: inout ICalendarComponent) {
         // A completed recurring task has already created its next instance; with its rule, other programs would repeat it, too.
         let isFinished = task.state == .done && old.map { $0.task.state == .open } ?? true
         let recurrence = isFinished ? nil : task.recurrence
-        if recurrence != old?.task.recurrence {
-            if case .rule(let rule)? = recurrence {
-                component.set("RRULE", ICalendarProperty("RRULE", value: rule))
-            } else {
-                component.remove("RRULE")
-            }
+        guard recurrence != old?.task.recurrence else { return }
+        if case .rule(let rule)? = recurrence {
+            component.set("RRULE", ICalendarProperty("RRULE", value: rule))
+        } else {
+            component.remove("RRULE")
         }
     }
 

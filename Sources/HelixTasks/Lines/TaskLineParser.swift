@@ -26,85 +26,121 @@ public struct TaskLineParser {
     /// Parses a line. Words that are not fields form the title, in order; in an edit, only those after `title:`.
     /// - Throws: ``HelixError`` of code `usage` that names the field with an invalid value, or the word that is no change.
     public func changes(_ line: String, for purpose: Purpose = .new) throws -> TaskChanges {
-        var changes = TaskChanges()
-        var title: [String] = []
-        var unused: [String] = []
-        var isBehindTitle = false
-        var titleStart: Int?
-        var seen: Set<String> = []
-        func add(_ word: String) {
-            if purpose == .edit && !isBehindTitle { unused.append(word) } else { title.append(word) }
-        }
+        var reading = Reading(line: line, purpose: purpose)
         let words = TaskLineParser.words(line)
         var index = 0
         while index < words.count {
             let word = words[index]
             index += 1
             if word.isQuoted {
-                add(words.count > 1 && keepsQuotes(word.text) ? "\"\(word.text)\"" : word.text)
+                reading.add(words.count > 1 && keepsQuotes(word.text) ? "\"\(word.text)\"" : word.text)
             } else if let tags = TaskLineParser.tags(word.text, "+") {
-                changes.addedTags += tags
+                reading.changes.addedTags += tags
             } else if let tags = TaskLineParser.tags(word.text, "-") {
-                guard purpose == .edit else {
-                    throw HelixError(
-                        .usage, "'\(word.text)' removes a tag, but a new task has none",
-                        hint: "Put it in double quotes if it belongs to the title.")
-                }
-                if let name = tags.first(where: { $0.contains(":") })?.prefix(while: { $0 != ":" }),
-                    let field = TaskLineParser.names[name.lowercased()]
-                {
-                    throw HelixError(
-                        .usage, "'\(word.text)' does not clear a field", hint: "\(field):none clears the field.")
-                }
-                changes.removedTags += tags
+                try TaskLineParser.checkRemoval(of: tags, word.text, purpose)
+                reading.changes.removedTags += tags
             } else if let field = TaskLineParser.field(word.text) {
-                var value = field.value
-                if !word.hasQuotes, value.hasPrefix("\"") {
-                    throw HelixError(
-                        .usage, "the quote in '\(word.text)' is not closed", hint: "Close or remove it.")
-                }
-                if value.isEmpty, !word.hasQuotes, index < words.count, !words[index].isQuoted,
-                    TaskLineParser.isPlain(words[index].text)
-                {
-                    throw HelixError(
-                        .usage, "no value after '\(word.text)'",
-                        hint: "Write the value without a space before it, \(word.text)none to clear it, or put it in "
-                            + "double quotes if it belongs to the title.")
-                }
-                if !word.hasQuotes, !value.isEmpty {
-                    (value, index) = try whole(field.name, value, words, index)
-                }
-                if !TaskLineParser.lists.contains(field.name), !seen.insert(field.name).inserted {
-                    throw HelixError(
-                        .usage, "'\(field.name)' is set twice in '\(line.prefix(200))'", hint: "Set it once.")
-                }
-                if purpose == .edit, try setRelative(field.name, value, &changes) { continue }
-                if purpose == .edit, field.name == "tags" {
-                    let isNone = value.isEmpty || value.lowercased() == "none"
-                    try changes.take(isNone ? nil : TagChange([value]), isEdit: true)
-                    continue
-                }
-                try set(field.name, value, &changes)
-                isBehindTitle = field.name == "title"
-                if isBehindTitle { titleStart = title.count }
+                let value = try value(of: field, word, words, &index)
+                try set(field.name, value, &reading)
             } else {
                 try checkSpelling(word.text)
-                add(word.text)
+                reading.add(word.text)
             }
         }
+        return try finished(reading)
+    }
+
+    /// A line while it is parsed.
+    private struct Reading {
+        let line: String
+        let purpose: Purpose
+        var changes = TaskChanges()
+        var title: [String] = []
+        /// The words of an edit that are no changes.
+        var unused: [String] = []
+        /// Whether the last field is the title, to which the following words belong.
+        var isBehindTitle = false
+        /// The number of words of the title before its field.
+        var titleStart: Int?
+        var seen: Set<String> = []
+
+        mutating func add(_ word: String) {
+            if purpose == .edit && !isBehindTitle { unused.append(word) } else { title.append(word) }
+        }
+    }
+
+    /// Rejects the removal of tags from a new task, and of a field as if it were a tag.
+    private static func checkRemoval(of tags: [String], _ word: String, _ purpose: Purpose) throws {
+        guard purpose == .edit else {
+            throw HelixError(
+                .usage, "'\(word)' removes a tag, but a new task has none",
+                hint: "Put it in double quotes if it belongs to the title.")
+        }
+        if let name = tags.first(where: { $0.contains(":") })?.prefix(while: { $0 != ":" }),
+            let field = names[name.lowercased()]
+        {
+            throw HelixError(
+                .usage, "'\(word)' does not clear a field", hint: "\(field):none clears the field.")
+        }
+    }
+
+    /// The value of a field, with the following words that belong to it; the index moves behind them.
+    private func value(
+        of field: (name: String, value: String), _ word: Word, _ words: [Word], _ index: inout Int
+    ) throws -> String {
+        if word.hasQuotes { return field.value }
+        if field.value.hasPrefix("\"") {
+            throw HelixError(.usage, "the quote in '\(word.text)' is not closed", hint: "Close or remove it.")
+        }
+        if field.value.isEmpty {
+            if index < words.count, !words[index].isQuoted, TaskLineParser.isPlain(words[index].text) {
+                throw HelixError(
+                    .usage, "no value after '\(word.text)'",
+                    hint: "Write the value without a space before it, \(word.text)none to clear it, or put it in "
+                        + "double quotes if it belongs to the title.")
+            }
+            return ""
+        }
+        let (value, end) = try whole(field.name, field.value, words, index)
+        index = end
+        return value
+    }
+
+    /// Sets a field of the line; in an edit, the value may be relative to the current one.
+    private func set(_ name: String, _ value: String, _ reading: inout Reading) throws {
+        if !TaskLineParser.lists.contains(name), !reading.seen.insert(name).inserted {
+            throw HelixError(
+                .usage, "'\(name)' is set twice in '\(reading.line.prefix(200))'", hint: "Set it once.")
+        }
+        if reading.purpose == .edit, try setRelative(name, value, &reading.changes) { return }
+        if reading.purpose == .edit, name == "tags" {
+            let isNone = value.isEmpty || value.lowercased() == "none"
+            return try reading.changes.take(isNone ? nil : TagChange([value]), isEdit: true)
+        }
+        try set(name, value, &reading.changes)
+        reading.isBehindTitle = name == "title"
+        if reading.isBehindTitle { reading.titleStart = reading.title.count }
+    }
+
+    /// The changes of a line that is parsed to its end.
+    /// - Throws: ``HelixError`` of code `usage` for fields that contradict each other, and for words that are no change.
+    private func finished(_ reading: Reading) throws -> TaskChanges {
+        var changes = reading.changes
         try changes.settleEnd(dates)
-        if purpose == .new, let tag = changes.removedTags.first {
+        if reading.purpose == .new, let tag = changes.removedTags.first {
             throw HelixError(.usage, "'-\(tag)' removes a tag, but a new task has none")
         }
         try TagChange.refuseBoth(changes.addedTags, changes.removedTags)
-        if !unused.isEmpty { throw noChange(unused.joined(separator: " ")) }
-        if let start = titleStart, start > 0, let said = changes.title {
+        if !reading.unused.isEmpty { throw noChange(reading.unused.joined(separator: " ")) }
+        if let start = reading.titleStart, start > 0, let said = changes.title {
             throw HelixError(
-                .usage, "two titles are set: '\(title.prefix(start).joined(separator: " "))' and '\(said)'",
+                .usage, "two titles are set: '\(reading.title.prefix(start).joined(separator: " "))' and '\(said)'",
                 hint: "Set one of the two.")
         }
         // `title:Call Ben`: the following words belong to it.
-        if !title.isEmpty { changes.title = ((changes.title.map { [$0] } ?? []) + title).joined(separator: " ") }
+        if !reading.title.isEmpty {
+            changes.title = ((changes.title.map { [$0] } ?? []) + reading.title).joined(separator: " ")
+        }
         return changes
     }
 
@@ -323,24 +359,6 @@ public struct TaskLineParser {
         }
     }
 
-    /// True if changes contain a field.
-    public func says(_ name: String, _ changes: TaskChanges) -> Bool {
-        switch name {
-        case "due": changes.due != .keep || changes.shifts[name] != nil || changes.clocks[name] != nil
-        case "scheduled": changes.scheduled != .keep || changes.shifts[name] != nil || changes.clocks[name] != nil
-        case "wait": changes.hiddenUntil != .keep || changes.shifts[name] != nil || changes.clocks[name] != nil
-        case "notes": changes.notes != .keep
-        case "project": changes.project != .keep
-        case "block": changes.block != .keep
-        case "priority": changes.priority != .keep
-        case "estimate": changes.estimate != .keep
-        case "parent": changes.parent != .keep
-        case "repeat": changes.recurrence != .keep
-        case "board", "column": (name == "board" ? changes.board : changes.column) != nil
-        default: TaskProperty.named(name).map { changes[$0] != .keep } ?? false
-        }
-    }
-
     /// The fields that a line may set.
     public static var fields: [String] { Set(names.values).sorted() }
 
@@ -365,36 +383,5 @@ public struct TaskLineParser {
             // `+a,+b` is accepted, too.
             String(part.first == sign ? part.dropFirst() : part)
         }.filter { !$0.isEmpty }
-    }
-
-    /// A name that can be used in a filter: one line without leading or trailing spaces.
-    static func name(_ text: String, _ what: String) throws -> String {
-        let name = text.trimmingBlanks()
-        guard !name.isEmpty, name.count <= 200, !name.contains(where: \.isNewline) else {
-            throw HelixError(
-                .usage, "'\(text)' is not a valid \(what) name", hint: "Use one line of 1 to 200 characters.")
-        }
-        // `house.kitchen` is a subproject of house.
-        guard !name.hasPrefix("."), !name.hasSuffix("."), !name.contains("..") else {
-            throw HelixError(.usage, "'\(text)' is not a valid \(what) name", hint: "Put names between the dots.")
-        }
-        return name
-    }
-}
-
-extension DatePhraseParser {
-    /// The date or time in `text`.
-    /// - Throws: ``HelixError`` of code `usage`.
-    public func taskTime(_ text: String) throws -> TaskTime {
-        let moment = try moment(text)
-        if case .date(let date) = moment { return .date(date) }
-        let instant = moment.instant(in: zone)
-        // `due:8am` entered at nine means tomorrow.
-        if direction == .ahead, instant < now, zone.date(instant) == today, saysClockAlone(text),
-            case .civil(let civil) = moment
-        {
-            return .moment(zone.instant(CivilDateTime(civil.date + 1) + civil.secondOfDay))
-        }
-        return .moment(instant)
     }
 }

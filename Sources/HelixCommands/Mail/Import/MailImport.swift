@@ -48,27 +48,7 @@ struct MailImport: DryRunCommand {
 
     func run(in context: CommandContext) throws {
         let store = try context.store()
-        for file in files where file != "-" && !FileManager.default.fileExists(atPath: file) {
-            throw HelixError(.notFound, "no file \(file)")
-        }
-        guard Account.isName(account) else {
-            throw HelixError(.usage, "invalid account name '\(account)'", hint: "Use one word of letters and digits.")
-        }
-        var target = try? store.mailAccount(named: account)
-        if target == nil, account != "local", !create {
-            let names = try store.mailAccounts().map { "'\($0.name)'" }.joined(separator: ", ")
-            throw HelixError(
-                .notFound, "unknown account '\(account)'",
-                hint: (names.isEmpty ? "" : "Use one of: \(names). ") + "Or create it with --create.")
-        }
-        if !dryRun {
-            if target == nil, account != "local" {
-                context.note(StyledText("Created the account '\(account)'.", .dim))
-            }
-            let made = try store.localAccount(named: account)
-            target = made
-            try store.indexMail(account: made.id, waits: true)
-        }
+        let target = try target(in: context, store)
         let existing = try target.map { target in
             try store.mailboxes().map(\.mailbox).filter { $0.account == target.number }
         }
@@ -91,20 +71,7 @@ struct MailImport: DryRunCommand {
         } catch { failure = error }
         progress.end()
         delivery?.finish()
-        if let intent, let delivery {
-            let count = importer.outcome.copied
-            do {
-                _ = try context.indexing { try store.indexMail(waits: true, progress: $0) }
-                if let target { try Self.label(importer.outcome.labels, target, store) }
-                try store.noteDelivery(delivery.mark, command: "mail import") {
-                    "import \($0) \($0 == 1 ? "message" : "messages")"
-                }
-                intent.end()
-            } catch {
-                intent.leave()
-                throw count == 0 ? failure ?? error : Self.unnoted(count, failure ?? error)
-            }
-        }
+        if let intent, let delivery { try finish(delivery, intent, importer.outcome, target, failure, context) }
         if failure == nil { try importer.label(store, isDryRun: dryRun) }
         if importer.outcome.copied > 0, !dryRun {
             // As for mail that arrives: answers and cancellations change the calendar.
@@ -118,6 +85,50 @@ struct MailImport: DryRunCommand {
         if outcome.copied + outcome.known + outcome.deleted + outcome.labelled == 0, let first = outcome.problems.first
         {
             throw HelixError(.badInput, "no mail was found in \(files.joined(separator: ", "))", hint: first + ".")
+        }
+    }
+
+    /// The account to import into, with a current index; created if requested. In a dry run nil if it does not exist.
+    private func target(in context: CommandContext, _ store: Store) throws -> Account? {
+        for file in files where file != "-" && !FileManager.default.fileExists(atPath: file) {
+            throw HelixError(.notFound, "no file \(file)")
+        }
+        guard Account.isName(account) else {
+            throw HelixError(.usage, "invalid account name '\(account)'", hint: "Use one word of letters and digits.")
+        }
+        let known = try? store.mailAccount(named: account)
+        if known == nil, account != "local", !create {
+            let names = try store.mailAccounts().map { "'\($0.name)'" }.joined(separator: ", ")
+            throw HelixError(
+                .notFound, "unknown account '\(account)'",
+                hint: (names.isEmpty ? "" : "Use one of: \(names). ") + "Or create it with --create.")
+        }
+        if dryRun { return known }
+        if known == nil, account != "local" {
+            context.note(StyledText("Created the account '\(account)'.", .dim))
+        }
+        let made = try store.localAccount(named: account)
+        try store.indexMail(account: made.id, waits: true)
+        return made
+    }
+
+    /// Indexes and labels the delivered messages, and records them in the history.
+    /// - Parameter failure: the error that interrupted the import.
+    private func finish(
+        _ delivery: MailDeliveries, _ intent: DeliveryIntent, _ outcome: MailFileImporter.Outcome, _ target: Account?,
+        _ failure: (any Error)?, _ context: CommandContext
+    ) throws {
+        let store = try context.store()
+        do {
+            _ = try context.indexing { try store.indexMail(waits: true, progress: $0) }
+            if let target { try Self.label(outcome.labels, target, store) }
+            try store.noteDelivery(delivery.mark, command: "mail import") {
+                "import \($0) \($0 == 1 ? "message" : "messages")"
+            }
+            intent.end()
+        } catch {
+            intent.leave()
+            throw outcome.copied == 0 ? failure ?? error : Self.unnoted(outcome.copied, failure ?? error)
         }
     }
 
