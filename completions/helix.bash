@@ -7083,13 +7083,13 @@ _helix_chat() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    open|list|new|show|send|read|search|message|rename|archive|mute|delete|members|invite|links|join|people|profile|block|unblock|leave|share|export|ask|follow|typing)
+    open|list|new|show|send|read|search|message|react|pin|rename|archive|mute|delete|members|invite|links|join|people|profile|block|unblock|leave|share|export|ask|follow|typing)
         # Offer subcommand argument completions
         "_helix_chat_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'open list new show send read search message rename archive mute delete members invite links join people profile block unblock leave share export ask follow typing' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'open list new show send read search message react pin rename archive mute delete members invite links join people profile block unblock leave share export ask follow typing' -- "${cur}"))
         ;;
     esac
 }
@@ -7223,7 +7223,7 @@ _helix_chat_new() {
 
 _helix_chat_show() {
     repeating_flags=()
-    non_repeating_flags=(--peek --ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    non_repeating_flags=(--peek --pinned --ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--before --format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -7464,6 +7464,86 @@ _helix_chat_message() {
     case "${positional_number}" in
     1)
         __helix_add_completions -W "$(__helix_custom_complete ---completion chat message -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_chat_react() {
+    repeating_flags=()
+    non_repeating_flags=(--remove --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --columns --limit --color --tz)
+    __helix_offer_flags_options 2
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat react -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat react -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat react -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat react -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_chat_pin() {
+    repeating_flags=()
+    non_repeating_flags=(--off --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --columns --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat pin -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat pin -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat pin -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat pin -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -10797,7 +10877,7 @@ _helix_help() {
     tasks) COMPREPLY+=($(compgen -W 'board add list next show edit done reopen drop delete move start stop schedule depend undepend search stats import export columns boards view' -- "${cur}")) ;;
     time) COMPREPLY+=($(compgen -W 'start stop status switch resume cancel break add edit split join move delete log gaps report chart propose import export' -- "${cur}")) ;;
     projects) COMPREPLY+=($(compgen -W 'add list show edit start complete delete report material blocks attach files' -- "${cur}")) ;;
-    chat) COMPREPLY+=($(compgen -W 'open list new show send read search message rename archive mute delete members invite links join people profile block unblock leave share export ask follow typing' -- "${cur}")) ;;
+    chat) COMPREPLY+=($(compgen -W 'open list new show send read search message react pin rename archive mute delete members invite links join people profile block unblock leave share export ask follow typing' -- "${cur}")) ;;
     sync) COMPREPLY+=($(compgen -W 'run conflicts resolve' -- "${cur}")) ;;
     outbox) COMPREPLY+=($(compgen -W 'list changes show hold edit cancel retry' -- "${cur}")) ;;
     account) COMPREPLY+=($(compgen -W 'add edit sign-in check list show remove' -- "${cur}")) ;;

@@ -130,49 +130,59 @@ struct ChatLines {
         let state = message.isMine && !item.isLocal ? ChatLines.mark(message.state) : StyledText()
         // Long texts begin in the column of the short ones, where there is room.
         let indent = canvas.width >= 60 && !showsConversation ? head.width + 2 : showsIDs ? 6 : 2
+        let isWhole = drawFirstLine(item, head, state, indent, on: &canvas)
+        if !isWhole { drawContent(item, indent, on: &canvas) }
+        if !message.isDeleted { drawFiles(message, indent, on: &canvas) }
+        drawReactions(message, indent, on: &canvas)
+        if item.isDetailed { drawDetails(message.details, indent, on: &canvas) }
+        drawProblem(message, indent, on: &canvas)
+    }
+
+    /// Draws the line with time and sender, and the text behind it where there is room.
+    /// - Returns: whether the text is drawn, too.
+    private func drawFirstLine(
+        _ item: ChatMessageItem, _ head: StyledText, _ state: StyledText, _ indent: Int, on canvas: inout Canvas
+    ) -> Bool {
+        let message = item.message
         if let original = item.original {
             var line = StyledText(String(repeating: " ", count: indent) + "│ ", .dim)
             line.append("\(original.isMine ? "you" : original.sender): \(original.brief)", .dim)
             canvas.line(head + StyledText("  ") + state)
             canvas.line(line.fitted(canvas.textWidth))
-        } else {
-            // A short text is on the same line as the time and sender.
-            let text = StyledText(message.brief)
-            let isShort =
-                !message.content.contains(where: \.isNewline) && message.attachments.isEmpty && item.excerpt == nil
-                && head.width + 2 + text.width + 1 + state.width <= canvas.width
-            if isShort {
-                let style: TextStyle = message.isDeleted ? .dim : message.isMention ? .bold : .plain
-                canvas.line(head + StyledText("  ") + StyledText(message.brief, style) + StyledText(" ") + state)
-                drawReactions(message, indent, on: &canvas)
-                if item.isDetailed { drawDetails(message.details, indent, on: &canvas) }
-                return drawProblem(message, indent, on: &canvas)
-            }
-            if indent == head.width + 2, !message.isDeleted, item.excerpt == nil, !message.content.isEmpty {
-                drawText(message, behind: head + StyledText("  "), state, on: &canvas)
-                drawFiles(message, indent, on: &canvas)
-                drawReactions(message, indent, on: &canvas)
-                if item.isDetailed { drawDetails(message.details, indent, on: &canvas) }
-                return drawProblem(message, indent, on: &canvas)
-            }
-            canvas.line(head + StyledText("  ") + state)
+            return false
         }
+        // A short text is on the same line as the time and sender.
+        let text = StyledText(message.brief)
+        let isShort =
+            !message.content.contains(where: \.isNewline) && message.attachments.isEmpty && item.excerpt == nil
+            && head.width + 2 + text.width + 1 + state.width <= canvas.width
+        if isShort {
+            let style: TextStyle = message.isDeleted ? .dim : message.isMention ? .bold : .plain
+            canvas.line(head + StyledText("  ") + StyledText(message.brief, style) + StyledText(" ") + state)
+            return true
+        }
+        if indent == head.width + 2, !message.isDeleted, item.excerpt == nil, !message.content.isEmpty {
+            drawText(message, behind: head + StyledText("  "), state, on: &canvas)
+            return true
+        }
+        canvas.line(head + StyledText("  ") + state)
+        return false
+    }
+
+    /// Draws the text below the line with time and sender.
+    private func drawContent(_ item: ChatMessageItem, _ indent: Int, on canvas: inout Canvas) {
+        let message = item.message
+        let blanks = String(repeating: " ", count: indent)
         if message.isDeleted {
-            canvas.line(StyledText(String(repeating: " ", count: indent) + message.brief, .dim))
+            canvas.line(StyledText(blanks + message.brief, .dim))
         } else if let excerpt = item.excerpt {
-            canvas.line(
-                (StyledText(String(repeating: " ", count: indent)) + ChatLines.marked(excerpt)).fitted(canvas.textWidth)
-            )
+            canvas.line((StyledText(blanks) + ChatLines.marked(excerpt)).fitted(canvas.textWidth))
         } else if !message.content.isEmpty {
             let style: TextStyle = message.isMention ? .bold : .plain
             for text in WrittenText.lines(message.content, width: max(10, canvas.textWidth - indent)) {
-                canvas.line(StyledText(String(repeating: " ", count: indent) + text, style))
+                canvas.line(StyledText(blanks + text, style))
             }
         }
-        drawFiles(message, indent, on: &canvas)
-        drawReactions(message, indent, on: &canvas)
-        if item.isDetailed { drawDetails(message.details, indent, on: &canvas) }
-        drawProblem(message, indent, on: &canvas)
     }
 
     private func drawReactions(_ message: ChatMessage, _ indent: Int, on canvas: inout Canvas) {

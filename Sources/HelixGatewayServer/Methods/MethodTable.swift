@@ -147,15 +147,7 @@ final class MethodTable: Sendable {
             metrics.called(name, seconds: Double(time.seconds) + Double(time.attoseconds) / 1e18)
             done(result)
             guard case .success = result else { return }
-            if call.endsSessions {
-                for client in services.clients.clients(of: session.user.id) { services.sessions.check(client) }
-            }
-            for event in call.events {
-                services.clients.tell(session.user.id, event.name, event.payload, except: session.connection)
-            }
-            for delivery in call.deliveries {
-                services.clients.tell(delivery.users, delivery.name, delivery.payload, except: session.connection)
-            }
+            notify(call)
         }
         let asker = Asker(user: session.user.id.text, isWanted: isWanted) { done(.failure($0)) }
         func withOwnStore(_ body: @escaping @Sendable (Result<Store, any Error>) -> Void) {
@@ -179,6 +171,20 @@ final class MethodTable: Sendable {
             do { try run(&call, done) } catch { done(.failure(self.error(for: error, of: name))) }
         case .user(let run): withOwnStore { store in finish { try run(&$0, try store.get()) } }
         case .replica(let run): withOwnStore { store in finish { try run(&$0, try store.get()) } }
+        }
+    }
+
+    /// Sends the events of a call that was answered.
+    private func notify(_ call: MethodCall) {
+        let session = call.session
+        if call.endsSessions {
+            for client in services.clients.clients(of: session.user.id) { services.sessions.check(client) }
+        }
+        for event in call.events {
+            services.clients.tell(session.user.id, event.name, event.payload, except: session.connection)
+        }
+        for delivery in call.deliveries {
+            services.clients.tell(delivery.users, delivery.name, delivery.payload, except: session.connection)
         }
     }
 
