@@ -6053,7 +6053,7 @@ _helix_projects_list() {
     non_repeating_flags=(--all --ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
-    __helix_offer_flags_options 0
+    __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in

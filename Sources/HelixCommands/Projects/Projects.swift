@@ -192,9 +192,19 @@ struct ProjectsAdd: ChangingCommand {
 /// `helix projects list`
 struct ProjectsList: ListingCommand {
     static let about = CommandConfiguration(
-        commandName: "list", abstract: "List projects.",
-        discussion: "  helix projects list\n  helix projects list --all")
+        commandName: "list", abstract: "List projects, all or those that match a filter.",
+        discussion: """
+            A filter consists of assignee:, status:, customer: and words of the name, customer and notes. 'me' is the address \
+            of the setting user.email and your user name at gateways.
+
+              helix projects list
+              helix projects list --all
+              helix projects list assignee:me status:active
+            """)
     static let reports: [PrintedReport] = [.json(ProjectListReport.self)]
+
+    @Argument(help: "The filter.")
+    var filter: [String] = []
 
     @Flag(name: .long, help: "Include completed projects.")
     var all = false
@@ -203,7 +213,12 @@ struct ProjectsList: ListingCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
-        let projects = try context.store().projects().filter { all || $0.status != .done }
+        let store = try context.store()
+        let users = try store.accounts().filter { $0.kind == .gateway }.compactMap(\.settings.user)
+        let filter = try ProjectFilter(filter, me: context.configuration.list(.email) + users)
+        let projects = try store.projects().filter {
+            (all || filter.hasStatus || $0.status != .done) && filter.matches($0)
+        }
         try context.present(ProjectListReport(items: try context.projectItems(projects)), ids: projects.map(\.id))
     }
 }

@@ -115,7 +115,7 @@ final class MethodTable: Sendable {
         DeviceMethods.all, UserMethods.all, SyncMethods.all, FileMethods.all, ChatMethods.all, ChatLinkMethods.all,
         ChatFileMethods.all,
         ChatRunMethods.all, SessionMethods.all, TaskMethods.all, CalendarMethods.all, EmailMethods.all,
-        MailMethods.all,
+        MailMethods.all, ProjectMethods.all,
     ].flatMap { $0 }
 
     /// Runs a request, and calls `done` on any thread.
