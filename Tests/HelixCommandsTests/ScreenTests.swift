@@ -166,7 +166,9 @@ import Testing
     }
 
     @Test func everyViewLooksAsItDid() throws {
-        let (home, ids) = try home()
+        var (home, ids) = try home()
+        // The short form of such an ID is a number, which reports contain for other reasons.
+        while ids.contains(where: { $0.prefix(4).allSatisfy(\.isNumber) }) { (home, ids) = try self.home() }
         home.environment["HELIX_MAIL_SEND"] = nil
         for view in ScreenTests.views {
             let words = view.split(separator: " ").map(String.init)
