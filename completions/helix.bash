@@ -8486,7 +8486,7 @@ _helix_show() {
 
 _helix_open() {
     repeating_flags=()
-    non_repeating_flags=(-y --yes --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    non_repeating_flags=(-y --yes --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1

@@ -162,13 +162,15 @@ import Testing
         expect(.notFound) { _ = try create("t0", uses: 1, by: cy) }
         let made = try create("t1", uses: 1, by: ana)
         #expect(try test.store.invitations(to: group, by: ana, now: test.now).map(\.id) == [made.id])
-        #expect(try test.store.join(token: "t1", by: cy, now: test.now).id == group)
+        #expect(try test.store.join(token: "t1", by: cy, now: test.now).conversation.id == group)
         // Those who join see what is said from then on.
         try test.say("after", in: group, by: ana)
         let seen = try test.store.messages(of: group, for: cy, before: nil, limit: 10).map(\.content)
         #expect(seen.contains("after") && !seen.contains("before"))
         // A member who follows the link again changes nothing, and it is used up for others.
         expect(.notFound) { _ = try test.store.join(token: "t1", by: dan, now: test.now) }
+        expect(.notFound) { _ = try test.store.invitedGroup(token: "t1", now: test.now) }
+        #expect(try test.store.join(token: "t1", by: cy, now: test.now).isNew == false)
         expect(.notFound) { _ = try test.store.join(token: "guess", by: dan, now: test.now) }
         _ = try create("t2", uses: 5, seesAll: true, by: ana)
         expect(.notFound) { _ = try test.store.join(token: "t2", by: dan, now: test.now + 3600) }
@@ -236,6 +238,9 @@ import Testing
         expect(.notFound) { _ = try test.store.edit(first.id, content: "nice", by: ana, now: test.now) }
         let gone = try remove(first, by: bo)
         #expect(gone.isDeleted && gone.content.isEmpty && gone.details.removedBy == "bo")
+        // Its author can neither restore it nor hide who removed it.
+        expect(.notAllowed) { _ = try test.store.edit(first.id, content: "rude again", by: cy, now: test.now) }
+        expect(.notAllowed) { _ = try remove(first, by: cy) }
         #expect(
             try test.store.messages(of: group, for: cy, before: nil, limit: 10).contains {
                 $0.details.removedBy == "bo"

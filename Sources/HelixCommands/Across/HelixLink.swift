@@ -27,7 +27,8 @@ struct HelixLink: Hashable {
     init(_ text: String) throws {
         let refusal = HelixError(
             .usage, "'\(text)' is not a link of helix",
-            hint: "Links are helix://event/ID, helix://task/ID, helix://mail/ID, helix://chat/NAME or helix://join/….")
+            hint: "Links are helix://show/ID, helix://event/ID, helix://task/ID, helix://mail/ID, helix://chat/NAME or"
+                + " helix://join/….")
         guard let parts = URLComponents(string: text), parts.scheme?.lowercased() == "helix", let word = parts.host,
             !word.isEmpty
         else { throw refusal }
@@ -39,8 +40,10 @@ struct HelixLink: Hashable {
         case "chat": target = .chat(name)
         case "show": target = .entity(nil, name)
         case "join":
-            let gateway = parts.queryItems?.first { $0.name == "gateway" }?.value
-            guard let gateway, gateway.hasPrefix("ws://") || gateway.hasPrefix("wss://") else { throw refusal }
+            // A second address would be shown to nobody.
+            guard let items = parts.queryItems, items.count == 1, items[0].name == "gateway",
+                let gateway = items[0].value, gateway.hasPrefix("ws://") || gateway.hasPrefix("wss://")
+            else { throw refusal }
             target = .invitation(token: name, gateway: gateway)
         case let word:
             guard let kind = HelixLink.kinds[word] else { throw refusal }

@@ -4,7 +4,7 @@ import HelixStore
 import HelixTerminal
 
 /// `helix open`
-struct Open: HelixCommand {
+struct Open: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "open", abstract: "Open a helix:// link.",
         discussion: """
@@ -24,13 +24,14 @@ struct Open: HelixCommand {
     @Flag(name: [.customShort("y"), .long], help: "Accept an invitation without asking.")
     var yes = false
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
         switch try HelixLink(link).target {
         case .chat(let name):
             guard context.console.isInputTerminal, context.terminal.isInteractive, !output.isMachine else {
-                var show = try ChatShow.parse([name])
+                var show = try ChatShow.parse(["--", name])
                 show.output = output
                 return try show.run(in: context)
             }
@@ -43,8 +44,8 @@ struct Open: HelixCommand {
             show.output = output
             try show.run(in: context)
         case .invitation:
-            var join = try ChatJoin.parse([link] + (yes ? ["--yes"] : []))
-            join.output = output
+            var join = try ChatJoin.parse((yes ? ["--yes"] : []) + ["--", link])
+            (join.output, join.changes) = (output, changes)
             try join.run(in: context)
         }
     }

@@ -39,25 +39,31 @@ struct ChatJoin: ChangingCommand {
         guard let account = accounts.first else {
             throw HelixError(
                 .notFound, "you have no account at \(gateway)",
-                hint: "Add one first: helix account add NAME gateway \(gateway) --user ana")
+                hint: "Add one first: helix account add NAME gateway \(gateway) --user USER, if you trust it")
         }
         try context.checkWritable(account)
-        if context.isDryRun { return try context.presentPlan("join a group at '\(account.name)'") }
-        try context.confirm("Join a group at '\(account.name)' (\(gateway))?", yes: yes)
         let client = try context.gateway(account)
-        let answer: JSONText
+        var isNew = true
+        var remote: String?
         do {
             defer { client.close() }
-            answer = try client.call("chat.link.join", ["token": .string(token)])
+            let group = try client.call("chat.link.show", ["token": .string(token)])
+            let people = group["members"]?.integer ?? 0
+            let name = "'\(group["name"]?.text ?? "")' (\(people == 1 ? "1 member" : "\(people) members"))"
+            if context.isDryRun { return try context.presentPlan("join the group \(name) at '\(account.name)'") }
+            let maker = group["made_by"]?.text ?? ""
+            try context.confirm("Join the group \(name) at '\(account.name)', invited by \(maker)?", yes: yes)
+            let answer = try client.call("chat.link.join", ["token": .string(token)])
+            isNew = answer["joined"]?.bool ?? true
+            remote = answer["conversation"]?["id"]?.text
         }
         let connection = try ChatConnection(store, account, context.gatewayAccess(account))
         defer { connection.close() }
         try connection.exchange()
-        let remote = answer["conversation"]?["id"]?.text
         guard let found = try store.conversations().first(where: { $0.conversation.remote == remote }) else {
             throw HelixError(.unexpected, "joined, but the conversation did not arrive", hint: "Run 'helix sync'.")
         }
-        try context.presentConversation(found.conversation.id, verb: "joined")
+        try context.presentConversation(found.conversation.id, verb: isNew ? "joined" : "already joined")
     }
 }
 
@@ -82,6 +88,10 @@ struct ChatLinks: ChangingCommand {
     @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        if revoke?.isEmpty == true { throw ValidationError("--revoke takes the id of a link.") }
+    }
+
     func run(in context: CommandContext) throws {
         let (found, account) = try context.gatewayGroup(conversation)
         if revoke != nil { try context.checkWritable(account) }
@@ -101,6 +111,7 @@ struct ChatLinks: ChangingCommand {
                     hint: "List them: helix chat links '\(found.name)'")
             }
             _ = try client.call("chat.link.revoke", ["id": .string(link.id)])
+            context.note("Revoked \(link.id.prefix(6)).")
         }
         try context.present(ChatLinkReport(items: try list()))
     }
@@ -125,6 +136,9 @@ extension CommandContext {
     /// - Throws: ``HelixError``.
     func presentLink(to name: String, history: Bool, uses: Int, expires: String?) throws {
         let (found, account) = try gatewayGroup(name)
+        guard found.role?.isInCharge == true else {
+            throw HelixError(.notAllowed, "only an owner or admin of '\(found.name)' can invite others")
+        }
         try checkWritable(account)
         let time = try expires.map { try dates.duration($0) } ?? 7 * 86_400
         guard (60...30 * 86_400).contains(time) else {

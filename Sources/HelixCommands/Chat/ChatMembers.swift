@@ -201,6 +201,7 @@ struct ChatMemberItem: DescribedItem {
 
     /// The member's delivery and read state.
     var reading: StyledText {
+        if member.pending != nil, member.problem != nil { return StyledText("refused", TextStyle(.red)) }
         switch member.pending {
         case .invite?: return StyledText("invitation queued", TextStyle(.yellow))
         case .remove?: return StyledText("removal queued", TextStyle(.yellow))

@@ -69,6 +69,10 @@ struct ChatPin: ChangingCommand {
 
     func run(in context: CommandContext) throws {
         let message = try context.chatMessage(id)
+        let conversation = try context.store().conversation(message.conversation)
+        guard conversation.kind != .group || conversation.role?.isInCharge == true else {
+            throw HelixError(.notAllowed, "only an owner or admin of '\(conversation.name)' can pin messages")
+        }
         try context.changeAtGateway(
             message, "chat.pin", ["pinned": .bool(!off)],
             plan: "\(off ? "unpin" : "pin") '\(message.brief.prefix(60))'")
@@ -89,6 +93,9 @@ extension CommandContext {
             throw HelixError(
                 .usage, "'\(conversation.name)' is on this machine only; nobody else sees its messages",
                 hint: "Reactions and pins are for conversations at a gateway.")
+        }
+        guard message.role != .system else {
+            throw HelixError(.usage, "'\(message.brief.prefix(60))' is a notice, not a message")
         }
         guard message.number != nil else {
             throw HelixError(.conflict, "the message is not sent yet", hint: "Run 'helix sync' first.")

@@ -27,9 +27,21 @@ struct GatewayPasswordCommand: ChangingCommand {
         defer { client.close() }
         let former = context.console.secret("Present password of '\(account.settings.user ?? account.name)'")
         let new = try context.newPassword(of: account.settings.user ?? account.name)
+        guard !former.isEmpty, !new.isEmpty else {
+            throw HelixError(
+                .usage, "the \(former.isEmpty ? "present" : "new") password is missing; nothing was changed",
+                hint: "Standard input has the present one on its first line, the new one on its second.")
+        }
+        guard former != new else {
+            throw HelixError(.usage, "the new password is the present one; nothing was changed")
+        }
         _ = try client.call("users.password", ["old_password": .string(former), "new_password": .string(new)])
         try context.present(GatewayReport(item: GatewayItem(account: account, hello: client.hello, milliseconds: nil)))
         context.note(StyledText("The password is changed; other devices are signed out.", .dim))
+        if account.settings.passwordCommand != nil {
+            context.note(
+                "Change the output of the account's --password-command, too: this device keeps its token until then.")
+        }
     }
 }
 
@@ -38,7 +50,7 @@ struct GatewayEnd: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "end", abstract: "End your own account at a gateway.",
         discussion: """
-            You leave all groups, and your devices are signed out. Your password, profile and devices are deleted at the \
+            Reads the password from the terminal or standard input. You leave all groups, and your devices are signed out. Your password, profile and devices are deleted at the \
             gateway; messages to others stay with them. What is stored on this machine is kept. This cannot be undone.
 
               helix gateway end home
@@ -62,6 +74,10 @@ struct GatewayEnd: ChangingCommand {
         let client = try context.gateway(account)
         defer { client.close() }
         let password = context.console.secret("Password of '\(user)'")
+        guard !password.isEmpty else {
+            throw HelixError(
+                .usage, "no password given; nothing was changed", hint: "Type it, or give it on standard input.")
+        }
         _ = try client.call("users.end", ["password": .string(password)])
         try context.present(GatewayReport(item: GatewayItem(account: account, hello: client.hello, milliseconds: nil)))
         context.note(

@@ -79,12 +79,21 @@ struct GatewayPair: ChangingCommand {
         }
         let client = try context.gateway(account, signsUp: signUp)
         defer { client.close() }
-        if displayName != nil || email != nil {
-            _ = try client.call(
-                "users.update",
-                ["display_name": displayName.map { .string($0) }, "email": email.map { .string($0) }])
-        }
         try context.present(GatewayReport(item: GatewayItem(account: account, hello: client.hello, milliseconds: nil)))
+        if signUp, let name = try client.call("users.me")["name"]?.text, name != account.settings.user {
+            context.note("Your user name is \(name).")
+        }
+        if displayName != nil || email != nil {
+            do {
+                _ = try client.call(
+                    "users.update",
+                    ["display_name": displayName.map { .string($0) }, "email": email.map { .string($0) }])
+            } catch let error as HelixError {
+                throw HelixError(
+                    error.code, "signed up and paired, but the profile was not set: \(error.message)",
+                    hint: "Set it with 'helix chat profile'; do not sign up again.")
+            }
+        }
         context.note(StyledText("This device is paired.", .dim))
     }
 }

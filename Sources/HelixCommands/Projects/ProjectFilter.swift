@@ -22,6 +22,9 @@ struct ProjectFilter {
             }
             let field = argument[..<colon].lowercased()
             let value = argument[argument.index(after: colon)...].lowercased()
+            guard !value.isEmpty else {
+                throw HelixError(.usage, "'\(argument)' has no value", hint: "Example: \(field):ana.")
+            }
             switch field {
             case "assignee":
                 let names = value == "me" ? Set(me.map { $0.lowercased() } + ["me"]) : [value]

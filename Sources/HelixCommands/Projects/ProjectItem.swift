@@ -72,10 +72,16 @@ struct ProjectListReport: OrderedReport {
         ProjectListReport(items: Array(items.prefix(count)), isTruncated: items.count > count)
     }
 
+    /// Whether a filter was given.
+    var isFiltered = false
+
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if items.isEmpty {
-            canvas.line(
-                StyledText("No projects. 'helix projects add' creates one, and so does project: in a task.", .dim))
+            return canvas.line(
+                isFiltered
+                    ? StyledText("No projects match.", .dim)
+                    : StyledText("No projects. 'helix projects add' creates one, and so does project: in a task.", .dim)
+            )
         }
         var table = Table([
             .init(), .init("project", minimum: 8), .init("customer", minimum: 6, importance: 1),

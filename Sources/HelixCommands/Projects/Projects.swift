@@ -215,11 +215,13 @@ struct ProjectsList: ListingCommand {
     func run(in context: CommandContext) throws {
         let store = try context.store()
         let users = try store.accounts().filter { $0.kind == .gateway }.compactMap(\.settings.user)
-        let filter = try ProjectFilter(filter, me: context.configuration.list(.email) + users)
+        let parsed = try ProjectFilter(filter, me: context.configuration.list(.email) + users)
         let projects = try store.projects().filter {
-            (all || filter.hasStatus || $0.status != .done) && filter.matches($0)
+            (all || parsed.hasStatus || $0.status != .done) && parsed.matches($0)
         }
-        try context.present(ProjectListReport(items: try context.projectItems(projects)), ids: projects.map(\.id))
+        try context.present(
+            ProjectListReport(items: try context.projectItems(projects), isFiltered: !filter.isEmpty),
+            ids: projects.map(\.id))
     }
 }
 

@@ -88,7 +88,11 @@ extension CommandContext {
             remarks.append("Recurs \(context.viewer.full(due)): \(next.text.prefix(6)).")
         }
         if let stopped = completion.stoppedTimer {
-            remarks += ["Its timer was stopped."] + CommandContext.remarks(stopped.adjustment)
+            remarks.append(
+                stopped.isDiscarded
+                    ? "Its timer was stopped; it had only just started, so no time was kept." : "Its timer was stopped."
+            )
+            remarks += CommandContext.remarks(stopped.adjustment)
         }
         try remarks += change.openPartsRemark(of: completion.task)
         try remarks += context.bookingRemark(of: completion.task)

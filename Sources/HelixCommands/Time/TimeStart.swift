@@ -46,6 +46,10 @@ struct TimeOptions: ParsableArguments {
     ) throws {
         if words.count == 1, let task = try context.taskIfID(words[0], change) {
             entry.task = task.task.id
+        } else if words.count == 1, EntityID(words[0])?.text == words[0], words[0].contains(where: \.isNumber) {
+            throw HelixError(
+                .notFound, "no task has the id \(words[0])",
+                hint: "'helix tasks list' lists tasks; as a description, write it as title:\"\(words[0])\".")
         } else if !words.isEmpty {
             var lines = context.taskLines
             lines.knownFields = ["title", "project", "note", "tag"]

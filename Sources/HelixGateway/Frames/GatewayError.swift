@@ -94,6 +94,8 @@ public struct GatewayError: Error, Hashable, Sendable {
             return HelixError(isRetryable ? .busy : .offline, text)
         case _ where kind == "AUTH_RATE_LIMITED":
             return HelixError(.busy, text, hint: "Try again in \(((retryAfter ?? 1000) + 999) / 1000) s.")
+        case _ where kind == "AUTH_UNAUTHORIZED":
+            return HelixError(.authentication, text.replacing("unauthorized: ", with: ""))
         case _ where kind == "AUTH_USER_DISABLED":
             return HelixError(.authentication, text, hint: "Ask the administrator to enable the user again.")
         case _ where kind.hasPrefix("AUTH_") || kind.hasPrefix("DEVICE_AUTH") || message.hasPrefix("unauthorized"):

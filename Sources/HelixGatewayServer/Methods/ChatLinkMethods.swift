@@ -33,9 +33,19 @@ enum ChatLinkMethods {
         .chat("chat.link.join", .write) { call, store in
             let token = try call.params.needed("token", most: 128)
             try call.params.end()
-            let conversation = try store.join(token: token, by: call.session.user.id, now: call.now)
-            call.tell(conversation)
-            return ["conversation": ChatWire.json(conversation)]
+            let (conversation, isNew) = try store.join(token: token, by: call.session.user.id, now: call.now)
+            if isNew { call.tell(conversation) }
+            return ["conversation": ChatWire.json(conversation), "joined": .bool(isNew)]
+        },
+        .chat("chat.link.show", .read) { call, store in
+            let token = try call.params.needed("token", most: 128)
+            try call.params.end()
+            let group = try store.invitedGroup(token: token, now: call.now)
+            return [
+                "name": .string(group.name), "members": .integer(group.members),
+                "made_by": .string(group.invitation.madeBy), "expires_at": ChatWire.time(group.invitation.expiresAt),
+                "history": .bool(group.invitation.seesAll),
+            ]
         },
     ]
 

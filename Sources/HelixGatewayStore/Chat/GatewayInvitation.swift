@@ -23,6 +23,16 @@ public struct GatewayInvitation: Hashable, Sendable {
     static let mostOfConversation = 100
 }
 
+/// A group as those see it who have an invitation to it.
+public struct InvitedGroup: Hashable, Sendable {
+    /// The name.
+    public var name: String
+    /// The number of members.
+    public var members: Int
+    /// The invitation.
+    public var invitation: GatewayInvitation
+}
+
 /// The invitations by link to a gateway's groups.
 public protocol GatewayInvitationStore {
     /// Creates an invitation. Owners and admins may.
@@ -44,7 +54,14 @@ public protocol GatewayInvitationStore {
     /// - Throws: ``HelixError``: `notFound`, `notAllowed`.
     func revokeInvitation(_ id: EntityID, by user: EntityID) throws
 
-    /// Joins a group by an invitation. For a member nothing changes.
+    /// The group that an invitation is for, for whoever has the link.
+    /// - Throws: as ``join(token:by:now:)``.
+    func invitedGroup(token: String, now: Instant) throws -> InvitedGroup
+
+    /// Joins a group by an invitation. For a member nothing changes, even if the invitation is used up.
+    /// - Returns: the group, and whether the user is new in it.
     /// - Throws: ``HelixError`` of code `notFound` for an unknown, used up or expired invitation, without a difference.
-    func join(token: String, by user: EntityID, now: Instant) throws -> GatewayConversation
+    func join(
+        token: String, by user: EntityID, now: Instant
+    ) throws -> (conversation: GatewayConversation, isNew: Bool)
 }

@@ -74,35 +74,56 @@ extension SQLiteGatewayStore {
         }
     }
 
-    func join(token: String, by user: EntityID, now: Instant) throws -> GatewayConversation {
+    private static let unknownInvitation = HelixError(
+        .notFound, "the invitation is unknown, used up or expired", hint: "Ask for a new link.")
+
+    func invitedGroup(token: String, now: Instant) throws -> InvitedGroup {
+        try read { db in
+            guard let invitation = try invitations(db, "i.token = ?", [SQLiteGatewayStore.hash(token)]).first,
+                invitation.isValid(now)
+            else { throw SQLiteGatewayStore.unknownInvitation }
+            let (name, members, _) = try group(db, invitation.conversation)
+            return InvitedGroup(name: name, members: members, invitation: invitation)
+        }
+    }
+
+    private func group(_ db: Database, _ id: EntityID) throws -> (name: String, members: Int, last: Int64) {
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT c.name, c.last, (SELECT COUNT(*) FROM member m WHERE m.conversation = c.id
+                    AND m.left_version IS NULL) AS members FROM conversation c WHERE c.id = ?
+                """, arguments: [id.text])
+        guard let row else { throw SQLiteGatewayStore.unknownInvitation }
+        return try (row["name"], row["members"], row["last"])
+    }
+
+    func join(
+        token: String, by user: EntityID, now: Instant
+    ) throws -> (conversation: GatewayConversation, isNew: Bool) {
         try write { db in
-            let found = try invitations(
-                db, "i.token = ? AND i.expires_at > ? AND i.uses_left > 0",
-                [SQLiteGatewayStore.hash(token), now.seconds])
-            guard let invitation = found.first else {
-                throw HelixError(
-                    .notFound, "the invitation is unknown or has expired", hint: "Ask for a new link.")
+            guard let invitation = try invitations(db, "i.token = ?", [SQLiteGatewayStore.hash(token)]).first else {
+                throw SQLiteGatewayStore.unknownInvitation
             }
             let id = invitation.conversation
             if let place = try place(db, id, user), place.role != nil {
                 try show(db, id.text, user)
-                return try conversation(db, id, user)
+                return (try conversation(db, id, user), false)
             }
-            let counts = try Row.fetchOne(
-                db,
-                sql: """
-                    SELECT c.last, (SELECT COUNT(*) FROM member m WHERE m.conversation = c.id AND m.left_version IS NULL)
-                        AS members FROM conversation c WHERE c.id = ?
-                    """, arguments: [id.text])
-            let count: Int = try counts?["members"] ?? 0
-            guard let counts, count < GatewayLimits.members else { throw SQLiteGatewayStore.isFull }
-            let last: Int64 = try counts["last"]
+            guard invitation.isValid(now) else { throw SQLiteGatewayStore.unknownInvitation }
+            let (_, members, last) = try group(db, id)
+            guard members < GatewayLimits.members else { throw SQLiteGatewayStore.isFull }
             try announce(db, id, "joined by a link of \(invitation.madeBy)", user, now)
             try enter(db, id, user, .member, first: invitation.seesAll ? 1 : last + 1)
             try db.execute(
                 sql: "UPDATE invitation SET uses_left = uses_left - 1 WHERE id = ?", arguments: [invitation.id.text])
             try note(db, AuditEntry("invitation.use", user: user, detail: id.text), now: now)
-            return try conversation(db, id, user)
+            return (try conversation(db, id, user), true)
         }
     }
+}
+
+extension GatewayInvitation {
+    /// Whether somebody may still join with it.
+    fileprivate func isValid(_ now: Instant) -> Bool { now < expiresAt && usesLeft > 0 }
 }

@@ -117,6 +117,9 @@ extension SQLiteGatewayStore {
                 throw HelixError(.notFound, "you have sent no message \(id.text)")
             }
             _ = try standing(db, known.conversation, user)
+            if let remover = known.details.removedBy, known.sender == user {
+                throw HelixError(.notAllowed, "\(remover) removed this message")
+            }
             if let content {
                 let hasFiles = try Bool.fetchOne(
                     db, sql: "SELECT 1 FROM message_file WHERE message = ?", arguments: [id.text])

@@ -47,7 +47,9 @@ extension SQLiteGatewayStore {
     /// A message that a member of its conversation sees, and that is not deleted.
     private func visible(_ db: Database, _ id: EntityID, _ user: EntityID) throws -> GatewayMessage {
         let known = try messages(db, "m.id = ?", [id.text]).first
-        guard let known, !known.isDeleted, try known.number >= standing(db, known.conversation, user).first else {
+        guard let known, !known.isDeleted, known.role != .system,
+            try known.number >= standing(db, known.conversation, user).first
+        else {
             throw HelixError(.notFound, "unknown message \(id.text)")
         }
         return known

@@ -93,6 +93,11 @@ extension SQLiteGatewayStore {
 
     func setDisabled(_ isDisabled: Bool, user: EntityID, now: Instant) throws {
         try write { db in
+            let hasEnded = try Bool.fetchOne(
+                db, sql: "SELECT ended_at IS NOT NULL FROM user WHERE id = ?", arguments: [user.text])
+            guard isDisabled || hasEnded != true else {
+                throw HelixError(.conflict, "the user has ended the account; it cannot be enabled again")
+            }
             try db.execute(sql: "UPDATE user SET is_disabled = ? WHERE id = ?", arguments: [isDisabled, user.text])
             if isDisabled { try endSessions(db, user) }
             try note(db, AuditEntry(isDisabled ? "user.disable" : "user.enable", user: user), now: now)

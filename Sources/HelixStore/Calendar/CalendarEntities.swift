@@ -5,7 +5,8 @@ extension EntityDescriptor {
     static let calendar = EntityDescriptor(
         .calendar,
         JournaledTable(.calendar, "calendar", ["name", "color", "is_hidden", "is_default", "position"]),
-        isAddressed: true, isCounted: true, replicaOrder: 5)
+        isAddressed: true, isCounted: true, replicaOrder: 5,
+        rules: JournalRules(words: ["is_hidden": .flag, "is_default": .flag]))
 
     /// Events.
     static let event = EntityDescriptor(

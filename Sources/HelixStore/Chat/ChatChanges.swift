@@ -184,6 +184,9 @@ extension Change {
         guard message.isMine, message.role == .user else {
             throw HelixError(.notAllowed, "only \(message.sender), who wrote the message, can \(verb) it")
         }
+        if let remover = message.details.removedBy {
+            throw HelixError(.notAllowed, "cannot \(verb) the message: \(remover) removed it")
+        }
     }
 
     /// Retries sending a queued or parked message.

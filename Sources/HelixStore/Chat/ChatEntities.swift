@@ -14,7 +14,8 @@ extension EntityDescriptor {
         isAddressed: true, isLinkable: true, isCounted: true,
         search: .scanning(.conversation, order: 7, word: "conversation", columns: ["name"], orderedBy: "n DESC"),
         rules: JournalRules(
-            words: ["created_at": .moment()], revive: ChatRows.reviveConversation, isSettled: ChatRows.isRemoved))
+            words: ["created_at": .moment(), "is_archived": .flag, "is_muted": .flag],
+            revive: ChatRows.reviveConversation, isSettled: ChatRows.isRemoved))
 
     /// Messages of conversations.
     static let chatMessage = EntityDescriptor(
@@ -44,7 +45,8 @@ extension EntityDescriptor {
             return try store.take(db, .chatMessage, (sql, arguments), limit, Store.instant)
         },
         rules: JournalRules(
-            words: ["conversation": .title(.conversation), "sent_at": .moment()], revive: ChatRows.reviveMessage,
+            words: ["conversation": .title(.conversation), "sent_at": .moment(), "is_deleted": .flag],
+            revive: ChatRows.reviveMessage,
             isSettled: ChatRows.isRemoved))
 
     /// Files of chat messages.

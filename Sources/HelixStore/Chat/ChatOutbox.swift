@@ -145,6 +145,30 @@ extension Store {
     /// - Throws: ``HelixError``.
     public func hasChatErrands(of account: EntityID) throws -> Bool { try !chatErrands(of: account).isEmpty }
 
+    /// What a gateway has refused and still waits for the user: messages that are not sent, and changes of members.
+    /// - Throws: ``HelixError``.
+    public func chatRefusals(of account: EntityID) throws -> [String] {
+        try read { db in
+            let failed = try Int.fetchOne(
+                db,
+                sql: """
+                    SELECT COUNT(*) FROM chat_message m JOIN conversation c ON c.id = m.conversation
+                    WHERE c.account = ? AND m.state = 'failed'
+                    """, arguments: [account.text])
+            let members = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT c.name, m.problem FROM chat_member m JOIN conversation c ON c.id = m.conversation
+                    WHERE c.account = ? AND m.problem IS NOT NULL ORDER BY c.name, m.name
+                    """, arguments: [account.text])
+            var refusals = try members.map { try "'\($0["name"] as String)': \($0["problem"] as String)" }
+            if let failed, failed > 0 {
+                refusals.append("messages not sent: \(failed); 'helix outbox' shows why")
+            }
+            return refusals
+        }
+    }
+
     /// Records that a gateway accepted a message, with the number that it assigned.
     /// - Throws: ``HelixError``.
     public func didSend(_ message: ChatMessage, number: Int64?, sentAt: Instant?) throws {

@@ -34,6 +34,8 @@ struct GoneRow {
 enum ValueWords: Sendable {
     /// Seconds since 1970; for a day if the other column is 1.
     case moment(day: String? = nil)
+    /// Yes or no.
+    case flag
     /// A length in seconds.
     case duration
     /// Words with a blank before and after each.
@@ -51,6 +53,7 @@ enum ValueWords: Sendable {
     func text(_ plain: String, among fields: [String: DatabaseValue], _ db: Database) throws -> String? {
         switch self {
         case .list: return plain.trimmingBlanks()
+        case .flag: return plain == "0" ? "no" : "yes"
         case .duration: return Int(plain).map { DateWords.text(duration: $0) } ?? plain
         case .title(let kind):
             let title = try EntityID(plain).flatMap { try Store.knownTitle(db, kind, $0) }

@@ -107,7 +107,9 @@ extension Store {
     private func unsyncedEdits(zone: Zone) throws -> [(account: Account, edits: [Edit])] {
         let newest = try newestChange()
         return try accounts().filter { $0.settings.isReadOnly != true }.map { account in
-            if account.kind == .gateway { return (account, try unsyncedEntities(account)) }
+            if account.kind == .gateway {
+                return (account, try unsyncedEntities(account) + chatErrands(of: account.id).compactMap(Store.edit))
+            }
             var edits: [Edit] = []
             for calendar in try remoteCalendars(account) where !calendar.isReadOnly {
                 // Nothing was changed since the last sync.
@@ -130,6 +132,24 @@ extension Store {
                 add(changes.gone.count, .delete)
             }
             return (account, edits)
+        }
+    }
+
+    /// The change of a conversation or message that a gateway is still to receive; nil for a message to be sent, which is in the
+    /// outbox.
+    private static func edit(_ operation: OutboundOperation) -> Edit? {
+        switch operation {
+        case .begin(let conversation, _): Edit(kind: .conversation, operation: .create, id: conversation.id)
+        case .change(let conversation, _): Edit(kind: .conversation, operation: .update, id: conversation.id)
+        case .member(let conversation, let member):
+            Edit(
+                kind: .conversation, operation: .update, id: conversation.id,
+                title: "\(conversation.name): \(member.name)")
+        case .send: nil
+        case .edit(_, let message, let content):
+            Edit(kind: .chatMessage, operation: content == nil ? .delete : .update, id: message.id)
+        case .withdraw(let id): Edit(kind: .chatMessage, operation: .delete, id: id)
+        case .forget(let id, _): Edit(kind: .conversation, operation: .delete, id: id)
         }
     }
 

@@ -73,5 +73,6 @@ extension EntityDescriptor {
         rules: JournalRules(
             words: [
                 "start": .moment(), "end": .moment(), "task": .title(.task), "project": .title(.project), "tags": .list,
+                "is_billable": .flag,
             ]))
 }

@@ -122,8 +122,10 @@ public struct TimeAdjustment: Hashable, Sendable {
 
 /// The entry that a stopped timer leaves.
 public struct StoppedTimer: Hashable, Sendable {
-    /// The entry; it no longer exists if it had zero length.
+    /// The entry.
     public var entry: TimeEntry
+    /// Whether it was deleted, because it had only just started.
+    public var isDiscarded = false
     /// The planned entries that made room for it.
     public var adjustment = TimeAdjustment()
 }
@@ -179,7 +181,7 @@ extension Change {
         }
         if time == entry.start {
             try deleteEntry(entry.id)
-            return StoppedTimer(entry: entry)
+            return StoppedTimer(entry: entry, isDiscarded: true)
         }
         entry.end = time
         // Actual time takes precedence over planned time, but not over what another device tracked meanwhile.

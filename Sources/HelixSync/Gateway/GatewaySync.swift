@@ -46,6 +46,11 @@ struct GatewaySync {
             outcome.notes += chat.notes
         }
         try chat.exchange()
+        // Refusals that an earlier command or the background received would be told to nobody.
+        let told = chat.problems
+        outcome.notes += try store.chatRefusals(of: account.id).filter { refusal in
+            !told.contains { refusal.hasSuffix($0) }
+        }
     }
 
     /// Plans the messages to send; those to receive are unknown before they are read.
