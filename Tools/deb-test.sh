@@ -31,6 +31,7 @@ inside helix-gateway --help >/dev/null
 inside test -e /usr/share/man/man1/helix-cal-week.1.gz -o -e /etc/dpkg/dpkg.cfg.d/docker
 inside test -e /usr/share/bash-completion/completions/helix
 inside test -e /usr/lib/systemd/user/helix-sync.timer
+inside grep -q "x-scheme-handler/helix" /usr/share/applications/helix.desktop
 inside apt-get purge -y -qq helix-suite >/dev/null
 inside apt-get autoremove --purge -y -qq >/dev/null
 inside find / -xdev \( -path /proc -o -path /tmp -o -path /var -o -path /sys -o -path /root \) -prune -o -print |
