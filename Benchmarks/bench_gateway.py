@@ -227,7 +227,7 @@ async def large_group(url, writers):
     async def write(client, place):
         await asyncio.sleep(PAUSE * place / len(clients))
         for number in range(SECONDS // PAUSE):
-            key = f"{place:08d}{number:08d}"
+            key = f"g{place:07d}{number:08d}"
             sent[key] = time.monotonic()
             await client.call("chat.send", {"sessionKey": "g" * 16, "message": f"message {number}", "idempotencyKey": key})
             client.events = []
