@@ -150,23 +150,27 @@ async def messages(url):
     return statistics.median(times), times[int(len(times) * 0.99)]
 
 
+def drain(clients, ready):
+    """Takes what comes to clients and does nothing with it, until one is closed."""
+    poll = select.epoll()
+    lines = {}
+    for client in clients:
+        client.socket.transport.pause_reading()
+        line = client.socket.transport.get_extra_info("socket")
+        lines[line.fileno()] = os.dup(line.fileno())
+        poll.register(lines[line.fileno()], select.EPOLLIN)
+    ready.set()
+    while True:
+        for descriptor, _ in poll.poll():
+            if not os.read(descriptor, 1 << 16):
+                return
+
+
 def crowd(url, ready):
     """The other clients, devices of four users in the conversation, in a process of their own that takes what comes and does
     nothing with it."""
     async def enter():
-        clients = await connected(url, CLIENTS - 4, USERS[:4])
-        poll = select.epoll()
-        lines = {}
-        for client in clients:
-            client.socket.transport.pause_reading()
-            line = client.socket.transport.get_extra_info("socket")
-            lines[line.fileno()] = os.dup(line.fileno())
-            poll.register(lines[line.fileno()], select.EPOLLIN)
-        ready.set()
-        while True:
-            for descriptor, _ in poll.poll():
-                if not os.read(descriptor, 1 << 16):
-                    return
+        drain(await connected(url, CLIENTS - 4, USERS[:4]), ready)
 
     asyncio.run(enter())
 
@@ -198,19 +202,7 @@ async def member(url, number):
 def listeners(url, ready, numbers):
     """Members who take what comes, in a process of their own."""
     async def enter():
-        clients = [await member(url, number) for number in numbers]
-        poll = select.epoll()
-        lines = {}
-        for client in clients:
-            client.socket.transport.pause_reading()
-            line = client.socket.transport.get_extra_info("socket")
-            lines[line.fileno()] = os.dup(line.fileno())
-            poll.register(lines[line.fileno()], select.EPOLLIN)
-        ready.set()
-        while True:
-            for descriptor, _ in poll.poll():
-                if not os.read(descriptor, 1 << 16):
-                    return
+        drain([await member(url, number) for number in numbers], ready)
 
     asyncio.run(enter())
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import HelixGateway
+import HelixGatewayStore
 import HelixModel
 import HelixStore
 import HelixSync
@@ -52,12 +53,9 @@ extension GatewayClient {
         var isBlocked: Bool
     }
 
-    /// The users whom a gateway's directory shows.
-    enum Directory: String { case off, members, all }
-
     /// The users whom the gateway shows, and whether these are all; nil if it has no list of them.
     /// - Throws: ``HelixError``.
-    func people() throws -> (people: [Person], directory: Directory)? {
+    func people() throws -> (people: [Person], directory: DirectoryScope)? {
         guard hello.isHelix else { return nil }
         let answer = try call("users.list", milliseconds: 5000)
         let people = (answer["users"]?.elements ?? []).compactMap { user -> Person? in
@@ -67,7 +65,7 @@ extension GatewayClient {
                 displayName: user["display_name"]?.text, status: user["status"]?.text, email: user["email"]?.text,
                 avatar: user["avatar"]?.text, isBlocked: user["blocked"]?.bool == true)
         }
-        return (people, answer["directory"]?.text.flatMap(Directory.init) ?? .all)
+        return (people, answer["directory"]?.text.flatMap(DirectoryScope.init) ?? .all)
     }
 }
 
@@ -119,7 +117,7 @@ struct ChatPersonItem: DescribedItem {
 struct ChatPeopleReport: OrderedReport {
     static let schema = "helix.chat.people/1"
     var items: [ChatPersonItem]
-    var directory = GatewayClient.Directory.all
+    var directory = DirectoryScope.all
     var isTruncated = false
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {

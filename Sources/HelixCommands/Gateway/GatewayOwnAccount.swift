@@ -51,7 +51,8 @@ struct GatewayEnd: ChangingCommand {
         commandName: "end", abstract: "End your own account at a gateway.",
         discussion: """
             Reads the password from the terminal or standard input. You leave all groups, and your devices are signed out. Your password, profile and devices are deleted at the \
-            gateway; messages to others stay with them. What is stored on this machine is kept. This cannot be undone.
+            gateway; messages to others stay with them. The gateway keeps your calendars, tasks and mail \
+            accounts, unused, until its administrator deletes them. What is stored on this machine is kept. This cannot be undone.
 
               helix gateway end home
             """)

@@ -32,7 +32,7 @@ struct WaitingChangeItem: DescribedItem {
     let change: WaitingChange
 
     /// The position in the order in which sync sends kinds: containers before what they contain.
-    var priority: Int { 2 + (EntityDescriptor.of(change.kind).syncOrder ?? 0) }
+    var priority: Int { 2 + (EntityDescriptor.of(change.kind).replicaOrder ?? 0) }
 
     static let described = list {
         Field("kind", .choice(["change"]), "The kind of the item.") { _ in "change" }

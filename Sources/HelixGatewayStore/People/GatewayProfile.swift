@@ -1,6 +1,6 @@
 import HelixModel
 
-/// What a user tells the other users of a gateway about themselves.
+/// A user's description of themselves, for the other users of a gateway.
 public struct GatewayProfile: Hashable, Sendable {
     /// The displayed name; empty to show the user name.
     public var displayName = ""

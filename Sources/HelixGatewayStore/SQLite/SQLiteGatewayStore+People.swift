@@ -4,14 +4,7 @@ import HelixModel
 import HelixSQLite
 
 extension SQLiteGatewayStore {
-    func profile(of user: EntityID) throws -> GatewayProfile {
-        try read { db in
-            try Row.fetchOne(
-                db, sql: "SELECT display_name, email, status, avatar_type, avatar_hash FROM user WHERE id = ?",
-                arguments: [user.text]
-            ).map(SQLiteGatewayStore.profile) ?? GatewayProfile()
-        }
-    }
+    func profile(of user: EntityID) throws -> GatewayProfile { try read { try profile($0, user) } }
 
     private static func profile(_ row: Row) throws -> GatewayProfile {
         var profile = GatewayProfile()

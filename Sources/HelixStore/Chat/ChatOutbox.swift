@@ -32,6 +32,9 @@ public struct ConversationEdit: Hashable, Sendable {
     /// The number of the last message read.
     public var readUpTo: Int64?
 
+    /// Whether it only tells how far the user has read.
+    var isReadMarkOnly: Bool { name == nil && description == nil && isArchived == nil && isMuted == nil }
+
     /// The differences from the values of the last sync.
     init(_ now: SyncedConversation, since base: SyncedConversation) {
         name = now.name == base.name ? nil : now.name
@@ -145,7 +148,7 @@ extension Store {
     /// - Throws: ``HelixError``.
     public func hasChatErrands(of account: EntityID) throws -> Bool { try !chatErrands(of: account).isEmpty }
 
-    /// What a gateway has refused and still waits for the user: messages that are not sent, and changes of members.
+    /// The refusals of a gateway that wait for the user: messages that are not sent, and changes of members.
     /// - Throws: ``HelixError``.
     public func chatRefusals(of account: EntityID) throws -> [String] {
         try read { db in

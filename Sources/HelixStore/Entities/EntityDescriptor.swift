@@ -21,9 +21,7 @@ public struct EntityDescriptor: Sendable {
     /// Whether `helix doctor` and backups count it.
     public let isCounted: Bool
     /// The position in replication, in which no kind refers to a later one; nil if it is not replicated.
-    let replicaOrder: Int?
-    /// The position in the order in which gateways receive kinds; nil if it is not replicated.
-    public var syncOrder: Int? { replicaOrder }
+    public let replicaOrder: Int?
     /// The search for it; nil if `helix search` does not look for it.
     let search: EntitySearch?
     /// The rules of the kind in the journal.

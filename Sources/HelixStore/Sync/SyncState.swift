@@ -43,7 +43,7 @@ extension Store {
                 try db.execute(
                     sql: "INSERT INTO sync_failure (account, at) VALUES (?, ?)",
                     arguments: [account.number, now.seconds])
-                // Who is offline for months needs no list of every attempt.
+                // Months without a network need no list of every attempt.
                 try db.execute(
                     sql: """
                         DELETE FROM sync_failure WHERE account = ?1 AND n <= (SELECT n FROM sync_failure

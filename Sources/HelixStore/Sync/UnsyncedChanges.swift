@@ -22,7 +22,7 @@ public struct WaitingChange: Hashable, Sendable {
     public var account: String
     /// The kind of what was changed.
     public var kind: EntityKind
-    /// What was changed; nil for several messages of a mailbox.
+    /// The changed entity; nil for several messages of a mailbox.
     public var id: EntityID?
     /// The title, or the name of the mailbox; empty for something deleted.
     public var title: String
@@ -140,7 +140,9 @@ extension Store {
     private static func edit(_ operation: OutboundOperation) -> Edit? {
         switch operation {
         case .begin(let conversation, _): Edit(kind: .conversation, operation: .create, id: conversation.id)
-        case .change(let conversation, _): Edit(kind: .conversation, operation: .update, id: conversation.id)
+        case .change(let conversation, let edit):
+            // A read mark is no change that a user made.
+            edit.isReadMarkOnly ? nil : Edit(kind: .conversation, operation: .update, id: conversation.id)
         case .member(let conversation, let member):
             Edit(
                 kind: .conversation, operation: .update, id: conversation.id,

@@ -88,10 +88,7 @@ public final class ChatConnection {
     /// - Parameter params: the parameters besides the message's ID.
     /// - Throws: ``HelixError`` of code `notFound` for a gateway without the method.
     public func change(_ message: ChatMessage, _ method: String, _ params: JSONText) throws {
-        let answer: JSONText
-        do { answer = try client.call(method, params.setting("id", .string(message.id.text))) } catch let error
-            as GatewayError
-        { throw error.problem(calling: method, of: client.label) }
+        let answer = try client.call(method, params.setting("id", .string(message.id.text)))
         guard let entry = answer["message"] else { return }
         _ = try helix?.take([entry], seen: answer["cursor"]?.text)
     }
