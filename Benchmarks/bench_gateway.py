@@ -232,8 +232,9 @@ async def large_group(url, writers):
                 times.append(time.monotonic() - sent[key])
 
     await asyncio.gather(receive(), *[write(client, place) for place, client in enumerate(clients)])
+    # Writers have not read all events: a closing handshake would wait for them.
     for client in [receiver, *clients]:
-        await client.close()
+        client.socket.transport.abort()
     times.sort()
     return statistics.median(times), times[int(len(times) * 0.99)]
 

@@ -5,10 +5,12 @@
 #include <curl/curl.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 // The functions that are used, with the signatures of the header; the library is opened when it is first needed.
 #define FUNCTIONS(F) \
@@ -166,6 +168,10 @@ struct helix_curl_http {
   helix_curl_sink sink;
   void *sink_context;
   int once;
+  int http2;
+  int public_only;
+  // Whether a connection was not opened because its address is not public.
+  int was_private;
 };
 
 static size_t gather(char *bytes, size_t size, size_t count, void *context) {
@@ -223,6 +229,41 @@ helix_curl_http *helix_curl_http_new(void) {
 
 void helix_curl_http_once(helix_curl_http *client, int once) { client->once = once; }
 
+void helix_curl_http_version_2(helix_curl_http *client, int wanted) { client->http2 = wanted; }
+
+void helix_curl_http_public_only(helix_curl_http *client, int only) { client->public_only = only; }
+
+// Whether an IPv4 address is reachable from anywhere (RFC 6890).
+static int is_public_4(const uint8_t *a) {
+  return !(a[0] == 0 || a[0] == 10 || a[0] == 127 || a[0] >= 224 || (a[0] == 100 && (a[1] & 0xC0) == 64) ||
+           (a[0] == 169 && a[1] == 254) || (a[0] == 172 && (a[1] & 0xF0) == 16) || (a[0] == 192 && a[1] == 168) ||
+           (a[0] == 192 && a[1] == 0 && a[2] == 0) || (a[0] == 198 && (a[1] & 0xFE) == 18));
+}
+
+static int is_public(const struct sockaddr *address) {
+  static const uint8_t mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF};
+  static const uint8_t translated[12] = {0, 0x64, 0xFF, 0x9B};
+  if (address->sa_family == AF_INET) {
+    return is_public_4((const uint8_t *)&((const struct sockaddr_in *)address)->sin_addr);
+  }
+  if (address->sa_family != AF_INET6) return 0;
+  const uint8_t *a = ((const struct sockaddr_in6 *)address)->sin6_addr.s6_addr;
+  if (memcmp(a, mapped, 12) == 0 || memcmp(a, translated, 12) == 0) return is_public_4(a + 12);
+  // Global unicast, without the ranges that lead to IPv4 addresses (6to4, Teredo), and documentation.
+  if ((a[0] & 0xE0) != 0x20 || (a[0] == 0x20 && a[1] == 0x02)) return 0;
+  return !(a[0] == 0x20 && a[1] == 0x01 && ((a[2] == 0 && a[3] == 0) || (a[2] == 0x0D && a[3] == 0xB8)));
+}
+
+static curl_socket_t open_public(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
+  (void)purpose;
+  helix_curl_http *client = context;
+  if (!is_public(&address->addr)) {
+    client->was_private = 1;
+    return CURL_SOCKET_BAD;
+  }
+  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
 void helix_curl_http_free(helix_curl_http *client) {
   if (!client) return;
   helix_curl_easy_cleanup(client->handle);
@@ -247,6 +288,14 @@ int helix_curl_http_request(
   helix_curl_easy_setopt(handle, CURLOPT_TIMEOUT_MS, (long)timeout_ms);
   // On a line that was used before, libcurl sends a request again by itself if that breaks before an answer comes.
   if (client->once) helix_curl_easy_setopt(handle, CURLOPT_FRESH_CONNECT, 1L);
+  if (client->http2) helix_curl_easy_setopt(handle, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
+  client->was_private = 0;
+  if (client->public_only) {
+    helix_curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, open_public);
+    helix_curl_easy_setopt(handle, CURLOPT_OPENSOCKETDATA, client);
+    // A proxy would connect to any address.
+    helix_curl_easy_setopt(handle, CURLOPT_PROXY, "");
+  }
   helix_curl_easy_setopt(handle, CURLOPT_USERAGENT, "helix");
   helix_curl_easy_setopt(handle, CURLOPT_ACCEPT_ENCODING, "");
   if (target->token) helix_curl_easy_setopt(handle, CURLOPT_HTTPAUTH, (long)CURLAUTH_BEARER);
@@ -278,6 +327,7 @@ int helix_curl_http_request(
   helix_curl_easy_setopt(handle, CURLOPT_ERRORBUFFER, NULL);
   if (code != CURLE_OK) {
     tell(problem, code == CURLE_WRITE_ERROR ? CURLE_FILESIZE_EXCEEDED : code, code == CURLE_WRITE_ERROR ? NULL : detail);
+    if (client->was_private) tell(problem, CURLE_COULDNT_CONNECT, "the address is in a private network");
     return 0;
   }
   helix_curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &answer->status);

@@ -25,6 +25,8 @@ public struct GatewayConfiguration: Sendable {
     public var allowsSignUp = false
     /// The users whom the directory shows to others.
     public var directory = DirectoryScope.all
+    /// The settings of push notifications.
+    public var push = PushConfiguration()
     /// The maximum number of connections.
     public var mostConnections = 8192
 

@@ -25,6 +25,7 @@ public final class GatewayServer: Sendable {
     private let clients: ClientNotifier
     private let accounts: AccountKeeper
     private let assistant: AssistantRuns
+    private let push: PushSender
     private let connections: ConnectionServices
     /// The limits on connections, including idle ones before the handshake.
     private let limits: ConnectionLimits
@@ -45,7 +46,8 @@ public final class GatewayServer: Sendable {
         forwarded = ConnectionLimits(
             wanted: configuration.mostConnections, mostEach: GatewayConfiguration.mostOfNetwork)
         let folder = GatewayFolder(configuration.folder)
-        let identities = SecretIdentities(secret: try folder.open().secret())
+        let secret = try folder.open().secret()
+        let identities = SecretIdentities(secret: secret)
         lock = try GatewayLock(folder: configuration.folder)
         queues = try StoreQueues(
             users: UserServices(folder: folder), allowsSignUp: configuration.allowsSignUp
@@ -53,16 +55,19 @@ public final class GatewayServer: Sendable {
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         clients = ClientNotifier(clock: clock, loop: group.next())
         accounts = AccountKeeper(users: queues.users, clock: clock, clients: clients, log: log)
+        push = PushSender(
+            configuration.push, secret: secret, targets: queues.push, clients: clients, clock: clock, metrics: metrics,
+            log: log)
         assistant = AssistantRuns(
             configuration.assistant, clock: clock, clients: clients, chat: queues.chat, identities: identities,
-            log: log)
+            push: push, log: log)
         let sessions = SessionChecker(accounts: queues.accounts)
         let methods = MethodTable(
             queues: queues,
             services: MethodServices(
                 clock: clock, clients: clients, sessions: sessions, failedLogins: LoginFailures(),
                 assistant: assistant, identities: identities, accounts: accounts,
-                directory: configuration.directory),
+                push: push, directory: configuration.directory),
             metrics: metrics, log: log)
         connections = ConnectionServices(
             clock: clock, metrics: metrics, clients: clients, sessions: sessions, userLimits: UserLimits(),
@@ -216,6 +221,7 @@ public final class GatewayServer: Sendable {
         }
         connections.admission.finish()
         assistant.finish()
+        push.finish()
         queues.finish()
         // Gives queued data time to be sent.
         sleep(seconds: 0.1)

@@ -16,6 +16,8 @@ public enum GatewayLimits {
     public static let partialUploads = 64
     /// The maximum number of a user's pairing requests.
     public static let pairings = 20
+    /// The maximum number of a user's push targets.
+    public static let pushTargets = 20
     /// The lifetime of an unused token, in seconds.
     static let tokenLife: Int64 = 60 * 86_400
     /// The lifetime of a pairing request, in seconds.

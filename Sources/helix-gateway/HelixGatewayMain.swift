@@ -60,6 +60,8 @@ struct HelixGatewayMain: ParsableCommand {
     @Option(name: .long, help: "The number of messages to send to the assistant.")
     var assistantHistory = 40
 
+    @OptionGroup var push: PushOptions
+
     func run() throws {
         GatewaySignals.hold()
         LoggingSystem.bootstrap { _ in GatewayLog() }
@@ -76,6 +78,7 @@ struct HelixGatewayMain: ParsableCommand {
         }
         configuration.directory = scope
         do {
+            configuration.push = try push.configuration()
             configuration.assistant = AssistantConfiguration(
                 url: assistantUrl, model: assistantModel,
                 key: try assistantKeyCommand.map { try Secrets.output(of: $0, for: "the assistant") },

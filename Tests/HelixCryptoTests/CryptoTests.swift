@@ -52,6 +52,49 @@ import Testing
                 == "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54")
     }
 
+    /// Test case 1 of RFC 5869, and test case 3 of the specification of GCM (McGrew and Viega).
+    @Test func keysAndTextsAreThoseOfTheirStandards() {
+        let key = HKDF.key(
+            secret: [UInt8](repeating: 0x0B, count: 22), salt: Self.bytes("000102030405060708090a0b0c"),
+            info: Self.bytes("f0f1f2f3f4f5f6f7f8f9"), count: 32)
+        #expect(key == Self.bytes("3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf"))
+        let sealed = AES128GCM.seal(
+            Self.bytes(
+                "d9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a72"
+                    + "1c3c0c95956809532fcf0e2449a6b525b16aedf5aa0de657ba637b391aafd255"),
+            key: Self.bytes("feffe9928665731c6d6a8f9467308308"), nonce: Self.bytes("cafebabefacedbaddecaf888"))
+        #expect(
+            sealed
+                == Self.bytes(
+                    "42831ec2217774244b7221b784d0d49ce3aa212f2c02a4e035c17e2329aca12e"
+                        + "21d514b25466931c7d8f6a5aac84aa051ba30b396a0aac973d58e091473f5985"
+                        + "4d5c2af327cd64a62cf35abd2ba6fab4"))
+        #expect(AES128GCM.seal([1], key: [1], nonce: [2]).isEmpty)
+    }
+
+    /// Two keys have the same secret with each other, and PEM is read as it is written by OpenSSL.
+    @Test func curveKeysAgree() throws {
+        let (ana, bob) = (CurveKey(), CurveKey())
+        #expect(ana.secret(with: bob.publicKey) == bob.secret(with: ana.publicKey))
+        #expect(ana.secret(with: bob.publicKey) != nil && ana.publicKey.first == 4)
+        #expect(ana.secret(with: [4] + [UInt8](repeating: 1, count: 64)) == nil)
+        #expect(CurveKey(scalar: [UInt8](repeating: 0, count: 32)) == nil)
+        #expect(CurveKey(scalar: [UInt8](repeating: 255, count: 32)) == nil)
+        #expect(CurveKey(secret: [1, 2], purpose: "a").publicKey == CurveKey(secret: [1, 2], purpose: "a").publicKey)
+        #expect(CurveKey(secret: [1, 2], purpose: "a").publicKey != CurveKey(secret: [1, 2], purpose: "b").publicKey)
+        let first = ana.signature(of: [1, 2, 3])
+        #expect(first.count == 64 && first != ana.signature(of: [1, 2, 3]))
+        let pem = """
+            -----BEGIN PRIVATE KEY-----
+            MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgyfWPiYE+n46HLnH0
+            KqZOF1fJJU3MYrct3AELtAQ+oRyhRANCAAT+M/SrDepxkU21WCP3O1SUj0EwbZIH
+            Mtu5pZpTKGSCIA5Zent7wmC6HCJ5mFgJkuk5cwAvMBKiiujwa7t45ewP
+            -----END PRIVATE KEY-----
+            """
+        #expect(CurveKey(pem: pem)?.publicKey.hexadecimal.hasPrefix("04fe33f4ab0dea71914db558") == true)
+        #expect(CurveKey(pem: "") == nil && CurveKey(pem: "-----BEGIN PRIVATE KEY-----") == nil)
+    }
+
     /// The cases of RFC 8032, 7.1.
     @Test(arguments: [
         (

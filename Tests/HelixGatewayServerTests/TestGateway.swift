@@ -31,15 +31,19 @@ final class TestGateway: Sendable {
         let users = UserServices(folder: place)
         queues = try StoreQueues(users: users, allowsSignUp: false) { try open(place, $0) }
         let identities = SecretIdentities(secret: try open(place, 256).secret())
+        let push = PushSender(
+            PushConfiguration(), secret: [1], targets: queues.push, clients: clients, clock: clock,
+            metrics: GatewayMetrics(), log: log)
         let assistant = AssistantRuns(
             AssistantConfiguration(url: "http://127.0.0.1:9", model: "none", key: nil, prompt: nil, history: 10),
-            clock: clock, clients: clients, chat: queues.chat, identities: identities, log: log)
+            clock: clock, clients: clients, chat: queues.chat, identities: identities, push: push, log: log)
         methods = MethodTable(
             queues: queues,
             services: MethodServices(
                 clock: clock, clients: clients, sessions: SessionChecker(accounts: queues.accounts),
                 failedLogins: LoginFailures(), assistant: assistant, identities: identities,
-                accounts: AccountKeeper(users: users, clock: clock, clients: clients, log: log), directory: .all),
+                accounts: AccountKeeper(users: users, clock: clock, clients: clients, log: log), push: push,
+                directory: .all),
             metrics: GatewayMetrics(), log: log)
     }
 

@@ -75,6 +75,10 @@ typedef int (*helix_curl_sink)(void *context, const uint8_t *bytes, size_t count
 void helix_curl_http_stream(helix_curl_http *client, helix_curl_sink sink, void *context);
 /// Whether requests from now on are sent once at most: each has a line of its own.
 void helix_curl_http_once(helix_curl_http *client, int once);
+/// Whether requests from now on use HTTP/2 where a server speaks it over TLS.
+void helix_curl_http_version_2(helix_curl_http *client, int wanted);
+/// Whether connections from now on may only go to public addresses: none of this machine, nor of private networks.
+void helix_curl_http_public_only(helix_curl_http *client, int only);
 /// Sends a request and reads the answer, which stays until the next one. Redirections are not followed.
 /// Returns 1, or 0 and the problem.
 int helix_curl_http_request(

@@ -295,11 +295,6 @@ struct SyncingOptions: ParsableArguments {
                 .usage, "--strategy, --read-only and --calendars are only for calendars and tasks",
                 hint: "See docs/sync.md for mail that is changed on both sides.")
         }
-        if kind == .gateway, strategy == .ask {
-            throw HelixError(
-                .usage, "a gateway merges changes column by column, without asking",
-                hint: "Use merge, server or local.")
-        }
         if let strategy { settings.strategy = strategy == .merge ? nil : strategy }
         if let readOnly { settings.isReadOnly = readOnly ? true : nil }
         if let calendars {

@@ -57,6 +57,8 @@ struct GatewayServe: HelixCommand {
             valueName: "scope"))
     var directory: DirectoryScope = .all
 
+    @OptionGroup var push: GatewayPushOptions
+
     @Flag(name: .long, help: "Listen on other interfaces without a certificate.")
     var plaintext = false
 
@@ -100,6 +102,7 @@ struct GatewayServe: HelixCommand {
         if trustProxy { arguments.append("--trust-proxy") }
         if signUp { arguments.append("--sign-up") }
         arguments += ["--directory", directory.rawValue]
+        arguments += push.arguments
         let settings: [(String, ConfigurationKey)] = [
             ("--assistant-url", .assistantURL), ("--assistant-model", .assistantModel),
             ("--assistant-key-command", .assistantKey), ("--assistant-prompt", .assistantPrompt),

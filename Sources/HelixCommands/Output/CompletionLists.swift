@@ -3,6 +3,7 @@ import FoundationEssentials
 import HelixMail
 import HelixModel
 import HelixStore
+import HelixSync
 import HelixTasks
 import HelixTerminal
 
@@ -68,11 +69,8 @@ enum CompletionLists {
 
     /// The ids of pending sync conflicts.
     @Sendable static func conflictIDs(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
-        guard let store = try? open(), let held = try? store.heldChanges() else { return [] }
-        let titles = (try? store.entities(held.map(\.item.id))) ?? [:]
-        let choices = held.map {
-            CompletionChoice(value: String($0.item.id.text.prefix(6)), description: titles[$0.item.id]?.title ?? "")
-        }
+        guard let store = try? open(), let held = try? SyncChoices(store, zone: .utc).list() else { return [] }
+        let choices = held.map { CompletionChoice(value: String($0.id.text.prefix(6)), description: $0.title) }
         return CompletionChoice.texts(choices.filter { $0.value.hasPrefix(prefix) })
     }
 

@@ -40,7 +40,7 @@ struct SyncResolve: ChangingCommand {
     static let reports: [PrintedReport] = [.json(SyncConflictReport.self)]
 
     @Argument(
-        help: ArgumentHelp("Ids of events or tasks in conflict, as shown by 'helix sync conflicts'.", valueName: "id"),
+        help: ArgumentHelp("Ids of entities in conflict, as shown by 'helix sync conflicts'.", valueName: "id"),
         completion: .custom(CompletionLists.conflictIDs))
     var ids: [String]
 
@@ -55,12 +55,16 @@ struct SyncResolve: ChangingCommand {
         let choices = SyncChoices(store, zone: context.zone)
         let waiting = try choices.list()
         let chosen = try ids.map { text in
-            let id = try store.entity(EntityPrefix(text), kinds: [.event, .task]).id
-            guard let found = waiting.first(where: { $0.held.item.id == id }) else {
+            let prefix = EntityPrefix(text).text
+            let found = waiting.filter { $0.id.text.hasPrefix(prefix) }
+            guard let one = found.first else {
                 throw HelixError(
                     .notFound, "no sync conflict '\(text)'", hint: "'helix sync conflicts' lists them.")
             }
-            return found
+            guard found.count == 1 else {
+                throw HelixError(.ambiguous, "several sync conflicts begin with '\(text)'", hint: "Type more characters.")
+            }
+            return one
         }
         for choice in chosen { try choices.resolve(choice, keep) }
         try context.present(
@@ -70,18 +74,18 @@ struct SyncResolve: ChangingCommand {
 
 extension SyncDecision: ExpressibleByArgument {}
 
-/// An event or task with a sync conflict.
+/// An entity with a sync conflict.
 struct SyncConflictItem: DescribedItem {
     let choice: SyncChoice
     var kept: String?
 
     static let described = list {
         Field("kind", .choice(["sync_conflict"]), "The kind of the item.") { _ in "sync_conflict" }
-        Field("id", .id, "The event or task.") { $0.choice.held.item.id.text }
-        Field("type", .choice(["event", "task"]), "The type of the entity.") { $0.choice.held.item.kind.rawValue }
+        Field("id", .id, "The entity.") { $0.choice.id.text }
+        Field("type", .choice(ReplicaRecord.kinds.map(\.rawValue)), "The type of the entity.") { $0.choice.kind.rawValue }
         Field("title", .string, "The local title.") { $0.choice.title }
-        Field("account", .string, "The account.") { $0.choice.held.account }
-        Field("found", .string, "When the conflict was found.") { ISO8601.text($0.choice.held.foundAt, in: $1.zone) }
+        Field("account", .string, "The account.") { $0.choice.account }
+        Field("found", .string, "When the conflict was found.") { ISO8601.text($0.choice.foundAt, in: $1.zone) }
         Field(
             "differences", listing: { $0.choice.differences },
             "The fields that were changed differently on both sides."
@@ -116,8 +120,8 @@ struct SyncConflictReport: CuttableReport {
                 continue
             }
             if place > 0 { canvas.line("") }
-            let id = StyledText(viewer.short(item.choice.held.item.id) + "  ", TextStyle(.yellow))
-            let account = StyledText("  \(item.choice.held.account)", .dim)
+            let id = StyledText(viewer.short(item.choice.id) + "  ", TextStyle(.yellow))
+            let account = StyledText("  \(item.choice.account)", .dim)
             let whole = id + StyledText(item.choice.title, .bold) + account
             if whole.width <= canvas.width {
                 canvas.line(whole)

@@ -64,13 +64,16 @@ final class AssistantRuns: Sendable {
     private let clients: ClientNotifier
     private let chat: StoreQueue<any GatewayMessageStore>
     private let identities: SecretIdentities
+    private let push: PushSender
     private let log: Logger
 
     init(
         _ configuration: AssistantConfiguration, clock: GatewayClock, clients: ClientNotifier,
-        chat: StoreQueue<any GatewayMessageStore>, identities: SecretIdentities, log: Logger
+        chat: StoreQueue<any GatewayMessageStore>, identities: SecretIdentities, push: PushSender,
+        log: Logger
     ) {
         self.configuration = configuration
+        self.push = push
         self.clock = clock
         self.clients = clients
         self.chat = chat
@@ -183,7 +186,7 @@ final class AssistantRuns: Sendable {
                     details: ChatDetails(
                         thinking: answer.thinking.isEmpty ? nil : ChatMessage.fitting(answer.thinking)))
                 do {
-                    let (message, isNew, _) = try store.say(
+                    let (message, isNew, seen) = try store.say(
                         draft, in: run.conversation, by: run.user, asAssistant: true, now: clock.now)
                     guard isNew else {
                         return self.ends.ended("\(run.user.text) \(id)", error: nil, at: clock.milliseconds)
@@ -195,6 +198,7 @@ final class AssistantRuns: Sendable {
                             "message": AssistantRuns.message(message.content, at: message.sentAt.seconds * 1000),
                             "entry": ChatWire.json(message),
                         ])
+                    self.push.send(PushNotice(message, in: seen))
                 } catch {
                     let reason = (error as? HelixError)?.message ?? "cannot store the answer"
                     self.tell(run, id, key, ["state": "error", "errorMessage": .string(reason)])

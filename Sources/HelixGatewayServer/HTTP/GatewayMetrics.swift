@@ -9,6 +9,7 @@ final class GatewayMetrics: Sendable {
     private let slow = Atomic<Int>(0)
     private let failures = Atomic<Int>(0)
     private let away = Atomic<Int>(0)
+    private let pushes = Mutex<[String: Int]>([:])
     private let calls = Mutex<[String: (count: Int, seconds: Double)]>([:])
 
     func connected() {
@@ -21,6 +22,10 @@ final class GatewayMetrics: Sendable {
     func droppedSlow() { slow.add(1, ordering: .relaxed) }
     func turnedAway() { away.add(1, ordering: .relaxed) }
     func failedSignIn() { failures.add(1, ordering: .relaxed) }
+    /// Counts a push notification: delivered, gone, refused, failed, dropped.
+    func pushed(_ kind: String, _ outcome: String) {
+        pushes.withLock { $0["kind=\"\(kind)\",outcome=\"\(outcome)\"", default: 0] += 1 }
+    }
     func called(_ method: String, seconds: Double) {
         calls.withLock { all in
             let found = all[method] ?? (0, 0)
@@ -58,6 +63,10 @@ final class GatewayMetrics: Sendable {
         }
         if let bytes = memory.allocated {
             add("helix_gateway_heap_bytes", "gauge", "Allocated memory.", bytes)
+        }
+        out += "# HELP helix_gateway_pushes_total Push notifications.\n# TYPE helix_gateway_pushes_total counter\n"
+        for (labels, count) in pushes.withLock({ $0.sorted { $0.key < $1.key } }) {
+            out += "helix_gateway_pushes_total{\(labels)} \(count)\n"
         }
         out += "# HELP helix_gateway_calls_total Requests by method.\n# TYPE helix_gateway_calls_total counter\n"
         let all = calls.withLock { $0.sorted { $0.key < $1.key } }

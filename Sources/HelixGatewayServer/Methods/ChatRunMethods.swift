@@ -33,6 +33,7 @@ enum ChatRunMethods {
             if isNew {
                 call.deliveries.append(
                     MethodCall.Delivery(users: seen.users, name: "chat", payload: ChatWire.event(message)))
+                if seen.users.count > 1 { call.notices.append(PushNotice(message, in: seen)) }
             }
             return [
                 "runId": .string(key), "status": .string(try answer(message, isNew, key, seen, &call, store)),

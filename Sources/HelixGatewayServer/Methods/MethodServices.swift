@@ -10,6 +10,7 @@ struct MethodServices: Sendable {
     let assistant: AssistantRuns
     let identities: SecretIdentities
     let accounts: AccountKeeper
+    let push: PushSender
     /// The users whom the directory shows.
     let directory: DirectoryScope
 }

@@ -16,6 +16,8 @@ struct MethodCall {
     var events: [(name: String, payload: JSONText)] = []
     /// The events for other users, and for the user's other devices, when the call is done.
     var deliveries: [Delivery] = []
+    /// The messages that devices which are away are notified of when the call is done.
+    var notices: [PushNotice] = []
     /// Whether the user's clients are to be checked when the call is answered, because their sessions may have ended.
     var endsSessions = false
 
@@ -115,7 +117,7 @@ final class MethodTable: Sendable {
         DeviceMethods.all, UserMethods.all, SyncMethods.all, FileMethods.all, ChatMethods.all, ChatLinkMethods.all,
         ChatFileMethods.all,
         ChatRunMethods.all, SessionMethods.all, TaskMethods.all, CalendarMethods.all, EmailMethods.all,
-        MailMethods.all, ProjectMethods.all,
+        MailMethods.all, ProjectMethods.all, PushMethods.all,
     ].flatMap { $0 }
 
     /// Runs a request, and calls `done` on any thread.
@@ -186,6 +188,7 @@ final class MethodTable: Sendable {
         for delivery in call.deliveries {
             services.clients.tell(delivery.users, delivery.name, delivery.payload, except: session.connection)
         }
+        for notice in call.notices { services.push.send(notice) }
     }
 
     /// Adds the latest cursor to a response and its events: a client that knows it can detect whether a gateway has lost data

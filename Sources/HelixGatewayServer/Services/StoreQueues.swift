@@ -15,6 +15,8 @@ final class StoreQueues: Sendable {
     let files: StoreQueue<any GatewayFileStore>
     /// Changes of passwords: hashing one takes a tenth of a second.
     let passwords: StoreQueue<any GatewayUserStore & GatewayPeopleStore>
+    /// Push targets: notifications must not delay messages.
+    let push: StoreQueue<any GatewayPushStore>
     /// The users' own stores.
     let users: UserServices
 
@@ -30,6 +32,7 @@ final class StoreQueues: Sendable {
         // Pages for the hourly maintenance need not stay cached until the next run.
         files = StoreQueue(try open(256), label: "helix.gateway.files", qos: .utility) { $0 }
         passwords = StoreQueue(try open(256), label: "helix.gateway.password", qos: .utility) { $0 }
+        push = StoreQueue(try open(256), label: "helix.gateway.push", qos: .utility) { $0 }
         self.users = users
     }
 
@@ -38,6 +41,7 @@ final class StoreQueues: Sendable {
         chat.finish()
         files.finish()
         passwords.finish()
+        push.finish()
         accounts.finish()
         users.finish()
     }

@@ -27,6 +27,7 @@ enum GatewaySchema {
     /// The migrations to each version from the previous one. A released one is never changed again.
     private static let migrations = [
         people, chat, places, ownership, glossaryNames, messageDetails, profiles, reactions,
+        pushTargets,
     ]
 
     private static let ownership = """
@@ -73,6 +74,34 @@ enum GatewaySchema {
         ) WITHOUT ROWID;
         ALTER TABLE message ADD COLUMN pinned_at INTEGER;
         ALTER TABLE message ADD COLUMN removed_by TEXT;
+        """
+
+    /// The places that are notified while devices are away.
+    private static let pushTargets = """
+        CREATE TABLE push_target (
+            id TEXT PRIMARY KEY,
+            user TEXT NOT NULL,
+            -- The device that registered it.
+            device TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            -- A token or a URL.
+            address TEXT NOT NULL,
+            -- While that device is away, while all of the user's are, or always.
+            condition TEXT NOT NULL,
+            topic TEXT,
+            is_sandbox INTEGER NOT NULL DEFAULT 0,
+            key TEXT,
+            authentication TEXT,
+            secret TEXT,
+            created_at INTEGER NOT NULL,
+            -- Failures in a row, and the reason for the last one.
+            failures INTEGER NOT NULL DEFAULT 0,
+            problem TEXT NOT NULL DEFAULT '',
+            UNIQUE (user, kind, address),
+            FOREIGN KEY (user, device) REFERENCES device(user, id) ON DELETE CASCADE
+        ) WITHOUT ROWID;
+        CREATE INDEX push_target_address ON push_target(kind, address);
+        CREATE INDEX push_target_device ON push_target(user, device);
         """
 
     /// Profiles, blocked users and invitations by link.

@@ -26,6 +26,11 @@ public final class HTTPClient {
     private let handle: OpaquePointer
     /// The kind of its traces. For ``Trace/Kind/dav`` and ``Trace/Kind/jmap`` bodies are traced, too; others may contain secrets.
     public var traceKind = Trace.Kind.http
+    /// Whether HTTP/2 is used with servers that speak it over TLS; HTTP/1.1 with the others.
+    public var prefersHTTP2 = false
+    /// Whether connections to addresses of private networks, and of this machine, are allowed. A server that connects to addresses
+    /// of its users must not.
+    public var reachesPrivateNetworks = true
     private let patience: Int32
     private let user: String
     private var credential: Endpoint.Credential
@@ -224,12 +229,14 @@ public final class HTTPClient {
 
     /// Sends a request without following redirects; 401 is not an error.
     /// - Throws: ``HelixError``.
-    func plain(_ method: String, _ url: URL, headers: [String] = [], body: [UInt8]? = nil) throws -> Answer {
+    public func send(_ method: String, _ url: URL, headers: [String] = [], body: [UInt8]? = nil) throws -> Answer {
         try once(method, url, headers, body)
     }
 
     private func once(_ method: String, _ url: URL, _ headers: [String], _ body: [UInt8]?) throws -> Answer {
         roundTrips += 1
+        helix_curl_http_version_2(handle, prefersHTTP2 ? 1 : 0)
+        helix_curl_http_public_only(handle, reachesPrivateNetworks ? 0 : 1)
         // Only trusted servers receive the password.
         let isOwn = HTTPClient.origin(url).map(origins.contains) ?? false
         let endpoint = Endpoint(

@@ -102,7 +102,7 @@ public struct OAuthClient: Sendable {
         let client = try HTTPClient(url, user: "", credential: .none, authorities: authorities, patience: 30)
         var form = fields + [("client_id", settings.clientID)]
         if let secret { form.append(("client_secret", secret)) }
-        return try client.plain(
+        return try client.send(
             "POST", url, headers: ["Content-Type: application/x-www-form-urlencoded", "Accept: application/json"],
             body: OAuthForm.body(form))
     }

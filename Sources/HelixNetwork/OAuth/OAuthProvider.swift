@@ -99,7 +99,7 @@ public struct OAuthProvider: Sendable {
         let client = try HTTPClient(issuer, user: "", credential: .none, authorities: authorities, patience: 30)
         for place in places {
             guard let url = URL(string: place, relativeTo: issuer)?.absoluteURL else { continue }
-            let answer = try client.plain("GET", url)
+            let answer = try client.send("GET", url)
             guard answer.isGood, let found = try? OAuthForm.decoder.decode(Metadata.self, from: Data(answer.body))
             else {
                 continue

@@ -21,6 +21,21 @@ extension Schema {
     /// An entity that the gateway lacks although it had it has an empty base: it is sent again.
     static let unsentReplicas = "CREATE INDEX replica_unsent ON replica(account) WHERE base = '';"
 
+    /// The conflicts that the user must resolve, and those whose results are to be sent.
+    static let replicaConflicts = """
+        CREATE TABLE replica_conflict (
+            account INTEGER NOT NULL REFERENCES account(n) ON DELETE CASCADE,
+            entity TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            -- The gateway's fields, as a JSON object.
+            theirs TEXT NOT NULL,
+            changed_at INTEGER,
+            found_at INTEGER NOT NULL,
+            is_resolved INTEGER NOT NULL DEFAULT 0,
+            PRIMARY KEY (account, entity)
+        ) WITHOUT ROWID;
+        """
+
     static let replicas = """
         -- What a gateway and this store last agreed on, entity by entity: all its columns, as a JSON object.
         CREATE TABLE replica (

@@ -63,7 +63,7 @@ enum Schema {
         stableNumbers + wordsOfAllScripts,
         rights, emails, sentObjects, mailboxIDs + refusedObjects, glossaryNames, mailboxChanges, servedMail,
         changeOrigins, lostMailboxPaths, overlappingTimes, unsentReplicas, dependencyCounts,
-        chatDetails + syncFailures, chatReactions,
+        chatDetails + syncFailures, chatReactions, replicaConflicts,
     ]
 
     private static let journal = """

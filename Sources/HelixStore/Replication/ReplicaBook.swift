@@ -153,6 +153,7 @@ public struct ReplicaBook {
             while try unsent.step() {
                 if let id = unsent.id(0) { found[id] = EntityKind(rawValue: unsent.text(1) ?? "") }
             }
+            for (id, kind) in try resolved() { found[id] = kind }
         } else {
             found = try synced()
             for kind in ReplicaRecord.kinds {

@@ -31,6 +31,7 @@ struct GatewaySync {
         if client.hello.isHelix {
             try pull()
             if account.settings.isReadOnly != true { try push() }
+            try sayChoices()
             var files = FileSync(store, account, client, options, progress)
             defer { outcome.merge(files) }
             try files.run()
@@ -67,6 +68,7 @@ struct GatewaySync {
         // A complete list is read from its beginning: entities that it lacks were deleted.
         var cursor = options.isFull ? nil : start.theirs.flatMap { $0.hasPrefix("s.") ? nil : $0 }
         var intake = ReplicaIntake(account: account, strategy: account.settings.strategy ?? .merge, zone: options.zone)
+        intake.held = try store.replicas(of: account) { try $0.heldIDs() }
         var seen: Set<EntityID> = []
         var (isSnapshot, isReset) = (false, false)
         var (count, total) = (0, 0)
@@ -132,6 +134,7 @@ struct GatewaySync {
                 }
             }
             try next.take(records, change, book)
+            if isLast { try next.takeHeld(change, book) }
             if isLast { try next.finish(change, book) }
             // Records that could not be imported are requested again by the next sync.
             if let cursor, !next.isIncomplete {
@@ -157,9 +160,7 @@ struct GatewaySync {
         for _ in 0..<3 {
             let (waiting, head) = try waitingRecords()
             if waiting.isEmpty {
-                if !options.isDryRun {
-                    try store.writeReplicas(of: account) { try $0.setCursors(theirs: nil, ours: head) }
-                }
+                if !options.isDryRun { try finishPush(head) }
                 return
             }
             if options.isDryRun {
@@ -177,13 +178,29 @@ struct GatewaySync {
             // Conflicts were merged: the results are sent, too.
             if isDone {
                 // Refused records are sent again by the next sync.
-                if outcome.problems.isEmpty {
-                    try store.writeReplicas(of: account) { try $0.setCursors(theirs: nil, ours: head) }
-                }
+                if outcome.problems.isEmpty { try finishPush(head) }
                 return
             }
         }
         outcome.notes.append("other devices are changing the same data; the rest follows with the next sync")
+    }
+
+    /// Records that all local changes up to a number were sent.
+    private func finishPush(_ head: Int64) throws {
+        try store.writeReplicas(of: account) { book in
+            try book.setCursors(theirs: nil, ours: head)
+            try book.forgetResolved()
+        }
+    }
+
+    /// Reports the conflicts that the user must resolve.
+    private mutating func sayChoices() throws {
+        for held in try store.replicas(of: account, { try $0.heldReplicas() }) {
+            outcome.needsChoice = true
+            outcome.problems.append(
+                "\(ReplicaIntake.label(held.kind, held.theirs)) was changed on both sides; resolve the conflict:"
+                    + " helix sync resolve \(held.id.text.prefix(6)) --keep local|server")
+        }
     }
 
     /// An entity that differs locally from the last sync.
@@ -197,7 +214,8 @@ struct GatewaySync {
             let ours = options.isFull ? nil : try book.cursors().ours
             var (changed, deleted): ([Waiting], [Waiting]) = ([], [])
             let head = try book.head()
-            for (kind, id) in try book.candidates(since: ours) {
+            let held = try book.heldIDs()
+            for (kind, id) in try book.candidates(since: ours) where !held.contains(id) {
                 let (now, base) = (try store.replica(kind, id), try book.base(of: id))
                 if now == base { continue }
                 // A new entity needs no time for a merge, unless another device may have made the same one.
@@ -262,6 +280,7 @@ struct GatewaySync {
         }
         var (conflicts, kept): ([ReplicaRecord], [ReplicaRecord]) = ([], [])
         var intake = ReplicaIntake(account: account, strategy: account.settings.strategy ?? .merge, zone: options.zone)
+        intake.held = try store.replicas(of: account) { try $0.heldIDs() }
         try store.writeReplicas(of: account) { book in
             if let place = answer["cursor"]?.text { try book.setSeen(place) }
             for (item, result) in zip(batch, results) {

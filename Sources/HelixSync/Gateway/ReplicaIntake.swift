@@ -19,6 +19,8 @@ struct ReplicaIntake {
     var waiting: [ReplicaRecord] = []
     /// Entities of one name that were created on two machines: the local one, and its replacement.
     var adoptions: [(kind: EntityKind, here: EntityID, there: EntityID)] = []
+    /// The entities with an unresolved conflict.
+    var held: Set<EntityID> = []
     /// The received events and time entries, and the times of their changes.
     var received: [EntityID: Instant?] = [:]
 
@@ -86,6 +88,8 @@ struct ReplicaIntake {
             isReset ? nil : try book.base(of: record.id), try change.replica(record.kind, record.id)
         )
         let theirs = record.fields
+        // A conflict is found anew, if it still exists.
+        if held.remove(record.id) != nil { try book.markResolved(record.id) }
         if ours == theirs { return try book.markSynced(record.kind, record.id, on: theirs) }
         // Only the local entity has changed: it is sent.
         if theirs == base, base != nil { return }
@@ -134,6 +138,11 @@ struct ReplicaIntake {
             }
         let merge = ReplicaMerge(
             kind: record.kind, base: base, ours: ours, theirs: theirs, prefersOurs: prefersOurs)
+        if !merge.clashes.isEmpty, base != nil, strategy == .ask {
+            // Both versions stay as they are until the user decides.
+            held.insert(record.id)
+            return try book.hold(record, at: change.time)
+        }
         if !merge.clashes.isEmpty, base != nil {
             notes.append(
                 "\(label(record.kind, merge.fields)) was changed on both sides (\(merge.clashes.joined(separator: ", "))): "
@@ -165,13 +174,29 @@ struct ReplicaIntake {
         }
     }
 
+    /// Looks at the conflicts that no received record concerned: a local change may have ended them, or another strategy.
+    /// - Throws: ``HelixError``.
+    mutating func takeHeld(_ change: Change, _ book: ReplicaBook) throws {
+        if held.isEmpty { return }
+        for conflict in try book.heldReplicas() where held.contains(conflict.id) {
+            try take([conflict.record], change, book)
+        }
+    }
+
     /// The kind and the name of an entity: `the project 'house'`.
-    func label(_ kind: EntityKind, _ fields: JSONText?) -> String {
+    func label(_ kind: EntityKind, _ fields: JSONText?) -> String { Self.label(kind, fields) }
+
+    /// The kind and the name of an entity.
+    static func label(_ kind: EntityKind, _ fields: JSONText?) -> String {
+        title(kind, fields).map { "the \(kind.name) '\($0)'" } ?? "the \(kind.name)"
+    }
+
+    /// The name of an entity; nil if it has none.
+    static func title(_ kind: EntityKind, _ fields: JSONText?) -> String? {
         var name = fields?["name"]?.text ?? fields?["title"]?.text
         if kind == .event, let text = fields?["text"]?.text {
             name = ICalendarComponent.list(text).lazy.compactMap { $0.first("SUMMARY")?.text }.first
         }
-        guard let name, !name.isEmpty else { return "the \(kind.name)" }
-        return "the \(kind.name) '\(name)'"
+        return name.flatMap { $0.isEmpty ? nil : $0 }
     }
 }

@@ -38,10 +38,28 @@ extension ServerMailbox {
             case "UIDNEXT": uidNext = value.number.flatMap { $0 > 0 ? UInt32(clamping: $0) : nil }
             case "UIDVALIDITY": uidValidity = UInt32(clamping: value.number ?? 0)
             case "HIGHESTMODSEQ": modSeq = value.number.flatMap { $0 > 0 ? $0 : nil }
-            case "MAILBOXID": objectID = value.values?.first?.text ?? value.text
+            case "MAILBOXID": objectID = Self.objectID(value.values?.first?.text ?? value.text)
             default: break
             }
             place += 2
+        }
+    }
+
+    /// The id of a mailbox; nil if it is none (RFC 8474 §7): a server that returns other bytes after a rename identifies nothing.
+    private static func objectID(_ text: String?) -> String? {
+        guard let text, (1...255).contains(text.utf8.count) else { return nil }
+        let isValid = text.utf8.allSatisfy { byte in
+            byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") || (48...57).contains(byte)
+                || (65...90).contains(byte & ~32)
+        }
+        return isValid ? text : nil
+    }
+
+    /// Removes ids that stand at several mailboxes: they identify none (RFC 8474 §4.1 makes them unique).
+    static func removeSharedIDs(_ mailboxes: inout [ServerMailbox]) {
+        let counts = mailboxes.compactMap(\.objectID).reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        for place in mailboxes.indices {
+            if let id = mailboxes[place].objectID, counts[id] != 1 { mailboxes[place].objectID = nil }
         }
     }
 }

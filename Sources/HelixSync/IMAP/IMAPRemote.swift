@@ -66,6 +66,7 @@ final class IMAPRemote: MailRemote {
         for place in found.indices where found[place].isSelectable && found[place].uidValidity == 0 {
             try examine(into: &found[place])
         }
+        ServerMailbox.removeSharedIDs(&found)
         return found.filter(\.isSelectable)
     }
 

@@ -2,58 +2,16 @@ import HelixCalendar
 import HelixModel
 import HelixStore
 
-/// A conflict: an entry that was changed on both sides, for the user to resolve.
-public struct SyncChoice: Sendable {
-    /// The values of one property on both sides.
-    public struct Difference: Hashable, Sendable {
-        /// Its display name: `title`.
-        public var name: String
-        /// The value as of the last sync; nil if there was none.
-        public var before: String?
-        /// The local value.
-        public var here: String?
-        /// The value on the other side.
-        public var there: String?
-    }
-
-    /// The conflicting change.
-    public var held: HeldChange
-    /// The local title.
-    public var title: String
-    /// The properties that both sides changed in different ways.
-    public var differences: [Difference]
-}
-
-/// The user's decision on a conflict.
-public enum SyncDecision: String, Sendable, CaseIterable {
-    /// Keep the local change.
-    case local
-    /// Keep the other side's change.
-    case server
-    /// Keep the other side's change, and a copy of the local one beside it.
-    case both
-}
-
-/// Lists and resolves conflicts.
-public struct SyncChoices {
-    private let store: Store
-    private let zone: Zone
-
-    /// - Parameter zone: the zone of times without one.
-    public init(_ store: Store, zone: Zone) {
-        self.store = store
-        self.zone = zone
-    }
-
-    /// The unresolved conflicts, the oldest first.
-    /// - Throws: ``HelixError``.
-    public func list() throws -> [SyncChoice] {
+/// Conflicts with calendar servers.
+extension SyncChoices {
+    func calendarChoices() throws -> [SyncChoice] {
         try store.heldChanges().compactMap { held in
             guard let ours = try store.localObject(held.item, zone: zone) else { return nil }
             let merge = ComponentMerge(
                 base: held.synced.text ?? "", ours: ours.text, theirs: held.theirs, strategy: .server)
             return SyncChoice(
-                held: held, title: CalendarSync.title(ours.text),
+                source: .calendar(held), kind: held.item.kind, id: held.item.id, account: held.account,
+                foundAt: held.foundAt, title: CalendarSync.title(ours.text),
                 differences: merge.contested.map { name in
                     SyncChoice.Difference(
                         name: PropertyWords.word(name), before: PropertyWords.value(name, in: held.synced.text ?? ""),
@@ -63,10 +21,7 @@ public struct SyncChoices {
         }
     }
 
-    /// Resolves a conflict. The result is sent by the next sync.
-    /// - Throws: ``HelixError``.
-    public func resolve(_ choice: SyncChoice, _ decision: SyncDecision) throws {
-        let held = choice.held
+    func resolve(_ held: HeldChange, _ choice: SyncChoice, _ decision: SyncDecision) throws {
         // Like every change of a sync it is skipped by 'undo', which would overwrite the chosen version with the rejected one.
         try store.change("resolve the conflict of '\(choice.title)'", from: .sync) { change in
             let writer = try held.calendar.board.map { try RemoteTaskWriter(change, board: $0, zone: zone) }
@@ -103,8 +58,13 @@ public struct SyncChoices {
 
     /// The same components with a new identity.
     private static func copy(_ object: LocalObject) -> String {
-        let uid = ICalendarProperty("UID", text: EntityID().text + (object.item.kind == .task ? "@helix" : ""))
-        return ICalendarComponent.list(object.text).map { component in
+        copy(object.text, suffix: object.item.kind == .task ? "@helix" : "")
+    }
+
+    /// The same components with a new identity.
+    static func copy(_ text: String, suffix: String) -> String {
+        let uid = ICalendarProperty("UID", text: EntityID().text + suffix)
+        return ICalendarComponent.list(text).map { component in
             var component = component
             component.set("UID", uid)
             return component.text
