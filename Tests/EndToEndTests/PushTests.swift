@@ -25,7 +25,8 @@ import Testing
 
         /// The pushes so far.
         func pushes() throws -> [[String: Any]] {
-            let text = (try? String(contentsOf: services.folder.appendingPathComponent("pushes.jsonl"), encoding: .utf8))
+            let text =
+                (try? String(contentsOf: services.folder.appendingPathComponent("pushes.jsonl"), encoding: .utf8))
             return try (text ?? "").split(separator: "\n").map {
                 try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] ?? [:]
             }
@@ -57,7 +58,8 @@ import Testing
             let added = try bob.run("gateway", "push", "add", kind, site.plain + path)
             #expect(added.status == 0, "\(added.errors)")
         }
-        let locked = try bob.run("gateway", "push", "add", "ntfy", site.plain + "/locked", "--token-command", "echo tk_secret")
+        let locked = try bob.run(
+            "gateway", "push", "add", "ntfy", site.plain + "/locked", "--token-command", "echo tk_secret")
         #expect(locked.status == 0, "\(locked.errors)")
         let hook = try bob.run("gateway", "push", "add", "webhook", site.plain + "/hook", "--always", "--json")
         let key = try #require(try hook.items().first?["secret"] as? String, "\(hook.errors)")
@@ -70,7 +72,8 @@ import Testing
             bob, "node.event",
             [
                 "event": "push.apns.register",
-                "payloadJSON": #"{"transport":"direct","token":"\#(token)","topic":"\#(Site.topic)","environment":"production"}"#,
+                "payloadJSON":
+                    #"{"transport":"direct","token":"\#(token)","topic":"\#(Site.topic)","environment":"production"}"#,
             ])
         #expect(apns.status == 0, "\(apns.errors)")
         // All at once, as a test.
@@ -135,7 +138,7 @@ import Testing
         try bob.run("chat", "mute", "House")
         try bob.run("sync")
         try ana.run("chat", "send", "House", "three", "--wait")
-        try bob.run("chat", "unmute", "House")
+        try bob.run("chat", "mute", "House", "--off")
         try bob.run("sync")
         try bob.run("chat", "block", "ana")
         try ana.run("chat", "send", "House", "four", "--wait")
@@ -230,7 +233,11 @@ import Testing
         }
         #expect(try bob.run("gateway", "push", "remove", "zzzz").status == 66)
         #expect(try bob.run("gateway", "push", "--json").items().count == 1)
-        #expect(try bob.run("gateway", "push", "remove", String(
-            try #require(try bob.run("gateway", "push", "--json").items().first?["id"] as? String).prefix(6))).status == 0)
+        #expect(
+            try bob.run(
+                "gateway", "push", "remove",
+                String(
+                    try #require(try bob.run("gateway", "push", "--json").items().first?["id"] as? String).prefix(6))
+            ).status == 0)
     }
 }

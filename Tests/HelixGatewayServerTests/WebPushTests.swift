@@ -33,7 +33,8 @@ struct WebPushTests {
 
     @Test func keysThatAreNoneAreRefused() throws {
         let good = try receiver()
-        #expect(good.sealed([UInt8](repeating: 0, count: 3994), sender: CurveKey(), salt: WebPushReceiver.salt()) == nil)
+        #expect(
+            good.sealed([UInt8](repeating: 0, count: 3994), sender: CurveKey(), salt: WebPushReceiver.salt()) == nil)
         func isValid(_ key: String?, _ authentication: String?) -> Bool {
             var settings = PushTarget.Settings()
             (settings.key, settings.authentication) = (key, authentication)

@@ -47,6 +47,28 @@ struct IMAPReaderTests {
         for cut in 1..<200 { #expect(try Self.outputs(bytes, cut: cut) == whole, "cut every \(cut) bytes") }
     }
 
+    /// Cyrus sends bytes of its memory as the id of a mailbox below one that was renamed.
+    @Test func anIDThatIsNoIDSpoilsNoState() throws {
+        func state(_ id: [UInt8], _ rest: String) throws -> [IMAPValue]? {
+            let line =
+                Array("* STATUS A/B (MESSAGES 1 MAILBOXID (".utf8) + id + Array(")\(rest))\r\n* 3 EXISTS\r\n".utf8)
+            let found = try Self.outputs(line, cut: 7)
+            #expect(found.last == .response(.data(number: 3, name: "EXISTS", [])))
+            guard case .response(.data(nil, "STATUS", let values))? = found.first, values.count == 2 else { return nil }
+            return values[1].values
+        }
+        for rest in ["", " HIGHESTMODSEQ 47"] {
+            for id: [UInt8] in [[0xFA, 0x28, 0xF1, 0x76], [0x29], [0x22], [0x28, 0x28, 0x29], [0x5B], [0x7B, 0x33]] {
+                let values = try #require(try state(id, rest), "\(id)\(rest)")
+                #expect(values.prefix(2) == [.atom("MESSAGES"), .atom("1")], "\(id)")
+                if !rest.isEmpty { #expect(values.suffix(2) == [.atom("HIGHESTMODSEQ"), .atom("47")], "\(id)") }
+            }
+        }
+        // Any other response that is invalid is an error as before.
+        #expect(throws: HelixError.self) { try Self.outputs(Array("* STATUS A (MESSAGES 1\r\n".utf8), cut: 99) }
+        #expect(throws: HelixError.self) { try Self.outputs(Array("* LIST (MAILBOXID (()) A\r\n".utf8), cut: 99) }
+    }
+
     @Test func dataIsGivenAsItWasMeant() throws {
         let found = try Self.outputs(Array(Self.talk.utf8), cut: 1000)
         func response(_ place: Int) -> IMAPResponse? {

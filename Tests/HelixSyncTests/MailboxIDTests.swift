@@ -20,7 +20,9 @@ struct MailboxIDTests {
         #expect(id([0xFF, 0x41]) == nil)
         // Every single byte: letters, digits, hyphen and underscore are ids.
         let valid = (UInt8.min...UInt8.max).filter { id([$0]) != nil }
-        #expect(String(decoding: valid, as: UTF8.self) == "-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz")
+        #expect(
+            String(decoding: valid, as: UTF8.self) == "-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"
+        )
     }
 
     @Test func anIDOfTwoMailboxesIdentifiesNeither() {

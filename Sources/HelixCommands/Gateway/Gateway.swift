@@ -20,7 +20,8 @@ struct Gateway: ParsableCommand {
         subcommands: [
             GatewayServe.self, GatewayUserCommand.self, GatewayAs.self, GatewayStatus.self, GatewayPair.self,
             GatewayPasswordCommand.self, GatewayEnd.self, GatewayDevices.self,
-            GatewayApprove.self, GatewayReject.self, GatewayRevoke.self, GatewayPush.self, GatewayDeviceFile.self, GatewayCall.self,
+            GatewayApprove.self, GatewayReject.self, GatewayRevoke.self, GatewayPush.self, GatewayDeviceFile.self,
+            GatewayCall.self,
         ])
 }
 

@@ -16,7 +16,8 @@ struct GatewayPush: ParsableCommand {
 
               helix gateway push add ntfy https://ntfy.sh/ana-7f3k9
               helix gateway push test
-            """, subcommands: [GatewayPushList.self, GatewayPushAdd.self, GatewayPushRemove.self, GatewayPushTest.self],
+            """,
+        subcommands: [GatewayPushList.self, GatewayPushAdd.self, GatewayPushRemove.self, GatewayPushTest.self],
         defaultSubcommand: GatewayPushList.self)
 }
 
@@ -61,7 +62,8 @@ struct GatewayPushAdd: ChangingCommand {
     @Argument(help: ArgumentHelp("The topic or the address.", valueName: "url"))
     var url: String
 
-    @Option(name: .long, help: ArgumentHelp("A command that prints the access token of the topic.", valueName: "command"))
+    @Option(
+        name: .long, help: ArgumentHelp("A command that prints the access token of the topic.", valueName: "command"))
     var tokenCommand: String?
 
     @Flag(name: .long, help: "Notify it even while a device of yours is connected.")
@@ -143,7 +145,9 @@ struct GatewayPushTest: ChangingCommand {
         let client = try context.gateway(try context.gatewayAccount(which.account))
         defer { client.close() }
         let target = try id.map { try PushItem.one($0, client) }
-        if context.isDryRun { return try context.presentPlan("send a test to \(target?.address ?? "all push targets")") }
+        if context.isDryRun {
+            return try context.presentPlan("send a test to \(target?.address ?? "all push targets")")
+        }
         let parameters: JSONText = ["id": target.map { .string($0.id) }]
         let answer = try client.call("push.test", parameters)
         let items = (answer["results"]?.elements ?? []).compactMap { PushTestItem($0) }
@@ -155,7 +159,8 @@ struct GatewayPushTest: ChangingCommand {
         let failed = items.filter { $0.status != "delivered" }
         if !failed.isEmpty {
             throw HelixError(
-                .offline, "\(failed.count) of \(items.count) push target\(items.count == 1 ? "" : "s") could not be notified")
+                .offline,
+                "\(failed.count) of \(items.count) push target\(items.count == 1 ? "" : "s") could not be notified")
         }
     }
 }

@@ -62,7 +62,8 @@ struct SyncResolve: ChangingCommand {
                     .notFound, "no sync conflict '\(text)'", hint: "'helix sync conflicts' lists them.")
             }
             guard found.count == 1 else {
-                throw HelixError(.ambiguous, "several sync conflicts begin with '\(text)'", hint: "Type more characters.")
+                throw HelixError(
+                    .ambiguous, "several sync conflicts begin with '\(text)'", hint: "Type more characters.")
             }
             return one
         }
@@ -82,7 +83,9 @@ struct SyncConflictItem: DescribedItem {
     static let described = list {
         Field("kind", .choice(["sync_conflict"]), "The kind of the item.") { _ in "sync_conflict" }
         Field("id", .id, "The entity.") { $0.choice.id.text }
-        Field("type", .choice(ReplicaRecord.kinds.map(\.rawValue)), "The type of the entity.") { $0.choice.kind.rawValue }
+        Field("type", .choice(ReplicaRecord.kinds.map(\.rawValue)), "The type of the entity.") {
+            $0.choice.kind.rawValue
+        }
         Field("title", .string, "The local title.") { $0.choice.title }
         Field("account", .string, "The account.") { $0.choice.account }
         Field("found", .string, "When the conflict was found.") { ISO8601.text($0.choice.foundAt, in: $1.zone) }

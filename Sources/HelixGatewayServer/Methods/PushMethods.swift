@@ -105,7 +105,8 @@ enum PushMethods {
     }
 
     private static func register(
-        _ kind: PushTarget.Kind, _ address: String, _ given: PushTarget.Settings, _ condition: PushTarget.Condition, _ call: MethodCall,
+        _ kind: PushTarget.Kind, _ address: String, _ given: PushTarget.Settings, _ condition: PushTarget.Condition,
+        _ call: MethodCall,
         _ store: any GatewayPushStore
     ) throws -> PushTarget {
         let configuration = call.services.push.signers.configuration
@@ -149,7 +150,8 @@ enum PushMethods {
         [
             "id": .string(target.id.text), "kind": .string(target.kind.rawValue),
             "address": .string(target.shownAddress), "device": .string(target.device),
-            "is_this_device": .bool(target.device == call.session.device), "condition": .string(target.condition.rawValue),
+            "is_this_device": .bool(target.device == call.session.device),
+            "condition": .string(target.condition.rawValue),
             "created_at": ChatWire.time(target.createdAt), "failures": .integer(Int64(target.failures)),
             "problem": target.problem.isEmpty ? nil : .string(target.problem),
         ]

@@ -96,7 +96,9 @@ final class PushSender: Sendable {
             return false
         }
         guard !isEarly else {
-            return done(.failure(GatewayError(.unavailable, "wait some seconds between tests", isRetryable: true, retryAfter: 5000)))
+            let error = GatewayError(
+                .unavailable, "wait some seconds between tests", isRetryable: true, retryAfter: 5000)
+            return done(.failure(error))
         }
         targets.perform { [self] store in
             do {
@@ -171,8 +173,11 @@ final class PushSender: Sendable {
         guard problem != nil || target.failures > 0 else { return }
         targets.perform { [log] store in
             do {
-                if case .gone = outcome { return _ = try store.removePushTarget(target.id, of: target.user) }
-                try store.notePush(target.id, problem: problem)
+                if case .gone = outcome {
+                    try store.removePushTarget(target.id, of: target.user)
+                } else {
+                    try store.notePush(target.id, problem: problem)
+                }
             } catch { log.error("push failed", metadata: ["error": "\(error)"]) }
         }
     }
@@ -217,7 +222,8 @@ extension PushSender.Outcome {
     init(_ answer: HTTPClient.Answer, of kind: PushTarget.Kind) {
         let text = String(decoding: answer.body.prefix(1 << 10), as: UTF8.self)
         let reason = (try? JSONText(Array(answer.body.prefix(1 << 10))))?["reason"]?.text
-        let shown = "\(answer.status) \(reason ?? text.prefix(80).split(whereSeparator: \.isNewline).first.map(String.init) ?? "")"
+        let line = text.prefix(80).split(whereSeparator: \.isNewline).first.map(String.init)
+        let shown = "\(answer.status) \(reason ?? line ?? "")".trimmingBlanks()
         switch answer.status {
         case 200..<300: self = .delivered
         // Apple's names for tokens that are none, or belong to another app.

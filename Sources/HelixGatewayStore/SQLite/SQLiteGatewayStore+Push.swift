@@ -49,7 +49,8 @@ extension SQLiteGatewayStore {
                     """,
                 arguments: [
                     target.id.text, target.user.text, target.device, target.kind.rawValue, target.address,
-                    target.condition.rawValue, settings.topic, settings.isSandbox, settings.key, settings.authentication,
+                    target.condition.rawValue, settings.topic, settings.isSandbox, settings.key,
+                    settings.authentication,
                     settings.secret, target.createdAt.seconds,
                 ])
             return target

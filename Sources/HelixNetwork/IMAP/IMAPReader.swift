@@ -178,7 +178,30 @@ extension IMAPReader {
                 name = word().uppercased()
             }
             guard !name.isEmpty else { throw problem("data without a name") }
-            return .data(number: number, name: name, try values(until: nil, depth: 0))
+            let from = place
+            do { return .data(number: number, name: name, try values(until: nil, depth: 0)) } catch {
+                guard name == "STATUS", let repaired = withoutMailboxID(from) else { throw error }
+                return try repaired.withUnsafeBufferPointer { bytes in
+                    var other = Scanner(bytes: bytes, place: 0, end: bytes.count, literals: [])
+                    return .data(number: number, name: name, try other.values(until: nil, depth: 0))
+                }
+            }
+        }
+
+        /// The values of a `STATUS` response without the id of the mailbox: Cyrus 3.6 sends bytes of its memory as the id of a
+        /// mailbox below one that was renamed. Nil if there is none.
+        private func withoutMailboxID(_ from: Int) -> [UInt8]? {
+            let (name, next) = (Array("MAILBOXID (".utf8), Array(" HIGHESTMODSEQ ".utf8))
+            func isThere(_ text: [UInt8], _ place: Int) -> Bool {
+                place >= from && place + text.count <= end && bytes[place..<place + text.count].elementsEqual(text)
+            }
+            guard let first = (from..<end).first(where: { isThere(name, $0) }), bytes[end - 1] == UInt8(ascii: ")")
+            else {
+                return nil
+            }
+            // The last item that follows; the id may contain anything.
+            let last = (first..<end).last { isThere(next, $0) } ?? end - 1
+            return Array(bytes[from..<first + name.count]) + [UInt8(ascii: ")")] + Array(bytes[last..<end])
         }
 
         private var peek: UInt8? { place < end ? bytes[place] : nil }

@@ -38,7 +38,9 @@ extension ServerMailbox {
             case "UIDNEXT": uidNext = value.number.flatMap { $0 > 0 ? UInt32(clamping: $0) : nil }
             case "UIDVALIDITY": uidValidity = UInt32(clamping: value.number ?? 0)
             case "HIGHESTMODSEQ": modSeq = value.number.flatMap { $0 > 0 ? $0 : nil }
-            case "MAILBOXID": objectID = Self.objectID(value.values?.first?.text ?? value.text)
+            case "MAILBOXID":
+                let parts = value.values ?? [value]
+                objectID = parts.count == 1 ? Self.objectID(parts[0].text) : nil
             default: break
             }
             place += 2
