@@ -71,6 +71,12 @@ import Testing
         await #expect(throws: GatewayError.self) {
             try await ana.call("chat.send", ["sessionKey": "nonsense", "message": "x", "idempotencyKey": "k2"])
         }
+        // Another connection, as after a restart of the app, finds it by the same key.
+        let again = try await gateway.client("ana", dialect: ClientDialect(version: 3, isHelix: false))
+        let list = try await again.call("sessions.list")
+        #expect(list["sessions"]?.elements?.map { $0["key"]?.text } == ["agent:research:main"])
+        try await ana.call("chat.inject", ["sessionKey": "agent:research:main", "message": "later"])
+        #expect(await again.events("chat").last?["sessionKey"]?.text == "agent:research:main")
         let previews = try await ana.call(
             "sessions.preview", ["keys": ["agent:main:main", "agent:research:main", "agent:none:main"]])
         #expect(previews["previews"]?.elements?.map { $0["status"]?.text } == ["missing", "ok", "missing"])

@@ -94,6 +94,11 @@ public final class GatewaySite {
         try run("gateway_attack.py", name, arguments)
     }
 
+    /// Runs the flows of an app, and fails with what does not work.
+    public func flows(_ dialect: String, _ password: String, _ subject: String) throws {
+        try run("app_flows.py", password, [dialect, subject])
+    }
+
     private func run(_ program: String, _ name: String, _ arguments: [String]) throws {
         let script = Corpora.packageDirectory.appendingPathComponent("Tests/Servers/\(program)").path
         if Corpora.isThorough { host.environment["HELIX_FRAMES"] = "100000" }

@@ -61,6 +61,15 @@ struct GatewayMethod: Sendable {
     var name: String
     var scope: GatewayProtocol.Scope
     var place: Place
+    /// Whether clients of the role `node`, which have no scopes, may call it.
+    var isForNodes = false
+
+    /// The same method, which clients of the role `node` may call, too.
+    var forNodes: GatewayMethod {
+        var method = self
+        method.isForNodes = true
+        return method
+    }
 
     static func user(
         _ name: String, _ scope: GatewayProtocol.Scope, _ run: @escaping Run<Store>
@@ -133,7 +142,9 @@ final class MethodTable: Sendable {
         guard let method = methods[name] else {
             return done(.failure(GatewayError(.invalidRequest, "unknown method: \(name)")))
         }
-        guard session.can(method.scope) else { return done(.failure(MethodTable.missing(method.scope, session))) }
+        guard session.can(method.scope) || method.isForNodes && session.role == "node" else {
+            return done(.failure(MethodTable.missing(method.scope, session)))
+        }
         let params: Params
         do { params = try Params(json, of: name) } catch {
             return done(.failure(error as? GatewayError ?? GatewayError(.invalidRequest, "invalid params")))

@@ -96,7 +96,7 @@ enum PushMethods {
             _ = try register(
                 .apns, payload?["token"]?.text ?? "", settings, .device, call, store)
             return ["ok": true, "handled": true]
-        },
+        }.forNodes,
     ]
 
     /// The kinds of targets that this gateway can notify.

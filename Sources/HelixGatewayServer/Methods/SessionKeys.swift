@@ -49,12 +49,18 @@ enum SessionKeys {
             throw call.params.wrong(name, "is not a session")
         }
         let id = call.services.identities.identity("session", call.session.user.id, key)
-        if let known = try? store.conversation(id, of: call.session.user.id) { return known }
+        let user = call.session.user.id
+        if let known = try? store.conversation(id, of: user) {
+            // Gateways of earlier versions did not store the key.
+            if known.sessionKey == nil, call.session.can(.write) { try store.setSessionKey(key, of: id, by: user) }
+            return known
+        }
         guard makes else { throw HelixError(.notFound, "no session '\(key)'") }
         let title = parts.dropFirst().joined(separator: " ")
-        return try store.beginConversation(
-            id, .assistant, name: Conversation.isName(title) ? title : "Assistant", others: [],
-            by: call.session.user.id, now: call.now)
+        let made = try store.beginConversation(
+            id, .assistant, name: Conversation.isName(title) ? title : "Assistant", others: [], by: user, now: call.now)
+        try store.setSessionKey(key, of: id, by: user)
+        return made
     }
 
     static func isMain(_ key: String) -> Bool { ["main", "agent:main:main"].contains(key) }
@@ -89,6 +95,11 @@ enum SessionKeys {
     static func shown(_ conversation: GatewayConversation, main: EntityID?, _ session: ClientSession) -> String {
         if session.dialect.form.isHelix { return conversation.id.text }
         if let key = session.dialect.key(of: conversation.id) { return key }
+        if let key = conversation.sessionKey {
+            // Events have the key that lists have.
+            session.dialect.note(key, of: conversation.id)
+            return key
+        }
         return conversation.id == main ? SessionKeys.main : conversation.id.text
     }
 }

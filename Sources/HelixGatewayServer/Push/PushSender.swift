@@ -73,7 +73,8 @@ final class PushSender: Sendable {
 
     /// Whether the device that a target stands for is not connected.
     private func isAway(_ target: PushTarget) -> Bool {
-        let present = clients.clients(of: target.user)
+        // Connections that may not read receive no messages.
+        let present = clients.clients(of: target.user).filter { $0.session.can(.read) }
         return switch target.condition {
         case .device: !present.contains { $0.session.device == target.device }
         case .user: present.isEmpty

@@ -34,6 +34,10 @@ public protocol GatewayChatStore {
     /// - Throws: ``HelixError``.
     func makeMainConversation(of user: EntityID, former: EntityID, now: Instant) throws -> GatewayConversation
 
+    /// Records the key that a client of the family chose for its conversation, so that lists have it on other connections.
+    /// - Throws: ``HelixError``.
+    func setSessionKey(_ key: String, of conversation: EntityID, by user: EntityID) throws
+
     /// Changes a conversation: a user's own settings, or, for an owner or admin, its name.
     /// - Throws: ``HelixError``: `notFound`, `notAllowed`.
     /// - Returns: the conversation, and the other members who are to be notified.

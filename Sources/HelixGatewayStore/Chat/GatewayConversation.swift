@@ -10,6 +10,8 @@ public struct GatewayConversation: Hashable, Sendable {
     public var name: String
     /// The description; empty for none.
     public var description = ""
+    /// The key that a client of the family chose for it; nil for none.
+    public var sessionKey: String?
     /// The time of creation.
     public var createdAt: Instant
     /// The number of the last message.

@@ -27,7 +27,7 @@ enum GatewaySchema {
     /// The migrations to each version from the previous one. A released one is never changed again.
     private static let migrations = [
         people, chat, places, ownership, glossaryNames, messageDetails, profiles, reactions,
-        pushTargets,
+        pushTargets, sessionKeys,
     ]
 
     private static let ownership = """
@@ -75,6 +75,9 @@ enum GatewaySchema {
         ALTER TABLE message ADD COLUMN pinned_at INTEGER;
         ALTER TABLE message ADD COLUMN removed_by TEXT;
         """
+
+    /// The keys that clients of the family chose for conversations.
+    private static let sessionKeys = "ALTER TABLE conversation ADD COLUMN session_key TEXT;"
 
     /// The places that are notified while devices are away.
     private static let pushTargets = """

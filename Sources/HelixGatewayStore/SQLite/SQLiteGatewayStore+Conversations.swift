@@ -139,7 +139,7 @@ extension SQLiteGatewayStore {
         let other = kind == .direct ? chosen ?? members.first { $0.user != user }?.name : nil
         return try GatewayConversation(
             id: id, kind: kind, name: own.role == nil ? chosen ?? row["name"] : other ?? row["name"],
-            description: own.role == nil ? "" : row["description"],
+            description: own.role == nil ? "" : row["description"], sessionKey: row["session_key"],
             createdAt: Instant(row["created_at"]), last: last, own: own,
             members: own.role == nil ? [own] : members)
     }

@@ -31,6 +31,14 @@ extension SQLiteGatewayStore {
         }
     }
 
+    func setSessionKey(_ key: String, of conversation: EntityID, by user: EntityID) throws {
+        try write { db in
+            try db.execute(
+                sql: "UPDATE conversation SET session_key = ? WHERE id = ? AND created_by = ? AND session_key IS NULL",
+                arguments: [key, conversation.text, user.text])
+        }
+    }
+
     private func mainConversation(_ db: Database, of user: EntityID) throws -> EntityID? {
         try String.fetchOne(
             db, sql: "SELECT conversation FROM main_conversation WHERE user = ?", arguments: [user.text]
