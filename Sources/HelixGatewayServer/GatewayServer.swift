@@ -26,6 +26,7 @@ public final class GatewayServer: Sendable {
     private let accounts: AccountKeeper
     private let assistant: AssistantRuns
     private let push: PushSender
+    private let shares: ShareKeeper
     private let connections: ConnectionServices
     /// The limits on connections, including idle ones before the handshake.
     private let limits: ConnectionLimits
@@ -61,13 +62,16 @@ public final class GatewayServer: Sendable {
         assistant = AssistantRuns(
             configuration.assistant, clock: clock, clients: clients, chat: queues.chat, identities: identities,
             push: push, log: log)
+        shares = ShareKeeper(
+            queues: queues, clients: clients, identities: identities, directory: configuration.directory, clock: clock,
+            log: log)
         let sessions = SessionChecker(accounts: queues.accounts)
         let methods = MethodTable(
             queues: queues,
             services: MethodServices(
                 clock: clock, clients: clients, sessions: sessions, failedLogins: LoginFailures(),
                 assistant: assistant, identities: identities, accounts: accounts,
-                push: push, directory: configuration.directory),
+                push: push, shares: shares, directory: configuration.directory),
             metrics: metrics, log: log)
         connections = ConnectionServices(
             clock: clock, metrics: metrics, clients: clients, sessions: sessions, userLimits: UserLimits(),
@@ -222,6 +226,7 @@ public final class GatewayServer: Sendable {
         connections.admission.finish()
         assistant.finish()
         push.finish()
+        shares.finish()
         queues.finish()
         // Gives queued data time to be sent.
         sleep(seconds: 0.1)

@@ -2,7 +2,7 @@ import HelixModel
 
 /// Users, their devices and what notifies those.
 public typealias GatewayAccountStore = GatewayUserStore & GatewayPeopleStore & GatewayDeviceStore & GatewayAuditLog
-    & GatewayPushStore
+    & GatewayPushStore & GatewayShareStore
 
 /// Conversations with the files of their messages, and the invitations to them.
 public typealias GatewayMessageStore = GatewayChatStore & GatewayFileStore & GatewayInvitationStore
@@ -13,7 +13,8 @@ public typealias GatewayMessageStore = GatewayChatStore & GatewayFileStore & Gat
 /// It belongs to one thread at a time. Several processes may have the same one open. All implementations pass the tests of
 /// `HelixGatewayStoreTests`.
 public protocol GatewayStore: GatewayUserStore, GatewayPeopleStore, GatewayDeviceStore, GatewayAuditLog,
-    GatewayChatStore, GatewayInvitationStore, GatewayFileStore, GatewayPushStore
+    GatewayChatStore, GatewayInvitationStore, GatewayFileStore, GatewayPushStore,
+    GatewayShareStore
 {
     /// The secret from which identities are derived, known only to the gateway.
     /// - Throws: ``HelixError``.

@@ -43,6 +43,8 @@ final class TestGateway: Sendable {
                 clock: clock, clients: clients, sessions: SessionChecker(accounts: queues.accounts),
                 failedLogins: LoginFailures(), assistant: assistant, identities: identities,
                 accounts: AccountKeeper(users: users, clock: clock, clients: clients, log: log), push: push,
+                shares: ShareKeeper(
+                    queues: queues, clients: clients, identities: identities, directory: .all, clock: clock, log: log),
                 directory: .all),
             metrics: GatewayMetrics(), log: log)
     }

@@ -214,8 +214,7 @@ struct ProjectsList: ListingCommand {
 
     func run(in context: CommandContext) throws {
         let store = try context.store()
-        let users = try store.accounts().filter { $0.kind == .gateway }.compactMap(\.settings.user)
-        let parsed = try ProjectFilter(filter, me: context.configuration.list(.email) + users)
+        let parsed = try ProjectFilter(filter, me: context.ownNames())
         let projects = try store.projects().filter {
             (all || parsed.hasStatus || $0.status != .done) && parsed.matches($0)
         }

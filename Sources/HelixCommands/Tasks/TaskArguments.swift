@@ -10,12 +10,22 @@ extension CommandContext {
     /// The parser of one-line tasks.
     var taskLines: TaskLineParser { TaskLineParser(dates: dates.looking(.ahead), me: configuration.list(.email).first) }
 
+    /// The names by which tasks and projects are assigned to the user: addresses, and names at gateways.
+    /// - Throws: ``HelixError``.
+    func ownNames() throws -> [String] {
+        let gateways = try store().accounts().filter { $0.kind == .gateway }
+        let names = try gateways.flatMap {
+            [$0.settings.user, try store().chatPlace(of: $0.id).name].compactMap { $0 }
+        }
+        return (configuration.list(.email) + names).uniqued
+    }
+
     /// The parser of filters; `@name` is a saved view.
     var filters: TaskQueryParser { filters(besides: nil) }
 
     /// The parser of filters; rejects views that refer to `view`, directly or through others.
     func filters(besides view: String?) -> TaskQueryParser {
-        TaskQueryParser(dates: dates, me: configuration.list(.email), urgency: configuration.urgency) { [self] name in
+        TaskQueryParser(dates: dates, me: try self.ownNames(), urgency: configuration.urgency) { [self] name in
             if let view, name.lowercased() == view.lowercased() {
                 throw HelixError(.conflict, "the view '\(view)' would refer to itself")
             }

@@ -79,7 +79,7 @@ extension [String] {
 extension CommandContext {
     /// The parser of filters of time entries; `@name` is a saved view of tasks.
     var timeFilters: TimeQueryParser {
-        TimeQueryParser(dates: dates, me: configuration.list(.email)) { [self] name in
+        TimeQueryParser(dates: dates, me: try self.ownNames()) { [self] name in
             try store().savedView(named: name)?.filter
         }
     }

@@ -11,6 +11,7 @@ struct MethodServices: Sendable {
     let identities: SecretIdentities
     let accounts: AccountKeeper
     let push: PushSender
+    let shares: ShareKeeper
     /// The users whom the directory shows.
     let directory: DirectoryScope
 }

@@ -56,6 +56,14 @@ struct GatewayMethod: Sendable {
         case files(Run<any GatewayFileStore>)
         /// On no queue: it calls back when it has an answer.
         case later(Later)
+
+        /// Whether it is the user's own store.
+        var isOwnStore: Bool {
+            switch self {
+            case .user, .replica: true
+            default: false
+            }
+        }
     }
 
     var name: String
@@ -161,6 +169,7 @@ final class MethodTable: Sendable {
             done(result)
             guard case .success = result else { return }
             notify(call)
+            if method.place.isOwnStore, method.scope != .read { services.shares.changed(session.user.id) }
         }
         let asker = Asker(user: session.user.id.text, isWanted: isWanted) { done(.failure($0)) }
         func withOwnStore(_ body: @escaping @Sendable (Result<Store, any Error>) -> Void) {

@@ -27,7 +27,7 @@ enum GatewaySchema {
     /// The migrations to each version from the previous one. A released one is never changed again.
     private static let migrations = [
         people, chat, places, ownership, glossaryNames, messageDetails, profiles, reactions,
-        pushTargets, sessionKeys,
+        pushTargets, sessionKeys, shares,
     ]
 
     private static let ownership = """
@@ -74,6 +74,24 @@ enum GatewaySchema {
         ) WITHOUT ROWID;
         ALTER TABLE message ADD COLUMN pinned_at INTEGER;
         ALTER TABLE message ADD COLUMN removed_by TEXT;
+        """
+
+    /// The tasks and projects that users share with those they are assigned to.
+    private static let shares = """
+        CREATE TABLE share (
+            owner TEXT NOT NULL REFERENCES user(id),
+            entity TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            member TEXT NOT NULL REFERENCES user(id),
+            -- The entity in the member's store.
+            copy TEXT NOT NULL,
+            -- The fields on which both agreed last, as a JSON object; null if the member does not want it.
+            base TEXT,
+            PRIMARY KEY (owner, entity)
+        ) WITHOUT ROWID;
+        CREATE UNIQUE INDEX share_copy ON share(member, copy);
+        -- The last change set of each user's journal whose assignments were shared.
+        CREATE TABLE share_cursor (user TEXT PRIMARY KEY REFERENCES user(id), n INTEGER NOT NULL) WITHOUT ROWID;
         """
 
     /// The keys that clients of the family chose for conversations.

@@ -3,11 +3,11 @@ import HelixStore
 
 /// Merges two states of an entity with a common base: column by column, lists of words item by item, and events property by
 /// property.
-struct ReplicaMerge {
+public struct ReplicaMerge {
     /// The merged fields.
-    var fields: JSONText
+    public var fields: JSONText
     /// The columns, or properties of an event, that both sides changed to different values, sorted by name.
-    var clashes: [String]
+    public var clashes: [String]
 
     /// The columns that are lists of words.
     private static let lists: [EntityKind: Set<String>] = [.task: ["tags"], .timeEntry: ["tags"]]
@@ -15,7 +15,7 @@ struct ReplicaMerge {
     /// - Parameters:
     ///   - base: the state as of the last sync; nil if unknown.
     ///   - prefersOurs: whether the local value wins where both sides changed the same one.
-    init(kind: EntityKind, base: JSONText?, ours: JSONText, theirs: JSONText, prefersOurs: Bool) {
+    public init(kind: EntityKind, base: JSONText?, ours: JSONText, theirs: JSONText, prefersOurs: Bool) {
         let units = ReplicaRecord.units[kind] ?? []
         let names = Set([base, ours, theirs].flatMap { $0?.fields?.map(\.name) ?? [] })
         let single = names.subtracting(units.joined()).map { [$0] }

@@ -68,21 +68,30 @@ public struct TaskQueryParser {
 
     /// - Parameters:
     ///   - dates: parses the dates and times in filters.
-    ///   - me: the value of `assignee:me`.
+    ///   - me: the values of `assignee:me`, evaluated for a filter by assignee only.
     ///   - urgency: the coefficients of urgency.
     ///   - saved: returns the text of a saved view, used as `@name`.
     public init(
-        dates: DatePhraseParser, me: [String] = [], urgency: UrgencyCoefficients = UrgencyCoefficients(),
+        dates: DatePhraseParser, me: @autoclosure @escaping () throws -> [String] = [],
+        urgency: UrgencyCoefficients = UrgencyCoefficients(),
         saved: @escaping (String) throws -> String? = { _ in nil }
     ) {
         parser = QueryParser(noun: .tasks, dates: dates, saved: saved) {
-            try TaskFilter($0, me: me, urgency: urgency)
+            try TaskFilter($0, me: $0.asksAssignee ? me() : [], urgency: urgency)
         }
     }
 
     /// Parses a filter; all its parts must match, unless they are separated by `or`.
     /// - Throws: ``HelixError`` of code `usage` that shows the position of the error.
     public func filter(_ text: String) throws -> TaskFilter { try parser.query(text) }
+}
+
+extension QueryTerm {
+    /// Whether it is a condition on the person in charge.
+    var asksAssignee: Bool {
+        if case .field("assignee", _, _) = self { return true }
+        return false
+    }
 }
 
 extension TaskFilter {

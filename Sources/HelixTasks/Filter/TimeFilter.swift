@@ -80,12 +80,15 @@ public struct TimeQueryParser {
     private let parser: QueryParser<TimeFilter>
 
     /// - Parameters:
-    ///   - me: the value of `assignee:me`.
+    ///   - me: the values of `assignee:me`, evaluated for a filter by assignee only.
     ///   - saved: returns the text of a saved view of tasks, used as `@name`.
     public init(
-        dates: DatePhraseParser, me: [String] = [], saved: @escaping (String) throws -> String? = { _ in nil }
+        dates: DatePhraseParser, me: @autoclosure @escaping () throws -> [String] = [],
+        saved: @escaping (String) throws -> String? = { _ in nil }
     ) {
-        parser = QueryParser(noun: .timeEntries, dates: dates, saved: saved) { try TimeFilter($0, me: me) }
+        parser = QueryParser(noun: .timeEntries, dates: dates, saved: saved) {
+            try TimeFilter($0, me: $0.asksAssignee ? me() : [])
+        }
     }
 
     /// Parses a filter.

@@ -1,0 +1,218 @@
+import Dispatch
+import HelixGatewayStore
+import HelixModel
+import HelixStore
+import HelixSync
+import Logging
+import Synchronization
+
+/// Shares tasks and projects with the users they are assigned to: each has a copy in their own store, and what both have in
+/// common is kept equal.
+///
+/// It works behind the requests, on a thread of its own that waits for the stores' queues. A request for one user never reaches
+/// another's store; only this does, and only with the fields of ``Assignment``.
+final class ShareKeeper: Sendable {
+    private let queues: StoreQueues
+    private let clients: ClientNotifier
+    private let identities: SecretIdentities
+    private let directory: DirectoryScope
+    private let clock: GatewayClock
+    private let log: Logger
+    private let queue = DispatchQueue(label: "helix.gateway.shares", qos: .utility)
+    private let pending = Mutex<Set<EntityID>>([])
+    private let isStopping = Atomic<Bool>(false)
+
+    /// The longest wait for a queue, in seconds.
+    private static let patience = 15
+
+    init(
+        queues: StoreQueues, clients: ClientNotifier, identities: SecretIdentities, directory: DirectoryScope,
+        clock: GatewayClock, log: Logger
+    ) {
+        (self.queues, self.clients, self.identities) = (queues, clients, identities)
+        (self.directory, self.clock, self.log) = (directory, clock, log)
+    }
+
+    /// Looks at the changes in a user's store, soon.
+    func changed(_ user: EntityID) {
+        guard pending.withLock({ $0.insert(user).inserted }) else { return }
+        queue.async { [self] in
+            _ = pending.withLock { $0.remove(user) }
+            guard !isStopping.load(ordering: .relaxed) else { return }
+            do { try share(changesOf: user) } catch {
+                log.error("sharing failed", metadata: ["error": "\((error as? HelixError)?.message ?? "\(error)")"])
+            }
+        }
+    }
+
+    /// Waits until everything is shared, for tests.
+    func settle(then done: @escaping @Sendable () -> Void) { queue.async { done() } }
+
+    /// Starts no more work.
+    func finish() { isStopping.store(true, ordering: .relaxed) }
+
+    private func share(changesOf user: EntityID) throws {
+        let cursor = try onAccounts { try $0.shareCursor(of: user) }
+        let page = try onStore(of: user) { try $0.assignments(since: cursor) }
+        guard page.head != cursor else { return }
+        for assignment in page.assignments {
+            // An entity that cannot be shared does not keep the others waiting.
+            do {
+                if let share = try onAccounts({ try $0.share(ofCopy: assignment.id, member: user) }) {
+                    try reconcile(share)
+                } else {
+                    try offer(assignment, of: user)
+                }
+            } catch let error as HelixError where error.code != .busy {
+                log.warning(
+                    "not shared",
+                    metadata: ["kind": "\(assignment.kind.rawValue)", "reason": "\(error.message)"])
+            }
+        }
+        try onAccounts { try $0.setShareCursor(page.head, of: user) }
+    }
+
+    /// Shares an owner's entity with its assignee, and ends the share with another one.
+    private func offer(_ assignment: Assignment, of owner: EntityID) throws {
+        let known = try onAccounts { try $0.share(of: assignment.id, owner: owner) }
+        guard known != nil || assignment.assignee != nil else { return }
+        let target =
+            try assignment.fields == nil
+            ? nil : assignment.assignee.flatMap { name in try assignee(name, of: owner) }
+        if let known {
+            if known.member == target?.id { return try reconcile(known) }
+            try withdraw(known)
+        }
+        guard let target else { return }
+        let share = GatewayShare(
+            owner: owner, kind: assignment.kind, entity: assignment.id, member: target.id,
+            copy: identities.identity("share", target.id, "\(owner.text) \(assignment.id.text)"), base: .object([]))
+        // The share is recorded first: a copy without one would stay for ever.
+        try onAccounts { try $0.saveShare(share) }
+        try write(assignment, to: share)
+        try agree(share, on: assignment.fields)
+        log.info("shared", metadata: ["kind": "\(share.kind.rawValue)"])
+    }
+
+    private func assignee(_ name: String, of owner: EntityID) throws -> GatewayUser? {
+        try onAccounts { [directory] in try $0.assignee(named: name, of: owner, in: directory) }
+    }
+
+    /// Merges both states of a shared entity, and writes the result to both stores.
+    private func reconcile(_ share: GatewayShare) throws {
+        guard let base = share.base else { return }
+        let theirs = try onStore(of: share.member) { try $0.assignment(share.kind, share.copy) }
+        let ours = try onStore(of: share.owner) { try $0.assignment(share.kind, share.entity) }
+        guard var own = ours.fields else { return try withdraw(share) }
+        guard var copy = theirs.fields else {
+            // A share whose copy was not made yet has no fields; any other copy was deleted by the member.
+            if base.fields?.isEmpty == true { return try write(ours, to: share) }
+            return try agree(share, on: nil)
+        }
+        // The owner names a project: the copy's name may differ.
+        if share.kind == .project, let name = own["name"] { copy = copy.setting("name", name) }
+        if share.kind == .task, theirs.project == nil { copy = copy.setting("block", own["block"] ?? .null) }
+        copy = .object((copy.fields ?? []).filter { !$0.value.isNull }.sorted { $0.name < $1.name })
+        own = .object((own.fields ?? []).sorted { $0.name < $1.name })
+        let merged =
+            base.fields?.isEmpty == true
+            ? own : ReplicaMerge(kind: share.kind, base: base, ours: own, theirs: copy, prefersOurs: true).fields
+        if merged != copy { try write(Assignment(ours, fields: merged), to: share) }
+        if merged != own {
+            let result = Assignment(ours, fields: merged)
+            try onStore(of: share.owner) { store in
+                try store.change("sync with the assignee", from: .sync) { try $0.putShared(result, at: nil) }
+            }
+            tell(share.owner)
+        }
+        if merged != base { try agree(share, on: merged) }
+    }
+
+    /// Writes an owner's state to the member's copy.
+    private func write(_ assignment: Assignment, to share: GatewayShare) throws {
+        let (owner, member) = try onAccounts { (try $0.user(share.owner), try $0.user(share.member)) }
+        let project = try assignment.project.flatMap { project in
+            try onAccounts { try $0.share(of: project, owner: share.owner) }
+        }
+        let isThere = project?.member == share.member && project?.base != nil
+        let place = Change.CopyPlace(
+            assignee: member?.name ?? "me", project: isThere ? project?.copy : nil, owner: owner?.name ?? "")
+        let copy = Assignment(assignment, id: share.copy)
+        try onStore(of: share.member) { store in
+            try store.change("assigned by \(owner?.name ?? "")", from: .sync) { try $0.putShared(copy, at: place) }
+        }
+        tell(share.member)
+    }
+
+    /// Removes the copy of an entity that was deleted or is assigned to somebody else; completed ones stay.
+    private func withdraw(_ share: GatewayShare) throws {
+        let isGone = try onStore(of: share.member) { store -> Bool in
+            guard let copy = try store.assignment(share.kind, share.copy).fields else { return false }
+            guard copy["state"]?.text != "done", copy["status"]?.text != "done" else { return false }
+            try store.change("no longer assigned", from: .sync) { change in
+                if share.kind == .task {
+                    try change.deleteTask(share.copy)
+                } else if try change.contents(of: .project, share.copy).isEmpty {
+                    try change.put(ReplicaRecord(kind: .project, id: share.copy, fields: nil))
+                }
+            }
+            return true
+        }
+        try onAccounts { try $0.removeShare(of: share.entity, owner: share.owner) }
+        if isGone { tell(share.member) }
+    }
+
+    private func agree(_ share: GatewayShare, on fields: JSONText?) throws {
+        var share = share
+        share.base = fields
+        let agreed = share
+        try onAccounts { try $0.saveShare(agreed) }
+    }
+
+    private func tell(_ user: EntityID) {
+        clients.tell(user, "sync.changed", ["ts": .integer(clock.milliseconds)])
+    }
+}
+
+extension ShareKeeper {
+    /// Runs work on the queue of users and devices, and waits for it.
+    private func onAccounts<Value: Sendable>(
+        _ body: @escaping @Sendable (any GatewayAccountStore) throws -> Value
+    ) throws -> Value {
+        try wait { done in queues.accounts.perform { all in done(Result { try body(all.store) }) } }
+    }
+
+    /// Runs work on a user's own store, and waits for it.
+    private func onStore<Value: Sendable>(
+        of user: EntityID, _ body: @escaping @Sendable (Store) throws -> Value
+    ) throws -> Value {
+        try wait { done in
+            let asker = Asker(user: "shares", isWanted: { true }) { _ in
+                done(.failure(HelixError(.busy, "the store of a user is busy")))
+            }
+            queues.users.service(user).perform(for: asker, now: clock.now) { store in
+                done(Result { try body(try store.get()) })
+            }
+        }
+    }
+
+    private func wait<Value: Sendable>(
+        _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> Void
+    ) throws -> Value {
+        let isDone = DispatchSemaphore(value: 0)
+        let box = ResultBox<Value>()
+        start { value in
+            box.result.withLock { $0 = value }
+            isDone.signal()
+        }
+        guard isDone.wait(timeout: .now() + .seconds(Self.patience)) == .success,
+            let value = box.result.withLock({ $0 })
+        else { throw HelixError(.busy, "the gateway is busy") }
+        return try value.get()
+    }
+}
+
+/// The result of work on another queue.
+private final class ResultBox<Value: Sendable>: Sendable {
+    let result = Mutex<Result<Value, any Error>?>(nil)
+}
