@@ -5,6 +5,7 @@
 #include <curl/curl.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
@@ -252,6 +253,15 @@ static int is_public(const struct sockaddr *address) {
   // Global unicast, without the ranges that lead to IPv4 addresses (6to4, Teredo), and documentation.
   if ((a[0] & 0xE0) != 0x20 || (a[0] == 0x20 && a[1] == 0x02)) return 0;
   return !(a[0] == 0x20 && a[1] == 0x01 && ((a[2] == 0 && a[3] == 0) || (a[2] == 0x0D && a[3] == 0xB8)));
+}
+
+int helix_address_is_public(const char *text) {
+  struct addrinfo wanted = {.ai_flags = AI_NUMERICHOST, .ai_socktype = SOCK_STREAM}, *found = NULL;
+  // Forms such as 2130706433 and 0x7f.1 are numeric, too.
+  if (getaddrinfo(text, NULL, &wanted, &found) != 0 || !found) return -1;
+  int answer = is_public(found->ai_addr);
+  freeaddrinfo(found);
+  return answer;
 }
 
 static curl_socket_t open_public(void *context, curlsocktype purpose, struct curl_sockaddr *address) {

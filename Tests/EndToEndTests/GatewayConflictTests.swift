@@ -49,6 +49,9 @@ import Testing
         // Chosen, it is the same on both, with what only one side changed.
         #expect(try asking.run("sync", "resolve", String(id.prefix(6)), "--keep", keep).status == 0)
         #expect(try asking.run("sync", "conflicts", "--json").items().isEmpty)
+        // The version that lost is not lost.
+        #expect(
+            try asking.run("history", id).output.contains(keep == "local" ? "hall green" : "hall blue"))
         #expect(try asking.run("sync").status == 0)
         try other.run("sync")
         for home in [asking, other] {
@@ -122,6 +125,26 @@ import Testing
         for id in ids {
             #expect(try task(asking, id)["title"] as? String == task(other, id)["title"] as? String)
         }
+        #expect(try asking.run("sync").output.contains("nothing new"))
+    }
+
+    @Test func anAccountThatIsAddedAgainStillAsks() throws {
+        let (site, asking, other) = try devices()
+        defer { withExtendedLifetime(site) {} }
+        try asking.run("tasks", "add", "Water")
+        try HelixHome.sync(asking, other)
+        let id = try #require(try asking.run("tasks", "list", "--json").items().first?["id"] as? String)
+        try asking.run("tasks", "edit", id, "--title", "here")
+        try other.run("tasks", "edit", id, "--title", "there")
+        try other.run("sync")
+        #expect(try asking.run("sync").status == 81)
+        #expect(try asking.run("account", "remove", "hub", "--yes").status == 0)
+        #expect(try asking.run("undo").status == 0)
+        #expect(try asking.run("sync").status == 81)
+        #expect(try task(asking, id)["title"] as? String == "here")
+        #expect(try asking.run("sync", "resolve", id, "--keep", "server").status == 0)
+        try HelixHome.sync(asking, other)
+        for home in [asking, other] { #expect(try task(home, id)["title"] as? String == "there") }
         #expect(try asking.run("sync").output.contains("nothing new"))
     }
 }

@@ -206,12 +206,64 @@ import Testing
         #expect(try again.run("gateway", "push", "--json").items().isEmpty)
     }
 
+    @Test func aRepetitionAsksWhetherItIsStillWanted() throws {
+        let site = try Site(["--push-private", "--push-content", "text"])
+        let (ana, bob) = (try site.gateway.device(of: "ana"), try site.gateway.device(of: "bob"))
+        for name in ["removed", "kept"] { try bob.run("gateway", "push", "add", "ntfy", site.plain + "/" + name) }
+        try ana.run("chat", "new", "House", "--group", "--with", "bob", "-m", "start")
+        try HelixHome.sync(ana, bob)
+        _ = try site.pushes(2)
+        try site.services.setHabits("down")
+        try ana.run("chat", "send", "House", "kept", "--wait")
+        try ana.run("chat", "send", "House", "oops", "--wait")
+        sleep(1)
+        let message = try #require(
+            try ana.run("chat", "show", "House", "--json").items().last?["id"] as? String)
+        #expect(try ana.run("chat", "message", message, "--delete", "--yes").status == 0)
+        try HelixHome.sync(ana)
+        let target = try #require(
+            try bob.run("gateway", "push", "--json").items().first {
+                ($0["address"] as? String)?.hasSuffix("oved") == true
+            }?["id"] as? String)
+        #expect(try bob.run("gateway", "push", "remove", target).status == 0)
+        try site.services.setHabits("")
+        let pushes = try site.pushes(3)
+        sleep(2)
+        #expect(try site.pushes().count == 3)
+        #expect(pushes.dropFirst(2).map { content($0)["message"] as? String } == ["kept"])
+        #expect(pushes.dropFirst(2).map { content($0)["topic"] as? String } == ["kept"])
+    }
+
+    @Test func aSlowServiceDelaysNobodyElse() throws {
+        let site = try Site()
+        let (ana, bob) = (try site.gateway.device(of: "ana"), try site.gateway.device(of: "bob"))
+        for number in 1...12 { try ana.run("gateway", "push", "add", "webhook", site.plain + "/hang/\(number)") }
+        try bob.run("gateway", "push", "add", "ntfy", site.plain + "/bob")
+        let slow = Process()
+        slow.executableURL = HelixHome.binary
+        slow.arguments = ["gateway", "push", "test", "--json"]
+        slow.environment = ana.environment
+        let answer = Pipe()
+        (slow.standardOutput, slow.standardError) = (answer, FileHandle.nullDevice)
+        try slow.run()
+        sleep(1)
+        #expect(try bob.run("gateway", "push", "test").status == 0)
+        // A second test of hers waits for the first, which answers in time and says what it does not know.
+        #expect(try ana.run("gateway", "push", "test").errors.contains("a test is running"))
+        slow.waitUntilExit()
+        let text = String(decoding: answer.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        #expect(text.components(separatedBy: "\"failed\"").count == 13 && text.contains("no answer within"))
+    }
+
     @Test func privateAddressesAndInvalidTargetsAreRefused() throws {
         let site = try Site([])
         let bob = try site.gateway.device(of: "bob")
         for url in [
             "http://example.org/topic", "https://", "ftp://example.org/x", "https://u:p@example.org/topic",
             "https://example.org/a b", "https://example.org/", "https://example.org/topic#x", "x",
+            "https://127.0.0.1/topic", "https://2130706433/topic", "https://0x7f.1/topic", "https://[::1]/topic",
+            "https://[::ffff:10.0.0.1]/topic", "https://169.254.169.254/topic", "https://10.1.2.3/topic",
+            "https://[fd00::1]/topic", "https://example.org:99999/topic",
         ] {
             let run = try bob.run("gateway", "push", "add", "ntfy", url)
             #expect(run.status == 65, "\(url): \(run.status) \(run.errors)")

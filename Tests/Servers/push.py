@@ -5,7 +5,7 @@ HTTP/2 alone, as Apple's service does. Everything is checked with other librarie
 as {"service", "ok", "problem", ...}: the signatures of tokens and web hooks, and the encryption of Web Push.
 
 At start it writes DIR/cert.pem (to trust), DIR/apns.p8 (the key of the app's owner) and DIR/webpush.json (the receiver's keys).
-DIR/habits.txt, one word per line, changes it: 'busy' (503 once), 'gone' (410), 'deny' (403), 'redirect' (302), 'clock' (Apple's
+DIR/habits.txt, one word per line, changes it: 'busy' (503 once), 'down' (503), 'gone' (410), 'deny' (403), 'redirect' (302), 'clock' (Apple's
 service refuses the first token as expired)."""
 
 import base64
@@ -119,6 +119,11 @@ class Plain(http.server.BaseHTTPRequestHandler):
         service = {"wp": "webpush", "up": "unifiedpush", "hook": "webhook"}.get(self.path.split("/")[1], "ntfy")
         if "redirect" in habits():
             return self.answer(302, [("Location", f"http://127.0.0.1:{port}/elsewhere")])
+        if "/hang" in self.path or b'"hang' in body:
+            threading.Event().wait(30)
+            return self.answer(200)
+        if "down" in habits():
+            return self.answer(503)
         if once("busy"):
             return self.answer(503)
         if "gone" in habits():

@@ -79,6 +79,8 @@ void helix_curl_http_once(helix_curl_http *client, int once);
 void helix_curl_http_version_2(helix_curl_http *client, int wanted);
 /// Whether connections from now on may only go to public addresses: none of this machine, nor of private networks.
 void helix_curl_http_public_only(helix_curl_http *client, int only);
+/// Whether a numeric address is public: 1 or 0; -1 if the text is a name.
+int helix_address_is_public(const char *text);
 /// Sends a request and reads the answer, which stays until the next one. Redirections are not followed.
 /// Returns 1, or 0 and the problem.
 int helix_curl_http_request(

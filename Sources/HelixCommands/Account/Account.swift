@@ -194,7 +194,9 @@ struct AccountItem: DescribedItem {
             "Whether the connection to the IMAP server is compressed."
         ) { $0.account.kind == .imap ? $0.account.settings.compresses.map { $0 ? "yes" : "no" } ?? "auto" : nil }
         Field("strategy", .string, required: false, "The conflict strategy.") {
-            $0.account.kind.hasCalendars ? ($0.account.settings.strategy ?? .merge).rawValue : nil
+            let account = $0.account
+            return account.kind.hasCalendars || account.kind == .gateway && account.settings.user != nil
+                ? (account.settings.strategy ?? .merge).rawValue : nil
         }
         Field("read_only", .bool, "Whether the server is never written to.") { $0.account.settings.isReadOnly == true }
         Field("ca", .string, required: false, "The CA certificates to trust instead of the system's.") {
@@ -239,7 +241,7 @@ extension AccountItem {
             ?? (settings.usesKeyring == true ? "in the system's keyring" : nil)
         lines.append(("password", password))
         lines.append(("trusts", settings.authorities))
-        if account.kind.hasCalendars {
+        if account.kind.hasCalendars || account.kind == .gateway && settings.user != nil {
             lines.append(("conflicts", (settings.strategy ?? .merge).rawValue))
         } else {
             lines.append(("full messages", account.kind.hasMailServer ? settings.bodies ?? "all" : nil))

@@ -79,7 +79,6 @@ struct GatewayPushAdd: ChangingCommand {
 
     func run(in context: CommandContext) throws {
         let account = try context.gatewayAccount(which.account)
-        if context.isDryRun { return try context.presentPlan("be notified at '\(url)' by '\(account.name)'") }
         let token = try tokenCommand.map { try Secrets.output(of: $0, for: "the push target") }
         let client = try context.gateway(account)
         defer { client.close() }
@@ -87,14 +86,16 @@ struct GatewayPushAdd: ChangingCommand {
             "push.register",
             [
                 "kind": .string(kind.rawValue), "address": .string(url), "secret": token.map { .string($0) },
-                "condition": always ? "always" : "user",
+                "condition": always ? "always" : "user", "dry_run": context.isDryRun ? true : nil,
             ])
+        if context.isDryRun { return try context.presentPlan("be notified at '\(url)' by '\(account.name)'") }
         guard let json = answer["target"], var item = PushItem(json) else {
             throw HelixError(.protocol, "'\(account.name)' did not return the push target")
         }
         item.secret = answer["secret"]?.text
         try context.present(PushReport(items: [item]))
         if item.secret != nil { context.note("The key is not shown again.") }
+        if answer["is_new"]?.bool == false { context.note("It was a push target already; its settings are these now.") }
         context.note(StyledText("'helix gateway push test' sends a test.", .dim))
     }
 }

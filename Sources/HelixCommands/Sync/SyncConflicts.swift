@@ -67,9 +67,16 @@ struct SyncResolve: ChangingCommand {
             }
             return one
         }
+        // All or none: a choice that is impossible for one leaves the others as they are.
+        if keep == .both, let other = chosen.first(where: { !$0.canKeepBoth }) {
+            throw HelixError(
+                .usage, "two versions of the \(other.kind.name) '\(other.title)' cannot stand beside each other",
+                hint: "Keep one: helix sync resolve \(other.id.text.prefix(6)) --keep local|server.")
+        }
         for choice in chosen { try choices.resolve(choice, keep) }
         try context.present(
-            SyncConflictReport(items: chosen.map { SyncConflictItem(choice: $0, kept: keep.rawValue) }))
+            SyncConflictReport(
+                items: chosen.map { SyncConflictItem(choice: $0, kept: keep.rawValue) }, isPlan: context.isDryRun))
     }
 }
 
@@ -110,6 +117,8 @@ struct SyncConflictItem: DescribedItem {
 struct SyncConflictReport: CuttableReport {
     static let schema = "helix.sync.conflicts/1"
     var items: [SyncConflictItem]
+    /// Whether it is a dry run.
+    var isPlan = false
     var isTruncated = false
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
@@ -119,7 +128,8 @@ struct SyncConflictReport: CuttableReport {
                 canvas.line(
                     StyledText(item.choice.title, .bold)
                         + StyledText(
-                            "  kept \(kept == "both" ? "both" : "the \(kept == "local" ? "local one" : "server's")")"))
+                            "  \(isPlan ? "would keep" : "kept") \(kept == "both" ? "both" : "the \(kept == "local" ? "local one" : "server's")")"
+                        ))
                 continue
             }
             if place > 0 { canvas.line("") }
@@ -136,7 +146,8 @@ struct SyncConflictReport: CuttableReport {
         }
         if items.contains(where: { $0.kept == nil }) {
             canvas.line("")
-            canvas.paragraph("Choose: helix sync resolve ID --keep local|server|both", style: .dim)
+            let both = items.contains { $0.kept == nil && $0.choice.canKeepBoth } ? "|both" : ""
+            canvas.paragraph("Choose: helix sync resolve ID --keep local|server\(both)", style: .dim)
         }
     }
     /// Draws the versions side by side if they fit, else one below the other: nothing that a choice depends on is cut.

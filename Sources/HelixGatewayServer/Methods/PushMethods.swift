@@ -2,6 +2,7 @@ import FoundationEssentials
 import HelixGateway
 import HelixGatewayStore
 import HelixModel
+import HelixNetwork
 
 /// `push.*`: the places that are notified while the user's devices are away (docs/gateway.md, "Push").
 enum PushMethods {
@@ -26,12 +27,14 @@ enum PushMethods {
             settings.key = try call.params.text("key", most: 128)
             settings.authentication = try call.params.text("authentication", most: 64)
             settings.secret = try call.params.text("secret", most: 256)
+            let isTried = try call.params.bool("dry_run") ?? false
             let condition = try call.params.choice("condition", of: PushTarget.Condition.self) ?? .device
             try call.params.end()
-            let target = try register(kind, address, settings, condition, call, store)
+            let (target, isNew) = try register(kind, address, settings, condition, isTried: isTried, call, store)
             // The key of signatures is told once.
             return [
-                "target": json(target, call), "secret": kind == .webhook ? .string(target.settings.secret ?? "") : nil,
+                "target": json(target, call), "is_new": .bool(isNew),
+                "secret": kind == .webhook && isNew && !isTried ? .string(target.settings.secret ?? "") : nil,
             ]
         },
         .accounts("push.unregister", .write) { call, store in
@@ -62,7 +65,7 @@ enum PushMethods {
             settings.key = try keys.needed("p256dh", most: 128)
             settings.authentication = try keys.needed("auth", most: 64)
             try keys.end()
-            let target = try register(.webpush, endpoint, settings, .device, call, store)
+            let target = try register(.webpush, endpoint, settings, .device, call, store).target
             return ["subscriptionId": .string(target.id.text)]
         },
         .accounts("push.web.unsubscribe", .write) { call, store in
@@ -104,23 +107,27 @@ enum PushMethods {
         PushTarget.Kind.allCases.filter { $0 != .apns || call.services.push.signers.configuration.apple != nil }
     }
 
+    /// Registers a target.
+    /// - Parameter isTried: whether it is only checked.
     private static func register(
-        _ kind: PushTarget.Kind, _ address: String, _ given: PushTarget.Settings, _ condition: PushTarget.Condition,
-        _ call: MethodCall,
-        _ store: any GatewayPushStore
-    ) throws -> PushTarget {
+        _ kind: PushTarget.Kind, _ given: String, _ settings: PushTarget.Settings, _ condition: PushTarget.Condition,
+        isTried: Bool = false, _ call: MethodCall, _ store: any GatewayPushStore
+    ) throws -> (target: PushTarget, isNew: Bool) {
         let configuration = call.services.push.signers.configuration
         guard kind != .apns || configuration.apple != nil else {
             throw HelixError(.usage, "this gateway has no key for Apple's push service")
         }
-        var settings = given
-        if kind == .webhook { settings.secret = WebhookSecret.random() }
-        try PushAddress.check(kind, address, settings, allowsPlain: configuration.allowsPrivate)
-        return try store.savePushTarget(
-            PushTarget(
-                user: call.session.user.id, device: call.session.device, kind: kind,
-                address: kind == .apns ? address.lowercased() : address, condition: condition, settings: settings,
-                createdAt: call.now))
+        let address = kind == .apns ? given.lowercased() : given
+        let user = call.session.user.id
+        let known = try store.pushTargets(of: user).first { $0.kind == kind && $0.address == address }
+        var settings = settings
+        // A known web hook keeps its key: its receiver has it.
+        if kind == .webhook { settings.secret = known?.settings.secret ?? WebhookSecret.random() }
+        try PushAddress.check(kind, address, settings, allowsPrivate: configuration.allowsPrivate)
+        let target = PushTarget(
+            user: user, device: call.session.device, kind: kind, address: address, condition: condition,
+            settings: settings, createdAt: call.now)
+        return (isTried ? target : try store.savePushTarget(target), known == nil)
     }
 
     private static func test(
@@ -164,10 +171,10 @@ enum PushAddress {
     static let longest = 2048
 
     /// Checks the address and the settings of a target.
-    /// - Parameter allowsPlain: whether URLs without TLS are allowed.
+    /// - Parameter allowsPrivate: whether private networks and URLs without TLS are allowed.
     /// - Throws: ``HelixError`` of code `usage`.
     static func check(
-        _ kind: PushTarget.Kind, _ address: String, _ settings: PushTarget.Settings, allowsPlain: Bool
+        _ kind: PushTarget.Kind, _ address: String, _ settings: PushTarget.Settings, allowsPrivate: Bool
     ) throws {
         func refuse(_ text: String) -> HelixError { HelixError(.usage, text) }
         func isVisible(_ text: String) -> Bool { text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } }
@@ -182,9 +189,13 @@ enum PushAddress {
         }
         guard isVisible(address), let parts = URLComponents(string: address), let host = parts.host, !host.isEmpty,
             parts.user == nil, parts.password == nil, parts.fragment == nil,
-            parts.scheme == "https" || allowsPlain && parts.scheme == "http"
+            parts.scheme?.lowercased() == "https" || allowsPrivate && parts.scheme?.lowercased() == "http",
+            (1...65_535).contains(parts.port ?? 443)
         else {
-            throw refuse("the address of a push target must be \(allowsPlain ? "a URL" : "an https:// URL")")
+            throw refuse("the address of a push target must be \(allowsPrivate ? "a URL" : "an https:// URL")")
+        }
+        guard allowsPrivate || HTTPClient.isPublic(host) != false else {
+            throw refuse("the address of a push target is in a private network, which this gateway does not allow")
         }
         switch kind {
         case .webpush:

@@ -23,7 +23,12 @@ struct PushNotice: Sendable {
     private static func line(_ text: String) -> String {
         String(
             String.UnicodeScalarView(
-                text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 })
+                text.unicodeScalars.map { scalar in
+                    // Joiners belong to emoji and scripts; other formats, such as bidirectional ones, change how a text looks.
+                    let isFormat =
+                        scalar.properties.generalCategory == .format && ![0x200C, 0x200D].contains(scalar.value)
+                    return isFormat || scalar.properties.generalCategory == .control ? " " : scalar
+                })
         ).trimmingBlanks()
     }
 
@@ -34,7 +39,7 @@ struct PushNotice: Sendable {
         let member = conversation.members.first { $0.user == message.sender }
         let shown = member.map { $0.displayName.isEmpty ? $0.name : $0.displayName } ?? message.senderName
         let name = message.sender == nil ? "Assistant" : shown
-        title = conversation.kind == .group ? "\(name) in \(conversation.name)" : name
+        title = Self.line(conversation.kind == .group ? "\(name) in \(conversation.name)" : name)
         let content = Self.line(message.content)
         let files = message.files.map(\.name).joined(separator: ", ")
         let whole = content.isEmpty ? files : content

@@ -17,11 +17,9 @@ final class PushSender: Sendable {
     private let clock: GatewayClock
     private let metrics: GatewayMetrics
     private let log: Logger
-    private let workers: [PushWorker]
+    private let lanes: PushLanes
     private let waiting = Mutex(Waiting())
 
-    /// The number of workers; a slow service delays only those that share its worker.
-    private static let parallel = 4
     /// The maximum number of waiting notices, of all targets and of one.
     private static let (most, mostEach) = (10_000, 50)
     /// The pauses before a notice is sent again, in seconds.
@@ -30,6 +28,8 @@ final class PushSender: Sendable {
     private struct Waiting {
         var count = 0
         var each: [EntityID: Int] = [:]
+        /// The failures in a row of targets, and the time until which they are left alone.
+        var failing: [EntityID: (count: Int, until: ContinuousClock.Instant)] = [:]
         /// The time of each user's last test.
         var tests: [EntityID: ContinuousClock.Instant] = [:]
         var isStopping = false
@@ -37,6 +37,10 @@ final class PushSender: Sendable {
 
     /// A tested target with the outcome.
     typealias Tested = (target: PushTarget, outcome: Outcome)
+    /// The number of failures in a row after which a target is left alone, for a time that doubles up to an hour.
+    private static let mostFailures = 3
+    /// The longest duration of a test: a target that has not answered by then failed.
+    private static let testPatience = 20
     /// The minimum time between two tests of a user.
     private static let testPause = Duration.seconds(2)
 
@@ -58,7 +62,7 @@ final class PushSender: Sendable {
         signers = PushSigners(configuration, secret: secret)
         (self.targets, self.clients, self.clock) = (targets, clients, clock)
         (self.metrics, self.log) = (metrics, log)
-        workers = (0..<Self.parallel).map { PushWorker("helix.gateway.push.\($0)", configuration) }
+        lanes = PushLanes(configuration)
     }
 
     /// Notifies the devices of a conversation's members that are not connected.
@@ -82,96 +86,75 @@ final class PushSender: Sendable {
         }
     }
 
-    /// Sends a test notice to a user's targets, connected or not, once each.
-    /// - Parameter isChosen: the targets to test.
-    func test(
-        _ user: EntityID, _ isChosen: @escaping @Sendable (PushTarget) -> Bool,
-        then done: @escaping @Sendable (Result<[Tested], GatewayError>) -> Void
-    ) {
-        // Requests to addresses of a user's choice are not made for them as fast as they ask.
-        let isEarly = waiting.withLock { waiting in
-            let last = waiting.tests[user]
-            guard last.map({ $0.duration(to: .now) >= Self.testPause }) ?? true else { return true }
-            if waiting.tests.count > 10_000 { waiting.tests = [:] }
-            waiting.tests[user] = .now
-            return false
-        }
-        guard !isEarly else {
-            let error = GatewayError(
-                .unavailable, "wait some seconds between tests", isRetryable: true, retryAfter: 5000)
-            return done(.failure(error))
-        }
-        targets.perform { [self] store in
-            do {
-                let chosen = try store.pushTargets(of: user).filter(isChosen)
-                let results = Mutex<[Tested]>([])
-                let pending = DispatchGroup()
-                let notice = PushNotice(testAt: clock.now)
-                for target in chosen {
-                    pending.enter()
-                    worker(target).run(orElse: pending.leave) { [self] worker in
-                        let outcome = attempt(notice, target, worker)
-                        note(outcome, of: target)
-                        results.withLock { $0.append((target, outcome)) }
-                        pending.leave()
-                    }
-                }
-                pending.notify(queue: .global()) {
-                    let order = chosen.map(\.id)
-                    done(
-                        .success(
-                            results.withLock { $0 }.sorted {
-                                order.firstIndex(of: $0.target.id) ?? 0 < order.firstIndex(of: $1.target.id) ?? 0
-                            }))
-                }
-            } catch { done(.failure(GatewayError(.unavailable, "the push targets cannot be read"))) }
-        }
-    }
-
     private func queue(_ notice: PushNotice, _ target: PushTarget) {
         let isQueued = waiting.withLock { waiting in
-            guard !waiting.isStopping, waiting.count < Self.most, waiting.each[target.id, default: 0] < Self.mostEach
+            guard !waiting.isStopping, waiting.count < Self.most, waiting.each[target.id, default: 0] < Self.mostEach,
+                waiting.failing[target.id].map({ $0.until < .now }) ?? true
             else { return false }
             waiting.count += 1
             waiting.each[target.id, default: 0] += 1
             return true
         }
         guard isQueued else { return metrics.pushed(target.kind.rawValue, "dropped") }
-        deliver(notice, target, attempt: 0)
+        deliver(notice, target.id, of: target.user, attempt: 0)
     }
 
-    private func deliver(_ notice: PushNotice, _ target: PushTarget, attempt number: Int) {
-        worker(target).run { [self] worker in
-            // The device may have connected in the meantime, and has the message.
-            guard isAway(target) else { return done(notice, target, nil) }
-            let outcome = attempt(notice, target, worker)
-            guard case .failed = outcome, number < Self.pauses.count else { return done(notice, target, outcome) }
-            worker.queue.asyncAfter(deadline: .now() + Self.pauses[number]) { [weak self] in
-                self?.deliver(notice, target, attempt: number + 1)
+    /// Delivers a notice to a target as it is then: it may have been removed, its user may have muted the conversation or be
+    /// here, and the message may have been removed in the meantime.
+    private func deliver(_ notice: PushNotice, _ id: EntityID, of user: EntityID, attempt number: Int) {
+        // It waits for room first, so that the store is read as late as possible.
+        lanes.run(for: user) { [self] in
+            targets.perform { [self] store in
+                let present = try? store.pushTarget(
+                    id, for: notice.message, in: notice.conversation, from: notice.sender)
+                guard let target = present, isAway(target) else { return done(id) }
+                lanes.run(for: user) { [self] in
+                    let outcome = attempt(notice, target)
+                    guard case .failed = outcome, number < Self.pauses.count, !isLeftAlone(id) else {
+                        done(id)
+                        return note(outcome, of: target)
+                    }
+                    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.pauses[number]) {
+                        [weak self] in
+                        self?.deliver(notice, id, of: user, attempt: number + 1)
+                    }
+                }
             }
         }
     }
 
-    /// Ends the wait of a notice, and records its outcome.
-    private func done(_ notice: PushNotice, _ target: PushTarget, _ outcome: Outcome?) {
+    private func isLeftAlone(_ id: EntityID) -> Bool {
+        waiting.withLock { $0.failing[id].map { $0.until > .now } ?? false }
+    }
+
+    /// Ends the wait of a notice.
+    private func done(_ id: EntityID) {
         waiting.withLock { waiting in
             waiting.count -= 1
-            let left = waiting.each[target.id, default: 1] - 1
-            waiting.each[target.id] = left > 0 ? left : nil
+            let left = waiting.each[id, default: 1] - 1
+            waiting.each[id] = left > 0 ? left : nil
         }
-        if let outcome { note(outcome, of: target) }
     }
 
     /// Records the outcome of a delivery.
     private func note(_ outcome: Outcome, of target: PushTarget) {
         let (word, problem) = outcome.words
         metrics.pushed(target.kind.rawValue, word)
+        waiting.withLock { waiting in
+            guard problem != nil else {
+                waiting.failing[target.id] = nil
+                return
+            }
+            let count = (waiting.failing[target.id]?.count ?? 0) + 1
+            if waiting.failing.count > 10_000 { waiting.failing = [:] }
+            let pause = count < Self.mostFailures ? 0 : min(3600, 15 << min(count - Self.mostFailures, 8))
+            waiting.failing[target.id] = (count, .now + .seconds(pause))
+        }
         if let problem {
             log.warning(
                 "push not delivered",
-                metadata: ["kind": "\(target.kind.rawValue)", "to": "\(target.shownAddress)", "reason": "\(problem)"])
+                metadata: ["kind": "\(target.kind.rawValue)", "to": "\(target.host)", "reason": "\(problem)"])
         }
-        guard problem != nil || target.failures > 0 else { return }
         targets.perform { [log] store in
             do {
                 if case .gone = outcome {
@@ -183,38 +166,113 @@ final class PushSender: Sendable {
         }
     }
 
-    private func attempt(_ notice: PushNotice, _ target: PushTarget, _ worker: PushWorker) -> Outcome {
+    private func attempt(_ notice: PushNotice, _ target: PushTarget) -> Outcome {
         do {
-            let outcome = try once(notice, target, worker)
+            let outcome = try once(notice, target)
             // Apple's service wants a new token: its own clock may differ.
             guard target.kind == .apns, case .refused(let reason) = outcome, reason.contains("ProviderToken") else {
                 return outcome
             }
             signers.renewAppleToken()
-            return try once(notice, target, worker)
+            return try once(notice, target)
         } catch {
             let error = error as? HelixError
             let reason = error?.message ?? "the request failed"
-            return error?.code == .configuration || error?.code == .badInput ? .refused(reason) : .failed(reason)
+            let isLasting = [.configuration, .badInput].contains(error?.code) || reason.contains("private network")
+            return isLasting ? .refused(reason) : .failed(reason)
         }
     }
 
-    private func once(_ notice: PushNotice, _ target: PushTarget, _ worker: PushWorker) throws -> Outcome {
+    private func once(_ notice: PushNotice, _ target: PushTarget) throws -> Outcome {
         let request = try PushRequest(notice, to: target, signers, now: clock.now)
-        return Outcome(try worker.send(request), of: target.kind)
-    }
-
-    private func worker(_ target: PushTarget) -> PushWorker {
-        // All targets of a service share a worker, and so its connection.
-        let origin = target.kind == .apns ? "apns" : target.shownAddress
-        let number = origin.utf8.reduce(UInt32(5381)) { ($0 &* 33) &+ UInt32($1) }
-        return workers[Int(number) % workers.count]
+        return Outcome(try lanes.send(request), of: target.kind)
     }
 
     /// Starts no more deliveries.
     func finish() {
         waiting.withLock { $0.isStopping = true }
-        for worker in workers { worker.finish() }
+        lanes.finish()
+    }
+}
+
+/// Tests of a user's targets.
+extension PushSender {
+    /// Sends a test notice to a user's targets, connected or not, once each.
+    /// - Parameter isChosen: the targets to test.
+    func test(
+        _ user: EntityID, _ isChosen: @escaping @Sendable (PushTarget) -> Bool,
+        then done: @escaping @Sendable (Result<[Tested], GatewayError>) -> Void
+    ) {
+        // Requests to addresses of a user's choice are not made for them as fast as they ask.
+        let isEarly = waiting.withLock { waiting in
+            let last = waiting.tests[user]
+            guard last.map({ $0.duration(to: .now) >= Self.testPause }) ?? true else { return true }
+            if waiting.tests.count > 10_000 { waiting.tests = [:] }
+            // Until the end of this test; its targets may be slow.
+            waiting.tests[user] = .now + .seconds(Self.testPatience)
+            return false
+        }
+        guard !isEarly else {
+            let error = GatewayError(
+                .unavailable, "a test is running, or ended just now; try again in a few seconds", isRetryable: true,
+                retryAfter: 5000)
+            return done(.failure(error))
+        }
+        targets.perform { [self] store in
+            do {
+                let test = PushTest(try store.pushTargets(of: user).filter(isChosen)) { [self] results in
+                    waiting.withLock { $0.tests[user] = .now }
+                    done(.success(results))
+                }
+                let notice = PushNotice(testAt: clock.now)
+                for target in test.targets {
+                    lanes.run(for: user, orElse: { test.add(.failed("the gateway is stopping"), of: target) }) {
+                        [self] in
+                        guard !test.isOver else { return }
+                        let outcome = attempt(notice, target)
+                        note(outcome, of: target)
+                        test.add(outcome, of: target)
+                    }
+                }
+                DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .seconds(Self.testPatience)) {
+                    test.end()
+                }
+            } catch { done(.failure(GatewayError(.unavailable, "the push targets cannot be read"))) }
+        }
+    }
+}
+
+/// The outcomes of a test, which are answered when all are there or its time is over.
+private final class PushTest: Sendable {
+    let targets: [PushTarget]
+    private let outcomes = Mutex<[EntityID: PushSender.Outcome]?>([:])
+    private let done: @Sendable ([PushSender.Tested]) -> Void
+
+    init(_ targets: [PushTarget], then done: @escaping @Sendable ([PushSender.Tested]) -> Void) {
+        (self.targets, self.done) = (targets, done)
+        if targets.isEmpty { end() }
+    }
+
+    /// Whether it was answered.
+    var isOver: Bool { outcomes.withLock { $0 == nil } }
+
+    func add(_ outcome: PushSender.Outcome, of target: PushTarget) {
+        let isComplete = outcomes.withLock { outcomes in
+            outcomes?[target.id] = outcome
+            return outcomes?.count == targets.count
+        }
+        if isComplete { end() }
+    }
+
+    /// Answers; a target without an outcome failed.
+    func end() {
+        guard
+            let found = outcomes.withLock({ outcomes in
+                defer { outcomes = nil }
+                return outcomes
+            })
+        else { return }
+        done(targets.map { ($0, found[$0.id] ?? .failed("no answer within the time of the test")) })
     }
 }
 

@@ -23,6 +23,12 @@ public protocol GatewayPushStore {
     /// - Throws: ``HelixError``.
     func pushTargets(in conversation: EntityID, from sender: EntityID?) throws -> [PushTarget]
 
+    /// A target, if it is still to be notified of a message: it exists, its user wants to know, and the message was not removed.
+    /// - Throws: ``HelixError``.
+    func pushTarget(
+        _ id: EntityID, for message: EntityID?, in conversation: EntityID, from sender: EntityID?
+    ) throws -> PushTarget?
+
     /// Records the outcome of a delivery: a failure is counted, a success ends the count.
     /// - Throws: ``HelixError``.
     func notePush(_ id: EntityID, problem: String?) throws

@@ -73,10 +73,17 @@ public struct PushTarget: Hashable, Sendable {
         (self.condition, self.settings, self.createdAt) = (condition, settings, createdAt)
     }
 
-    /// The host of a URL, or the first characters of a token: what may be shown and logged.
-    public var shownAddress: String {
+    /// The host of a URL, or the first characters of a token: what may be logged.
+    public var host: String {
         if kind == .apns { return String(address.prefix(8)) + "…" }
         let rest = address.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: true)
         return rest.count > 1 ? String(rest[1]) : address
+    }
+
+    /// The address as its user sees it: the host, and the last characters of the rest.
+    public var shownAddress: String {
+        let rest = address.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: true)
+        guard kind != .apns, rest.count > 2, rest[2].count > 4 else { return host + (rest.count > 2 ? "/…" : "") }
+        return host + "/…" + rest[2].suffix(4)
     }
 }

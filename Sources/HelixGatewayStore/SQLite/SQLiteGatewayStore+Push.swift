@@ -81,6 +81,16 @@ extension SQLiteGatewayStore {
         }
     }
 
+    func pushTarget(
+        _ id: EntityID, for message: EntityID?, in conversation: EntityID, from sender: EntityID?
+    ) throws -> PushTarget? {
+        let isGone = try read { db in
+            try Bool.fetchOne(db, sql: "SELECT is_deleted FROM message WHERE id = ?", arguments: [message?.text])
+        }
+        if isGone == true { return nil }
+        return try pushTargets(in: conversation, from: sender).first { $0.id == id }
+    }
+
     func notePush(_ id: EntityID, problem: String?) throws {
         try write { db in
             guard let problem else {

@@ -130,6 +130,13 @@ public final class HTTPClient {
 
     deinit { helix_curl_http_free(handle) }
 
+    /// Whether a numeric address is reachable from anywhere; nil for the name of a host.
+    public static func isPublic(_ host: String) -> Bool? {
+        let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+        let answer = helix_address_is_public(bare)
+        return answer < 0 ? nil : answer == 1
+    }
+
     private static let single: Set<String> = ["location", "etag", "date", "content-type", "content-length"]
 
     /// Parses `Tue, 24 Nov 2026 07:00:00 GMT`.

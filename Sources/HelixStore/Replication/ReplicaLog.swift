@@ -102,7 +102,7 @@ extension Store {
                 records.append(
                     ReplicaRecord(
                         kind: table.kind, id: id, fields: fields,
-                        changedAt: isReset ? try Store.changedAt(db, id) : nil))
+                        changedAt: try Store.changedAt(db, id)))
                 last = row.text(0) ?? ""
                 count += 1
                 bytes += Store.size(fields)

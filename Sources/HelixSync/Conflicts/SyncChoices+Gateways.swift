@@ -46,10 +46,10 @@ extension SyncChoices {
     }
 
     func resolve(_ held: HeldReplica, of account: Account, _ choice: SyncChoice, _ decision: SyncDecision) throws {
-        guard decision != .both || [.event, .task].contains(held.kind) else {
+        guard decision != .both || choice.canKeepBoth else {
             throw HelixError(
                 .usage, "two versions of a \(held.kind.name) cannot stand beside each other",
-                hint: "Keep one: --keep local or --keep server.")
+                hint: "Keep one of '\(choice.title)' (\(choice.id.text.prefix(6))): --keep local or --keep server.")
         }
         try store.change("resolve the conflict of '\(choice.title)'", from: .sync) { change in
             guard let ours = try change.replica(held.kind, held.id) else {
@@ -58,6 +58,8 @@ extension SyncChoices {
             let book = change.replicas(of: account)
             let merge = ReplicaMerge(
                 kind: held.kind, base: held.base, ours: ours, theirs: held.theirs, prefersOurs: decision == .local)
+            // The rejected version is in the history, too.
+            if decision == .local { try change.put(held.record) }
             var intake = ReplicaIntake(account: account, strategy: .merge, zone: zone)
             try intake.put(
                 ReplicaRecord(kind: held.kind, id: held.id, fields: merge.fields, changedAt: held.changedAt),

@@ -34,6 +34,9 @@ public struct SyncChoice: Sendable {
     public let title: String
     /// The properties that both sides changed in different ways.
     public let differences: [Difference]
+
+    /// Whether both versions can be kept.
+    public var canKeepBoth: Bool { [.event, .task].contains(kind) }
 }
 
 /// The user's decision on a conflict.

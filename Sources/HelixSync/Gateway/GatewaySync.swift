@@ -199,7 +199,8 @@ struct GatewaySync {
             outcome.needsChoice = true
             outcome.problems.append(
                 "\(ReplicaIntake.label(held.kind, held.theirs)) was changed on both sides; resolve the conflict:"
-                    + " helix sync resolve \(held.id.text.prefix(6)) --keep local|server")
+                    + " helix sync resolve \(held.id.text.prefix(6)) --keep local|server"
+                    + ([.event, .task].contains(held.kind) ? "|both" : ""))
         }
     }
 

@@ -138,12 +138,16 @@ struct ReplicaIntake {
             }
         let merge = ReplicaMerge(
             kind: record.kind, base: base, ours: ours, theirs: theirs, prefersOurs: prefersOurs)
-        if !merge.clashes.isEmpty, base != nil, strategy == .ask {
-            // Both versions stay as they are until the user decides.
+        if !merge.clashes.isEmpty, !isReset, strategy == .ask {
+            // Both versions stay as they are until the user decides. After an account was removed and added again, nothing is known
+            // about the last sync.
+            if base == nil { try book.markSynced(record.kind, record.id, on: .object([])) }
             held.insert(record.id)
             return try book.hold(record, at: change.time)
         }
-        if !merge.clashes.isEmpty, base != nil {
+        if !merge.clashes.isEmpty, !isReset {
+            // The value that loses is in the history, too.
+            if prefersOurs { try change.put(record) }
             notes.append(
                 "\(label(record.kind, merge.fields)) was changed on both sides (\(merge.clashes.joined(separator: ", "))): "
                     + "the \(prefersOurs ? "local" : "remote") change wins, the other one is in the history")
