@@ -31,18 +31,15 @@ struct Open: ChangingCommand {
         switch try HelixLink(link).target {
         case .chat(let name):
             guard context.console.isInputTerminal, context.terminal.isInteractive, !output.isMachine else {
-                var show = try ChatShow.parse(["--", name])
-                show.output = output
-                return try show.run(in: context)
+                return try context.presentConversation(
+                    try context.conversation(name), marksRead: !output.isMachine)
             }
             let prompt = try ChatPrompt(context)
             try prompt.open(try context.conversation(name))
             try prompt.run()
         case .entity(let kind, let id):
             let found = try context.store().entity(EntityPrefix(id), kinds: kind.map { [$0] } ?? EntityKind.allCases)
-            var show = try Show.parse([found.id.text])
-            show.output = output
-            try show.run(in: context)
+            try context.presentEntity(found, isMachine: output.isMachine)
         case .invitation:
             var join = try ChatJoin.parse((yes ? ["--yes"] : []) + ["--", link])
             (join.output, join.changes) = (output, changes)

@@ -22,43 +22,41 @@ struct Show: HelixCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
-        let entity = try context.entity(id)
-        let store = try context.store()
+        try context.presentEntity(try context.entity(id), isMachine: output.isMachine)
+    }
+}
+
+extension CommandContext {
+    /// Presents an entity of any kind, and those that it is linked with.
+    /// - Throws: ``HelixError``.
+    func presentEntity(_ entity: EntityCandidate, isMachine: Bool) throws {
+        let store = try store()
         switch entity.kind {
-        case .task: return try context.presentTask(try store.task(entity.id))
-        case .event:
-            // Reuses the command, so that there is one way to show an event.
-            var show = try CalShow.parse([entity.id.text])
-            show.output = output
-            try show.run(in: context)
+        case .task: return try presentTask(try store.task(entity.id))
+        case .event: try presentEvent(try event(entity.id.text))
         case .timeEntry:
-            try context.present(
-                TimeLogReport(items: context.items([try store.timeEntry(entity.id)])), ids: [entity.id])
+            try present(
+                TimeLogReport(items: items([try store.timeEntry(entity.id)])), ids: [entity.id])
         case .message:
-            var read = try MailRead.parse([entity.id.text, "--keep-unread"])
-            read.output = output
-            try read.run(in: context)
+            try presentMessages([try mailStore(.unset).message(entity.id)])
         case .outgoing:
-            var show = try OutboxShow.parse([entity.id.text])
-            show.output = output
-            try show.run(in: context)
+            try presentOutgoing(try outgoing(entity.id.text), isMachine: isMachine)
         case .chatMessage:
-            let items = try context.chatItems([try store.chatMessage(entity.id)])
-            try context.present(ChatReport(items: items, showsConversation: true), ids: [entity.id])
+            let items = try chatItems([try store.chatMessage(entity.id)])
+            try present(ChatReport(items: items, showsConversation: true), ids: [entity.id])
         case .conversation:
-            var show = try ChatShow.parse([entity.id.text])
-            show.output = output
-            try show.run(in: context)
-        case .file: try context.presentFiles([try store.file(entity.id)])
-        case .project: try context.presentProject(entity.id)
-        default: try context.present(EntityReport(items: [entity]), ids: [entity.id])
+            try presentConversation(
+                try conversation(entity.id.text), marksRead: !isMachine)
+        case .file: try presentFiles([try store.file(entity.id)])
+        case .project: try presentProject(entity.id)
+        default: try present(EntityReport(items: [entity]), ids: [entity.id])
         }
-        if output.isMachine { return }
+        if isMachine { return }
         let links = try store.links(of: entity.id)
         let partners = links.map { $0.a == entity.id ? $0.b : $0.a }.uniqued
         let others = try store.entities(partners)
         if others.isEmpty { return }
-        try context.present(
+        try present(
             EntityReport(items: partners.compactMap { others[$0] }, title: "Linked with"), ids: partners)
     }
 }

@@ -22,31 +22,35 @@ struct CalShow: HelixCommand {
 
     @OptionGroup var output: OutputOptions
 
-    func run(in context: CommandContext) throws {
-        let event = try context.event(id)
-        let store = try context.store()
+    func run(in context: CommandContext) throws { try context.presentEvent(try context.event(id), on: this) }
+}
+
+extension CommandContext {
+    /// Presents an event with its next occurrences and its conflicts.
+    /// - Parameter day: the day of one occurrence; nil for the next ones.
+    /// - Throws: ``HelixError``.
+    func presentEvent(_ event: StoredEvent, on day: String? = nil) throws {
+        let store = try store()
         let series = event.series
-        let occurrences = try context.upcoming(event, count: 5, on: this)
+        let occurrences = try upcoming(event, count: 5, on: day)
         guard let first = occurrences.first else {
-            throw HelixError(.notFound, "'\(id)' has no occurrence on that day")
+            throw HelixError(.notFound, "the event \(event.id.text.prefix(6)) has no occurrence on that day")
         }
-        let component = series.component(of: first, zone: context.zone) ?? series.components[0]
-        let range = first.time.range(in: context.zone)
+        let component = series.component(of: first, zone: zone) ?? series.components[0]
+        let range = first.time.range(in: zone)
         let around = TimeRange(start: range.start - 86_400, end: range.end + 86_400)
-        let list = try store.occurrences(in: around, zone: context.zone).conflicts(policy: context.conflictPolicy)
+        let list = try store.occurrences(in: around, zone: zone).conflicts(policy: conflictPolicy)
         let conflicts = list.conflicts.filter {
             OccurrenceKey($0.a) == OccurrenceKey(first) || OccurrenceKey($0.b) == OccurrenceKey(first)
         }
         let partners = conflicts.map { $0.a.event == event.id ? $0.b.event : $0.a.event }
         let item = EventItem(
             event: event, component: component, series: series,
-            occurrence: try context.linked([OccurrenceItem(occurrence: first, conflicts: partners)])[0],
+            occurrence: try linked([OccurrenceItem(occurrence: first, conflicts: partners)])[0],
             upcoming: occurrences)
-        try context.present(EventReport(items: [item], conflicts: conflicts), ids: [event.id] + partners)
+        try present(EventReport(items: [item], conflicts: conflicts), ids: [event.id] + partners)
     }
-}
 
-extension CommandContext {
     /// The next occurrences of an event, or its last one if all are past; or the one on a day.
     /// - Throws: ``HelixError``.
     func upcoming(_ event: StoredEvent, count: Int, on day: String? = nil) throws -> [Occurrence] {

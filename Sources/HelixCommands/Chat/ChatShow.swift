@@ -60,31 +60,9 @@ struct ChatShow: ListingCommand {
                     items: try context.chatItems(messages), title: "Pinned in \(found.name)",
                     nothing: "No pinned messages."), ids: messages.map(\.id))
         }
-        // --limit selects the latest messages; present() would cut off the newest.
-        let limit = context.listLimit(50)
-        let messages = try store.chatMessages(in: found.id, before: end?.id, limit: limit + 1)
-        let summary = try store.conversations(only: found.id).first
-        let unread = try store.unreadChatMessages(in: found.id, limit: 1).first
-        var report = ChatReport(
-            items: try context.chatItems(messages.suffix(limit)), isTruncated: messages.count > limit,
-            title: summary.map(ChatShow.title) ?? found.name, description: found.description, firstUnread: unread?.id,
-            unread: summary?.unread ?? 0,
-            readers: try readers(of: messages.last, in: found, store))
-        if report.isTruncated { report.earlier = report.items.first?.message.id }
-        try context.present(report, ids: report.items.map(\.message.id))
         // Programs read without marking, and a page that begins after the first new message hides some.
-        guard !peek, before == nil, !output.isMachine, !list.printsLines, let unread,
-            report.items.contains(where: { $0.message.id == unread.id }),
-            let last = report.items.last(where: { $0.message.number != nil })?.message.number
-        else { return }
-        try store.markChatRead(found.id, upTo: last)
-        context.deliverChat(found)
-    }
-
-    /// The names of the members of a group who have read one's own last message.
-    private func readers(of last: ChatMessage?, in conversation: Conversation, _ store: Store) throws -> [String] {
-        guard let last, last.isMine, let number = last.number, conversation.kind == .group else { return [] }
-        return try store.chatMembers(of: conversation.id).filter { !$0.isMe && $0.readUpTo >= number }.map(\.name)
+        try context.presentConversation(
+            found, before: end, marksRead: !peek && before == nil && !output.isMachine && !list.printsLines)
     }
 
     /// `House (group: ana, bob)`
@@ -170,5 +148,36 @@ struct ChatRead: ChangingCommand {
         for conversation in chosen where marks.contains(where: { $0.0 == conversation.id }) {
             context.deliverChat(conversation)
         }
+    }
+}
+
+extension CommandContext {
+    /// Presents the latest messages of a conversation, or those before one.
+    /// - Parameter marksRead: whether they are marked as read if the first unread one is among them.
+    /// - Throws: ``HelixError``.
+    func presentConversation(_ found: Conversation, before end: ChatMessage? = nil, marksRead: Bool) throws {
+        let store = try store()
+        // --limit selects the latest messages; present() would cut off the newest.
+        let limit = listLimit(50)
+        let messages = try store.chatMessages(in: found.id, before: end?.id, limit: limit + 1)
+        let summary = try store.conversations(only: found.id).first
+        let unread = try store.unreadChatMessages(in: found.id, limit: 1).first
+        var report = ChatReport(
+            items: try chatItems(messages.suffix(limit)), isTruncated: messages.count > limit,
+            title: summary.map(ChatShow.title) ?? found.name, description: found.description, firstUnread: unread?.id,
+            unread: summary?.unread ?? 0, readers: try readers(of: messages.last, in: found))
+        if report.isTruncated { report.earlier = report.items.first?.message.id }
+        try present(report, ids: report.items.map(\.message.id))
+        guard marksRead, let unread, report.items.contains(where: { $0.message.id == unread.id }),
+            let last = report.items.last(where: { $0.message.number != nil })?.message.number
+        else { return }
+        try store.markChatRead(found.id, upTo: last)
+        deliverChat(found)
+    }
+
+    /// The names of the members of a group who have read one's own last message.
+    private func readers(of last: ChatMessage?, in conversation: Conversation) throws -> [String] {
+        guard let last, last.isMine, let number = last.number, conversation.kind == .group else { return [] }
+        return try store().chatMembers(of: conversation.id).filter { !$0.isMe && $0.readUpTo >= number }.map(\.name)
     }
 }

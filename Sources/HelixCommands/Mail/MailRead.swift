@@ -90,16 +90,7 @@ struct MailRead: HelixCommand {
             return try context.writePart(part, isHTML: html, of: try context.wholeFile(&message), called: id)
         }
         let messages = thread ? try store.thread(message.thread) : [message]
-        var items: [MessageItem] = []
-        for var message in messages {
-            let file = try context.wholeFile(&message)
-            var item = try MessageItem(MailItem(message: message), file: file, hasAllHeaders: headers)
-            item.invitations = try context.invitations(in: item.calendars, of: message)
-            item.notices = try context.schedulingNotices(in: item.calendars, besides: item.invitations)
-            items.append(item)
-        }
-        let report = MessageReport(items: items, showsHeaders: headers, foldsQuotes: !quotes)
-        try context.present(report, ids: messages.map(\.id), width: width)
+        try context.presentMessages(messages, hasAllHeaders: headers, foldsQuotes: !quotes, width: width)
         let unread = messages.filter { !$0.flags.contains(.seen) }
         // Output for programs does not mark mail as read.
         if !output.isMachine, !keepUnread, !unread.isEmpty, context.terminal.isInteractive || !thread {
@@ -113,6 +104,24 @@ struct MailRead: HelixCommand {
 }
 
 extension CommandContext {
+    /// Presents messages with their texts and invitations; none is marked as read.
+    /// - Throws: ``HelixError``.
+    func presentMessages(
+        _ messages: [EmailMessage], hasAllHeaders: Bool = false, foldsQuotes: Bool = true, width: Int? = nil
+    ) throws {
+        MIMEMessage.prepare()
+        var items: [MessageItem] = []
+        for var message in messages {
+            let file = try wholeFile(&message)
+            var item = try MessageItem(MailItem(message: message), file: file, hasAllHeaders: hasAllHeaders)
+            item.invitations = try invitations(in: item.calendars, of: message)
+            item.notices = try schedulingNotices(in: item.calendars, besides: item.invitations)
+            items.append(item)
+        }
+        let report = MessageReport(items: items, showsHeaders: hasAllHeaders, foldsQuotes: foldsQuotes)
+        try present(report, ids: messages.map(\.id), width: width)
+    }
+
     /// Writes one part, decoded.
     /// - Throws: ``HelixError``: no such part, or it is binary and the output is a terminal.
     func writePart(_ part: Int?, isHTML: Bool, of file: String, called id: String) throws {

@@ -64,12 +64,20 @@ struct OutboxShow: HelixCommand {
         let file = try context.store().outgoingFile(message)
         if raw { return try context.copyFile(file) }
         if let part { return try context.writePart(part, isHTML: false, of: file, called: id) }
-        let parsed = try MIMEMessage(path: file)
-        let shown = EmailMessage(message, MessageSummary(parsed))
+        try context.presentOutgoing(message, isMachine: output.isMachine)
+    }
+}
+
+extension CommandContext {
+    /// Presents an outgoing message with its text.
+    /// - Throws: ``HelixError``.
+    func presentOutgoing(_ message: OutgoingMessage, isMachine: Bool) throws {
+        let file = try store().outgoingFile(message)
+        let shown = EmailMessage(message, MessageSummary(try MIMEMessage(path: file)))
         let item = try MessageItem(MailItem(message: shown), file: file, hasAllHeaders: false)
-        if output.isMachine { return try context.presentOutbox([message], text: item.text) }
-        try context.presentOutbox([message])
-        try context.present(MessageReport(items: [item]), ids: [message.id])
+        if isMachine { return try presentOutbox([message], text: item.text) }
+        try presentOutbox([message])
+        try present(MessageReport(items: [item]), ids: [message.id])
     }
 }
 
