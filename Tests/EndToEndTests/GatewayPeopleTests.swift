@@ -21,6 +21,12 @@ import Testing
         // Addresses are shown to their owners and administrators only.
         #expect(seen?["avatar"] as? String == profile["avatar"] as? String && seen?["email"] == nil)
         #expect(try bob.run("chat", "people").output.contains("Ana Rossi"))
+        // The members of a conversation are listed with both names.
+        try ana.run("chat", "new", "--with", "bob", "-m", "Hello")
+        try HelixHome.sync(ana, bob)
+        let member = try bob.run("chat", "members", "ana", "--json").items().first { $0["name"] as? String == "ana" }
+        #expect(member?["display_name"] as? String == "Ana Rossi")
+        #expect(try bob.run("chat", "members", "ana").output.contains("Ana Rossi"))
         // Nobody can pretend to be somebody else.
         let copy = try bob.run("chat", "profile", "--name", "Ana R\u{43E}ssi")
         #expect(copy.status != 0 && copy.errors.contains("looks like"), "\(copy.errors)")

@@ -184,6 +184,9 @@ struct ChatMemberItem: DescribedItem {
             $0.member.user
         }
         Field("name", .string, "The name.") { $0.member.name }
+        Field("display_name", .string, required: false, "The displayed name.") {
+            $0.member.displayName.isEmpty ? nil : $0.member.displayName
+        }
         Field("role", .choice(ChatMember.Role.allCases.map(\.rawValue)), "The role.") { $0.member.role.rawValue }
         Field("me", .bool, "Whether it is you.") { $0.member.isMe }
         Field("delivered_up_to", .integer, "The number of the last message delivered to them.") {
@@ -225,11 +228,12 @@ struct ChatMemberReport: CuttableReport {
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if items.isEmpty { return canvas.paragraph(nothing, style: .dim) }
-        var table = Table([.init(minimum: 8), .init(), .init(minimum: 10)])
+        var table = Table([.init(minimum: 8), .init(), .init(), .init(minimum: 10)])
         for item in items {
             let name = StyledText(item.member.name, item.member.isMe ? .bold : .plain)
             table.row([
-                name + StyledText(item.member.isMe ? " (you)" : "", .dim), StyledText(item.member.role.rawValue, .dim),
+                name + StyledText(item.member.isMe ? " (you)" : "", .dim), StyledText(item.member.displayName),
+                StyledText(item.member.role.rawValue, .dim),
                 item.reading,
             ])
         }

@@ -100,6 +100,8 @@ public struct ChatMember: Hashable, Sendable {
     public var user: String
     /// The name.
     public var name: String
+    /// The name that the user wants to be shown by; empty for none.
+    public var displayName = ""
     /// The role.
     public var role: Role
     /// The number of the last message delivered to one of the member's devices.

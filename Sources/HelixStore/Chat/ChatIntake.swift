@@ -149,13 +149,14 @@ public struct ChatIntake {
                 arguments: [conversation.text, member.name])
             try db.execute(
                 sql: """
-                    INSERT INTO chat_member (conversation, user, name, role, delivered_up_to, read_up_to, is_me)
-                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-                    ON CONFLICT DO UPDATE SET name = ?3, delivered_up_to = ?5, read_up_to = ?6
+                    INSERT INTO chat_member (conversation, user, name, role, delivered_up_to, read_up_to, is_me,
+                        display_name)
+                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+                    ON CONFLICT DO UPDATE SET name = ?3, delivered_up_to = ?5, read_up_to = ?6, display_name = ?8
                     """,
                 arguments: [
                     conversation.text, member.user, member.name, member.role.rawValue, member.deliveredUpTo,
-                    member.readUpTo, member.isMe,
+                    member.readUpTo, member.isMe, member.displayName,
                 ])
         }
     }

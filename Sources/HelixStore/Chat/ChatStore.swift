@@ -266,10 +266,12 @@ extension Store {
                 db, sql: "SELECT * FROM chat_member WHERE conversation = ? ORDER BY name COLLATE NOCASE",
                 arguments: [conversation.text]
             ).map {
-                try ChatMember(
+                var member = try ChatMember(
                     user: $0["user"], name: $0["name"], role: ChatMember.Role(rawValue: $0["role"]) ?? .member,
                     deliveredUpTo: $0["delivered_up_to"], readUpTo: $0["read_up_to"], isMe: $0["is_me"],
                     pending: ($0["pending"] as String?).flatMap(ChatMember.PendingChange.init), problem: $0["problem"])
+                member.displayName = try $0["display_name"]
+                return member
             }
         }
     }

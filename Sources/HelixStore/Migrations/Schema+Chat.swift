@@ -27,6 +27,9 @@ extension Schema {
         """
 
     /// Reactions, pinned messages, and messages that owners and admins removed.
+    /// The names that members want to be shown by.
+    static let chatDisplayNames = "ALTER TABLE chat_member ADD COLUMN display_name TEXT NOT NULL DEFAULT '';"
+
     static let chatReactions = """
         -- A JSON array of emoji with the names of those who chose them.
         ALTER TABLE chat_message ADD COLUMN reactions TEXT;

@@ -64,6 +64,7 @@ enum Schema {
         rights, emails, sentObjects, mailboxIDs + refusedObjects, glossaryNames, mailboxChanges, servedMail,
         changeOrigins, lostMailboxPaths, overlappingTimes, unsentReplicas, dependencyCounts,
         chatDetails + syncFailures, chatReactions, replicaConflicts,
+        chatDisplayNames,
     ]
 
     private static let journal = """

@@ -28,9 +28,11 @@ struct ChatWireReader {
             guard let id = member["user"]?.text, let name = member["name"]?.text,
                 let role = member["role"]?.text.flatMap(ChatMember.Role.init)
             else { throw broken("a member") }
-            return ChatMember(
+            var found = ChatMember(
                 user: id, name: name, role: role, deliveredUpTo: member["delivered_up_to"]?.integer ?? 0,
                 readUpTo: member["read_up_to"]?.integer ?? 0, isMe: id == user)
+            found.displayName = member["display_name"]?.text ?? ""
+            return found
         }
         return RemoteConversation(
             conversation: Conversation(
