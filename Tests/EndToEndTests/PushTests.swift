@@ -154,7 +154,7 @@ import Testing
         try bob.run("gateway", "push", "add", "ntfy", site.plain + "/bob")
         let refused = try site.services.withHabits("deny") { try bob.run("gateway", "push", "test") }
         #expect(refused.status == 69 && refused.output.contains("403"), "\(refused.status) \(refused.output)")
-        #expect(try bob.run("gateway", "push", "list").output.contains("failed 1 ×: 403"))
+        #expect(try bob.run("gateway", "push", "list").output.contains("403"))
         // Redirects are not followed: they could lead anywhere.
         sleep(2)
         let moved = try site.services.withHabits("redirect") { try bob.run("gateway", "push", "test") }

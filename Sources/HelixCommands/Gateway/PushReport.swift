@@ -78,19 +78,21 @@ struct PushReport: CuttableReport {
             return canvas.line(StyledText("'helix gateway push add ntfy https://ntfy.sh/TOPIC' adds one.", .dim))
         }
         var table = Table([
-            .init("id"), .init("service"), .init("to", minimum: 12), .init("notified"), .init("state", minimum: 12),
+            .init("id"), .init("service"), .init("to", minimum: 12), .init("notified"), .init(),
         ])
         for item in items {
             let times = ["device": "while it is away", "user": "while you are away", "always": "always"]
             table.row([
                 StyledText(String(item.id.prefix(6)), .dim), StyledText(item.service), StyledText(item.address),
                 StyledText(times[item.condition] ?? item.condition, .dim),
-                item.failures == 0
-                    ? StyledText("")
-                    : StyledText("failed \(item.failures) ×: \(item.problem ?? "")", TextStyle(.yellow)),
+                item.failures == 0 ? StyledText("") : StyledText("failed \(item.failures) ×", TextStyle(.yellow)),
             ])
         }
         table.draw(on: &canvas)
+        // A reason is as long as it is: a table would cut it.
+        for item in items where item.failures > 0 {
+            canvas.paragraph("\(item.id.prefix(6)): \(item.problem ?? "")", indent: 2, style: TextStyle(.yellow))
+        }
         for secret in items.compactMap(\.secret) { canvas.line(StyledText("Key: \(secret)")) }
     }
 }
@@ -133,13 +135,17 @@ struct PushTestReport: CuttableReport {
         var table = Table([.init("id"), .init("service"), .init("to", minimum: 12), .init("outcome", minimum: 12)])
         for item in items {
             let isGood = item.status == "delivered"
-            let text = item.status == "gone" ? "removed: it does not exist any more" : item.status
+            let text = item.status == "gone" ? "removed" : item.status
             table.row([
                 StyledText(String(item.id.prefix(6)), .dim), StyledText(item.service), StyledText(item.address),
-                StyledText(
-                    text + (item.reason.map { " (\($0))" } ?? ""), isGood ? TextStyle(.green) : TextStyle(.yellow)),
+                StyledText(text, isGood ? TextStyle(.green) : TextStyle(.yellow)),
             ])
         }
         table.draw(on: &canvas)
+        for item in items {
+            guard let reason = item.reason else { continue }
+            let what = item.status == "gone" ? "it does not exist any more: \(reason)" : reason
+            canvas.paragraph("\(item.id.prefix(6)): \(what)", indent: 2, style: TextStyle(.yellow))
+        }
     }
 }
