@@ -34,6 +34,7 @@ public final class GatewayServer: Sendable {
     private let forwarded: ConnectionLimits
     private let group: MultiThreadedEventLoopGroup
     private let ready = Mutex(false)
+    private let sharesBegun = Atomic(false)
 
     /// - Throws: ``HelixError`` if the store cannot be opened.
     public init(_ configuration: GatewayConfiguration, log: Logger) throws {
@@ -63,8 +64,8 @@ public final class GatewayServer: Sendable {
             configuration.assistant, clock: clock, clients: clients, chat: queues.chat, identities: identities,
             push: push, log: log)
         shares = ShareKeeper(
-            queues: queues, clients: clients, identities: identities, directory: configuration.directory, clock: clock,
-            log: log)
+            queues: queues, clients: clients, identities: identities, directory: configuration.directory,
+            allowsSignUp: configuration.allowsSignUp, clock: clock, log: log)
         let sessions = SessionChecker(accounts: queues.accounts)
         let methods = MethodTable(
             queues: queues,
@@ -194,6 +195,17 @@ public final class GatewayServer: Sendable {
                     try store.sweepAudit(now: clock.now)
                     try store.sweepCursors()
                 } catch { log.error("maintenance failed", metadata: ["error": "\(error)"]) }
+            }
+        }
+        // Sharing goes on where it was when the gateway stopped; each hour all assignments are looked at, since users may have
+        // been enabled or have met in a conversation.
+        group.next().scheduleRepeatedTask(initialDelay: .zero, delay: .hours(1)) { [weak self] task in
+            guard let self, isReady else { return task.cancel() }
+            let isFirst = sharesBegun.exchange(true, ordering: .relaxed) == false
+            queues.accounts.perform { [self] accounts in
+                for user in (try? accounts.store.users()) ?? [] where !user.isDisabled {
+                    isFirst ? shares.changed(user.id) : shares.recheck(user.id)
+                }
             }
         }
         // Users and devices that another process disabled, such as 'helix gateway user disable', are disconnected in a second.

@@ -6,7 +6,8 @@ import Testing
 @Suite struct DryRunTests {
     /// Commands that only read, or write files that somebody names; all others can be tried with --dry-run.
     private static let readers: Set<String> = [
-        "account check", "account list", "account show", "cal agenda", "cal calendars list", "cal conflicts", "cal day",
+        "gateway push list", "account check", "account list", "account show", "cal agenda", "cal calendars list",
+        "cal conflicts", "cal day",
         "cal export", "cal free", "cal month", "cal search", "cal show", "cal stats", "cal week", "cal year",
         "chat deliver", "chat export", "chat follow", "chat list", "chat open", "chat people", "chat search",
         "chat show",

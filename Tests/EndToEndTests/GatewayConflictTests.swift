@@ -147,4 +147,21 @@ import Testing
         for home in [asking, other] { #expect(try task(home, id)["title"] as? String == "there") }
         #expect(try asking.run("sync").output.contains("nothing new"))
     }
+
+    /// Tasks that are deleted before their project: the other device deletes all of them.
+    @Test func whatIsDeletedTogetherIsGoneTogether() throws {
+        let (site, one, two) = try devices()
+        defer { withExtendedLifetime(site) {} }
+        try one.run("projects", "add", "Hall")
+        for title in ["Paint", "Clean"] { try one.run("tasks", "add", "\(title) project:Hall") }
+        try HelixHome.sync(one, two)
+        let ids = try one.run("tasks", "list", "--json").items().compactMap { $0["id"] as? String }
+        #expect(try one.run(["tasks", "rm"] + ids + ["--yes"]).status == 0)
+        #expect(try one.run("projects", "delete", "Hall").status == 0)
+        try HelixHome.sync(one)
+        let second = try two.run("sync")
+        #expect(second.status == 0 && !second.output.contains("kept"), "\(second.output)")
+        #expect(try two.run("tasks", "list", "--json").items().isEmpty)
+        #expect(try two.run("projects", "list", "--json").items().isEmpty)
+    }
 }

@@ -98,7 +98,53 @@ import Testing
         // A new task of the project is there, too.
         try ana.run("tasks", "add", "Clean up project:Hall")
         #expect(try until(ana, bob) { try titles(bob) == ["Clean up", "Paint"] })
+        // Blocks and projects of his own stay his own.
+        let paint = try #require(try tasks(bob, "Paint").first?["id"] as? String)
+        try bob.run("projects", "add", "secret-client")
+        try bob.run("tasks", "edit", paint, "--project", "secret-client", "--block", "salaries")
+        try HelixHome.sync(bob)
+        try ana.run(
+            "tasks", "edit", try #require(try tasks(ana, "Paint").first?["id"] as? String), "--priority", "high")
+        #expect(try until(ana, bob) { try tasks(bob, "Paint").first?["priority"] as? String == "high" })
+        #expect(try tasks(bob, "Paint").first?["project"] as? String == "secret-client")
+        #expect(try tasks(ana, "Paint").first?["block"] == nil)
+        // Without its assignee the project and its tasks are gone there.
+        try bob.run("tasks", "edit", paint, "--project", "Hall (ana)")
+        try HelixHome.sync(bob)
+        let ended = try ana.run("projects", "edit", "Hall", "--assignee", "")
+        #expect(ended.status == 0, "\(ended.errors)")
+        #expect(
+            try until(ana, bob) {
+                try titles(bob).isEmpty
+                    && bob.run("projects", "list", "--json").items().compactMap { $0["name"] as? String }.sorted()
+                        == ["Hall", "secret-client"]
+            })
         #expect(try bob.run("doctor").status == 0 && ana.run("sync").output.contains("nothing new"))
+    }
+
+    @Test func sharingGoesOnAfterTheGatewayWasKilled() throws {
+        let site = try GatewaySite()
+        let (ana, bob) = (try site.device(of: "ana"), try site.device(of: "bob"))
+        for number in 1...60 { try ana.run("tasks", "add", "Task \(number) assignee:bob") }
+        try HelixHome.sync(ana)
+        try site.server.kill(afterMilliseconds: 30)
+        site.server.waitUntilGone()
+        try site.restart()
+        #expect(try until(bob) { try titles(bob).count == 60 })
+        // A copy that was deleted and restored is one again.
+        let id = try #require(try tasks(bob, "title:'Task 7'").first?["id"] as? String)
+        try bob.run("tasks", "rm", id, "--yes")
+        try HelixHome.sync(bob)
+        try bob.run("undo")
+        try HelixHome.sync(bob)
+        sleep(1)
+        try HelixHome.sync(bob)
+        try bob.run("tasks", "done", id)
+        #expect(try until(bob, ana) { try tasks(ana).count == 59 })
+        // Who else it is assigned to is the owner's decision.
+        let other = try #require(try tasks(bob, "title:'Task 8'").first?["id"] as? String)
+        try bob.run("tasks", "edit", other, "--assignee", "carl")
+        #expect(try until(bob) { try tasks(bob, "title:'Task 8'").first?["assignee"] as? String == "bob" })
     }
 
     @Test func strangersAndTheBlockedAssignNothing() throws {
@@ -120,6 +166,7 @@ import Testing
         #expect(try titles(bob).isEmpty)
         try bob.run("chat", "unblock", "ana")
         try ana.run("tasks", "add", "Agreed assignee:BOB")
-        #expect(try until(ana, bob) { try titles(bob) == ["Agreed"] })
+        // From now on she may, and what she assigned before comes, too.
+        #expect(try until(ana, bob) { try titles(bob) == ["Agreed", "Unwanted", "Unwanted, too"] })
     }
 }

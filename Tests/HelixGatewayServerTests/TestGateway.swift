@@ -44,7 +44,8 @@ final class TestGateway: Sendable {
                 failedLogins: LoginFailures(), assistant: assistant, identities: identities,
                 accounts: AccountKeeper(users: users, clock: clock, clients: clients, log: log), push: push,
                 shares: ShareKeeper(
-                    queues: queues, clients: clients, identities: identities, directory: .all, clock: clock, log: log),
+                    queues: queues, clients: clients, identities: identities, directory: .all, allowsSignUp: false,
+                    clock: clock, log: log),
                 directory: .all),
             metrics: GatewayMetrics(), log: log)
     }

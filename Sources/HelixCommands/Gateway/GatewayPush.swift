@@ -51,7 +51,8 @@ struct GatewayPushAdd: ChangingCommand {
             without keys are only told that there is a message.
 
               helix gateway push add ntfy https://ntfy.sh/ana-7f3k9
-              helix gateway push add ntfy https://ntfy.example.org/ana --token-command 'pass show ntfy'
+              helix gateway push add ntfy https://ntfy.example.org/ana \\
+                  --token-command 'pass show ntfy'
               helix gateway push add webhook https://example.org/hooks/helix --always
             """)
     static let reports: [PrintedReport] = [.json(PushReport.self)]

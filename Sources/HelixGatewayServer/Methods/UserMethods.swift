@@ -57,6 +57,7 @@ enum UserMethods {
             let isBlocked = try call.params.bool("blocked") ?? true
             try call.params.end()
             let other = try store.setBlocked(isBlocked, name, by: call.session.user.id, now: call.now)
+            for user in [other.id, call.session.user.id] { call.services.shares.recheck(user) }
             return [
                 "id": .string(other.id.text), "name": .string(other.name), "blocked": .bool(isBlocked),
                 "online": .bool(call.services.clients.isPresent(other.id)),

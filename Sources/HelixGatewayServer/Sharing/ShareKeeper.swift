@@ -16,6 +16,7 @@ final class ShareKeeper: Sendable {
     private let clients: ClientNotifier
     private let identities: SecretIdentities
     private let directory: DirectoryScope
+    private let allowsSignUp: Bool
     private let clock: GatewayClock
     private let log: Logger
     private let queue = DispatchQueue(label: "helix.gateway.shares", qos: .utility)
@@ -27,10 +28,10 @@ final class ShareKeeper: Sendable {
 
     init(
         queues: StoreQueues, clients: ClientNotifier, identities: SecretIdentities, directory: DirectoryScope,
-        clock: GatewayClock, log: Logger
+        allowsSignUp: Bool, clock: GatewayClock, log: Logger
     ) {
         (self.queues, self.clients, self.identities) = (queues, clients, identities)
-        (self.directory, self.clock, self.log) = (directory, clock, log)
+        (self.directory, self.allowsSignUp, self.clock, self.log) = (directory, allowsSignUp, clock, log)
     }
 
     /// Looks at the changes in a user's store, soon.
@@ -39,8 +40,12 @@ final class ShareKeeper: Sendable {
         queue.async { [self] in
             _ = pending.withLock { $0.remove(user) }
             guard !isStopping.load(ordering: .relaxed) else { return }
-            do { try share(changesOf: user) } catch {
-                log.error("sharing failed", metadata: ["error": "\((error as? HelixError)?.message ?? "\(error)")"])
+            do { try share(changesOf: user) } catch let error as HelixError where error.code == .busy {
+                // The place in the journal is unchanged: it goes on later.
+                queue.asyncAfter(deadline: .now() + .seconds(Self.patience)) { [weak self] in self?.changed(user) }
+            } catch {
+                log.error(
+                    "sharing failed", metadata: ["code": "\((error as? HelixError)?.code.rawValue ?? "unexpected")"])
             }
         }
     }
@@ -51,73 +56,117 @@ final class ShareKeeper: Sendable {
     /// Starts no more work.
     func finish() { isStopping.store(true, ordering: .relaxed) }
 
+    /// Looks at all of a user's assignments again, soon: others may have become able to receive them.
+    func recheck(_ user: EntityID) {
+        queue.async { [self] in
+            try? onAccounts { try $0.setShareCursor(-1, of: user) }
+            changed(user)
+        }
+    }
+
     private func share(changesOf user: EntityID) throws {
         let cursor = try onAccounts { try $0.shareCursor(of: user) }
-        let page = try onStore(of: user) { try $0.assignments(since: cursor) }
+        let page = try onStore(of: user) { try $0.assignments(since: cursor.flatMap { $0 < 0 ? nil : $0 }) }
         guard page.head != cursor else { return }
+        // A project that is shared no more is removed after its tasks.
+        var ended: [GatewayShare] = []
         for assignment in page.assignments {
-            // An entity that cannot be shared does not keep the others waiting.
-            do {
+            try tolerating(assignment.kind) {
                 if let share = try onAccounts({ try $0.share(ofCopy: assignment.id, member: user) }) {
                     try reconcile(share)
-                } else {
-                    try offer(assignment, of: user)
+                } else if let share = try offer(assignment, of: user) {
+                    ended.append(share)
                 }
-            } catch let error as HelixError where error.code != .busy {
-                log.warning(
-                    "not shared",
-                    metadata: ["kind": "\(assignment.kind.rawValue)", "reason": "\(error.message)"])
+            }
+        }
+        for share in ended {
+            try tolerating(share.kind) {
+                try withdraw(share)
+                _ = try offer(try onStore(of: user) { try $0.assignment(share.kind, share.entity) }, of: user)
             }
         }
         try onAccounts { try $0.setShareCursor(page.head, of: user) }
     }
 
+    /// An entity that cannot be shared does not keep the others waiting.
+    private func tolerating(_ kind: EntityKind, _ body: () throws -> Void) throws {
+        do { try body() } catch let error as HelixError where error.code != .busy {
+            // The message may name the entity.
+            log.warning("not shared", metadata: ["kind": "\(kind.rawValue)", "code": "\(error.code.rawValue)"])
+        }
+    }
+
     /// Shares an owner's entity with its assignee, and ends the share with another one.
-    private func offer(_ assignment: Assignment, of owner: EntityID) throws {
+    /// - Returns: the share of a project that is to be ended when its tasks are done.
+    private func offer(_ assignment: Assignment, of owner: EntityID) throws -> GatewayShare? {
         let known = try onAccounts { try $0.share(of: assignment.id, owner: owner) }
-        guard known != nil || assignment.assignee != nil else { return }
+        guard known != nil || assignment.assignee != nil else { return nil }
         let target =
             try assignment.fields == nil
             ? nil : assignment.assignee.flatMap { name in try assignee(name, of: owner) }
         if let known {
-            if known.member == target?.id { return try reconcile(known) }
+            if known.member == target?.id {
+                try reconcile(known)
+                return nil
+            }
+            if known.kind == .project { return known }
             try withdraw(known)
         }
-        guard let target else { return }
+        guard let target else { return nil }
+        guard assignment.isSound else {
+            throw HelixError(.badInput, "the fields cannot be shared")
+        }
         let share = GatewayShare(
             owner: owner, kind: assignment.kind, entity: assignment.id, member: target.id,
             copy: identities.identity("share", target.id, "\(owner.text) \(assignment.id.text)"), base: .object([]))
         // The share is recorded first: a copy without one would stay for ever.
         try onAccounts { try $0.saveShare(share) }
         try write(assignment, to: share)
-        try agree(share, on: assignment.fields)
+        try agree(share, on: assignment.fields, assignment.project)
         log.info("shared", metadata: ["kind": "\(share.kind.rawValue)"])
+        return nil
     }
 
     private func assignee(_ name: String, of owner: EntityID) throws -> GatewayUser? {
-        try onAccounts { [directory] in try $0.assignee(named: name, of: owner, in: directory) }
+        // Whoever may register could take the name of somebody who is expected: then both must know each other.
+        let scope = allowsSignUp ? DirectoryScope.members : directory
+        return try onAccounts { try $0.assignee(named: name, of: owner, in: scope) }
     }
 
     /// Merges both states of a shared entity, and writes the result to both stores.
     private func reconcile(_ share: GatewayShare) throws {
-        guard let base = share.base else { return }
         let theirs = try onStore(of: share.member) { try $0.assignment(share.kind, share.copy) }
         let ours = try onStore(of: share.owner) { try $0.assignment(share.kind, share.entity) }
-        guard var own = ours.fields else { return try withdraw(share) }
-        guard var copy = theirs.fields else {
+        guard let owned = ours.fields else { return try withdraw(share) }
+        guard let copied = theirs.fields else {
             // A share whose copy was not made yet has no fields; any other copy was deleted by the member.
-            if base.fields?.isEmpty == true { return try write(ours, to: share) }
-            return try agree(share, on: nil)
+            if share.base?.fields?.isEmpty == true { return try write(ours, to: share) }
+            return try agree(share, on: nil, nil)
         }
-        // The owner names a project: the copy's name may differ.
-        if share.kind == .project, let name = own["name"] { copy = copy.setting("name", name) }
-        if share.kind == .task, theirs.project == nil { copy = copy.setting("block", own["block"] ?? .null) }
-        copy = .object((copy.fields ?? []).filter { !$0.value.isNull }.sorted { $0.name < $1.name })
-        own = .object((own.fields ?? []).sorted { $0.name < $1.name })
+        guard ours.isSound, theirs.isSound else { throw HelixError(.badInput, "the fields cannot be shared") }
+        let project = try projectCopy(of: ours, share)
+        var copy = copied
+        // These are the owner's: the copy of a project has a name of its own, and blocks belong to the owner's project.
+        if share.kind == .project {
+            for name in ["name", "blocks"] { copy = copy.setting(name, owned[name] ?? .null) }
+        }
+        if share.kind == .task, theirs.project == nil || theirs.project != project {
+            copy = copy.setting("block", owned["block"] ?? .null)
+        }
+        copy = Self.sorted(copy)
+        let own = Self.sorted(owned)
+        let base = share.base.map { Self.sorted($0.setting("project", .null)) }
+        // A copy that its user deleted and restored has no base: what the owner has wins.
         let merged =
-            base.fields?.isEmpty == true
-            ? own : ReplicaMerge(kind: share.kind, base: base, ours: own, theirs: copy, prefersOurs: true).fields
-        if merged != copy { try write(Assignment(ours, fields: merged), to: share) }
+            base?.fields?.isEmpty == true
+            ? own
+            : Self.sorted(ReplicaMerge(kind: share.kind, base: base, ours: own, theirs: copy, prefersOurs: true).fields)
+        let formerProject = share.base?["project"]?.text.map { EntityID(stored: $0) }
+        let member = try onAccounts { try $0.user(share.member) }
+        if merged != copy || theirs.assignee != member?.name || share.base == nil || formerProject != ours.project {
+            let keepsProject = share.base != nil && formerProject == ours.project
+            try write(Assignment(ours, fields: merged), to: share, keepsProject: keepsProject)
+        }
         if merged != own {
             let result = Assignment(ours, fields: merged)
             try onStore(of: share.owner) { store in
@@ -125,18 +174,29 @@ final class ShareKeeper: Sendable {
             }
             tell(share.owner)
         }
-        if merged != base { try agree(share, on: merged) }
+        if merged != base || formerProject != ours.project { try agree(share, on: merged, ours.project) }
+    }
+
+    private static func sorted(_ fields: JSONText) -> JSONText {
+        .object((fields.fields ?? []).filter { !$0.value.isNull }.sorted { $0.name < $1.name })
+    }
+
+    /// The copy of an owner's project at the same member; nil if it is not shared with them.
+    private func projectCopy(of assignment: Assignment, _ share: GatewayShare) throws -> EntityID? {
+        guard let project = assignment.project,
+            let shared = try onAccounts({ try $0.share(of: project, owner: share.owner) }),
+            shared.member == share.member, shared.base != nil
+        else { return nil }
+        return shared.copy
     }
 
     /// Writes an owner's state to the member's copy.
-    private func write(_ assignment: Assignment, to share: GatewayShare) throws {
+    /// - Parameter keepsProject: whether the copy stays in the project that its user chose.
+    private func write(_ assignment: Assignment, to share: GatewayShare, keepsProject: Bool = false) throws {
         let (owner, member) = try onAccounts { (try $0.user(share.owner), try $0.user(share.member)) }
-        let project = try assignment.project.flatMap { project in
-            try onAccounts { try $0.share(of: project, owner: share.owner) }
-        }
-        let isThere = project?.member == share.member && project?.base != nil
         let place = Change.CopyPlace(
-            assignee: member?.name ?? "me", project: isThere ? project?.copy : nil, owner: owner?.name ?? "")
+            assignee: member?.name ?? "me", project: try projectCopy(of: assignment, share),
+            keepsProject: keepsProject, owner: owner?.name ?? "")
         let copy = Assignment(assignment, id: share.copy)
         try onStore(of: share.member) { store in
             try store.change("assigned by \(owner?.name ?? "")", from: .sync) { try $0.putShared(copy, at: place) }
@@ -162,9 +222,10 @@ final class ShareKeeper: Sendable {
         if isGone { tell(share.member) }
     }
 
-    private func agree(_ share: GatewayShare, on fields: JSONText?) throws {
+    /// Records the fields on which both stores agree, with the owner's project beside them.
+    private func agree(_ share: GatewayShare, on fields: JSONText?, _ project: EntityID?) throws {
         var share = share
-        share.base = fields
+        share.base = fields?.setting("project", project.map { .string($0.text) } ?? .null)
         let agreed = share
         try onAccounts { try $0.saveShare(agreed) }
     }

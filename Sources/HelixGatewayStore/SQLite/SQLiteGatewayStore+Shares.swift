@@ -65,7 +65,7 @@ extension SQLiteGatewayStore {
                 db,
                 sql: """
                     SELECT u.id FROM user u
-                    WHERE (u.name = ?2 OR u.email = ?2) AND u.id <> ?1 AND NOT u.is_disabled AND u.ended_at IS NULL
+                    WHERE (u.name = ?2 OR u.id = ?2) AND u.id <> ?1 AND NOT u.is_disabled AND u.ended_at IS NULL
                       AND NOT EXISTS (SELECT 1 FROM block b
                           WHERE b.user = u.id AND b.other = ?1 OR b.user = ?1 AND b.other = u.id)
                       AND (?3 OR EXISTS (SELECT 1 FROM member a JOIN member o ON o.conversation = a.conversation

@@ -50,7 +50,7 @@ public protocol GatewayShareStore {
     /// - Throws: ``HelixError``.
     func setShareCursor(_ number: Int64, of user: EntityID) throws
 
-    /// The user that a name or an e-mail address of an assignee means; nil if there is none with whom the owner may share: users
+    /// The user that the name or identity of an assignee means (an address proves nothing, since users set it themselves); nil if there is none with whom the owner may share: users
     /// who blocked each other do not, and outside a directory of all users both must have a conversation in common.
     /// - Throws: ``HelixError``.
     func assignee(named name: String, of owner: EntityID, in scope: DirectoryScope) throws -> GatewayUser?

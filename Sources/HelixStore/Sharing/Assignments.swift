@@ -23,6 +23,22 @@ public struct Assignment: Hashable, Sendable {
         if let fields { self.fields = fields }
     }
 
+    /// Whether its fields are such as commands make them. A device may have sent any, and they are not another user's.
+    public var isSound: Bool {
+        guard let fields else { return true }
+        func number(_ name: String, _ range: ClosedRange<Int64>) -> Bool {
+            fields[name]?.integer.map { range.contains($0) } ?? true
+        }
+        let title = fields[kind == .task ? "title" : "name"]?.text ?? ""
+        let texts = ["notes", "tags", "checklist", "customer", "blocks"].compactMap { fields[$0]?.text }
+        return !title.isEmpty && TodoTask.line(title) == title && title.count <= Self.longestTitle
+            && texts.allSatisfy { $0.utf8.count <= Self.largestText }
+            && number("estimate", 0...3_600_000_000) && number("percent", 0...100) && number("priority", 0...9)
+    }
+
+    /// The longest title in characters, and the largest other text in bytes, that are shared.
+    private static let (longestTitle, largestText) = (1000, 1 << 18)
+
     /// The fields that owner and assignee have in common. Boards, relations to other tasks, recurrence, money and files are the
     /// owner's own.
     static let columns: [EntityKind: Set<String>] = [

@@ -8,12 +8,15 @@ extension Change {
         var assignee: String
         /// The copy of its project, if that is shared, too.
         var project: EntityID?
-        /// The name of the owner, for a project whose name is taken.
+        /// Whether an existing copy stays in the project that its user chose.
+        var keepsProject: Bool
+        /// The name of the owner.
         var owner: String
 
         /// Creates a place.
-        public init(assignee: String, project: EntityID?, owner: String) {
-            (self.assignee, self.project, self.owner) = (assignee, project, owner)
+        public init(assignee: String, project: EntityID?, keepsProject: Bool, owner: String) {
+            (self.assignee, self.project) = (assignee, project)
+            (self.keepsProject, self.owner) = (keepsProject, owner)
         }
     }
 
@@ -34,9 +37,12 @@ extension Change {
         }
         if let place {
             fields = fields.setting("assignee", .string(place.assignee))
-            if kind == .task {
+            if kind == .task, former == nil || !place.keepsProject {
                 fields = fields.setting("project", place.project.map { .string($0.text) } ?? .null)
-                if place.project == nil { fields = fields.setting("block", .null) }
+            }
+            // A block belongs to the owner's project.
+            if kind == .task, place.project == nil || fields["project"]?.text != place.project?.text {
+                fields = fields.setting("block", former?["block"] ?? .null)
             }
         }
         try putIfChanged(kind, id, fields, former)
@@ -70,7 +76,8 @@ extension Change {
         guard let place else { return former?["name"]?.text ?? name }
         let taken = try Set(
             String.fetchAll(db, sql: "SELECT lower(name) FROM project WHERE id <> ?", arguments: [id.text]))
-        let own = "\(name) (\(place.owner))"
+        let suffix = " (\(place.owner))"
+        let own = String(name.prefix(190 - suffix.count)) + suffix
         guard taken.contains(own.lowercased()) else { return own }
         return (2...).lazy.map { "\(own) \($0)" }.first { !taken.contains($0.lowercased()) } ?? own
     }
@@ -81,7 +88,11 @@ extension Change {
             return
         }
         switch state {
-        case "done": _ = try completeTask(id, at: shared["completed_at"]?.integer.map { Instant($0) }, zone: .utc)
+        case "done":
+            // A clock that is wrong may say that it was done before it was made.
+            let created = now["created_at"]?.integer ?? 0
+            let time = shared["completed_at"]?.integer.map { Instant(min(max($0, created), store.now.seconds)) }
+            _ = try completeTask(id, at: time, zone: .utc)
         case "open": try reopenTask(id)
         default: try dropTask(id)
         }

@@ -46,7 +46,9 @@ struct ReplicaIntake {
         let changed = all.filter { $0.fields != nil }.enumerated()
             .sorted { (rank[$0.element.kind] ?? 0, $0.offset) < (rank[$1.element.kind] ?? 0, $1.offset) }.map(\.element)
         for record in changed { try take(record, change, book) }
-        let deleted = all.filter { $0.fields == nil }
+        // In whatever order the other side deleted them: a project that goes first would change its tasks.
+        let deleted = all.filter { $0.fields == nil }.enumerated()
+            .sorted { (rank[$0.element.kind] ?? 0, $1.offset) < (rank[$1.element.kind] ?? 0, $0.offset) }.map(\.element)
         let kept = try keptWithContainers(deleted, change, book)
         for record in deleted.reversed() {
             if kept.contains(record.id) {
