@@ -105,8 +105,14 @@ final class PushSender: Sendable {
         // It waits for room first, so that the store is read as late as possible.
         lanes.run(for: user) { [self] in
             targets.perform { [self] store in
-                let present = try? store.pushTarget(
-                    id, for: notice.message, in: notice.conversation, from: notice.sender)
+                let present: PushTarget?
+                do {
+                    present = try store.pushTarget(
+                        id, for: notice.message, in: notice.conversation, from: notice.sender)
+                } catch {
+                    log.error("push failed", metadata: ["error": "\(error)"])
+                    present = nil
+                }
                 guard let target = present, isAway(target) else { return done(id) }
                 lanes.run(for: user) { [self] in
                     let outcome = attempt(notice, target)

@@ -50,15 +50,13 @@ final class ShareKeeper: Sendable {
         }
     }
 
-    /// Waits until everything is shared, for tests.
-    func settle(then done: @escaping @Sendable () -> Void) { queue.async { done() } }
-
     /// Starts no more work.
     func finish() { isStopping.store(true, ordering: .relaxed) }
 
     /// Looks at all of a user's assignments again, soon: others may have become able to receive them.
     func recheck(_ user: EntityID) {
         queue.async { [self] in
+            // If the gateway is too busy now, the hourly look finds the same.
             try? onAccounts { try $0.setShareCursor(-1, of: user) }
             changed(user)
         }
@@ -128,7 +126,7 @@ final class ShareKeeper: Sendable {
     }
 
     private func assignee(_ name: String, of owner: EntityID) throws -> GatewayUser? {
-        // Whoever may register could take the name of somebody who is expected: then both must know each other.
+        // With sign-up, anybody could register under the name of an expected colleague: then both must know each other.
         let scope = allowsSignUp ? DirectoryScope.members : directory
         return try onAccounts { try $0.assignee(named: name, of: owner, in: scope) }
     }

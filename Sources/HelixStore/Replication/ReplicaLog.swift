@@ -68,7 +68,7 @@ extension Store {
         return (set, ordinal, parts[2])
     }
 
-    /// - Parameter isReset: True if the receiver compares the list with its own data, for which it needs the change times.
+    /// - Parameter isReset: True if the receiver's last cursor is unknown here: this store has lost data.
     private func snapshot(
         _ db: Database, head: Int64, kind: Int, after: String, isReset: Bool
     ) throws -> ReplicaPage {
