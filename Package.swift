@@ -34,6 +34,8 @@ let package = Package(
     targets: [
         .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "HelixSQLite", dependencies: ["CSQLite"]),
+        .target(name: "CPostgres"),
+        .target(name: "HelixPostgres", dependencies: ["CPostgres", "HelixSQLite"]),
         .target(name: "CUnistring"),
         .target(name: "HelixSystem", dependencies: ["CUnistring"]),
         .target(name: "HelixModel", swiftSettings: optimized),
@@ -79,7 +81,9 @@ let package = Package(
             ]),
         .target(
             name: "HelixGatewayStore",
-            dependencies: ["HelixModel", "HelixSystem", "HelixCrypto", "HelixSQLite", "CSodium"]),
+            dependencies: [
+                "HelixModel", "HelixSystem", "HelixCrypto", "HelixSQLite", "HelixPostgres", "CSodium",
+            ]),
         .target(
             name: "HelixGatewayServer",
             dependencies: [
@@ -136,7 +140,9 @@ let package = Package(
         .testTarget(name: "HelixGatewayTests", dependencies: ["HelixGateway", "HelixModel", "TestSupport"]),
         .testTarget(
             name: "HelixGatewayStoreTests",
-            dependencies: ["HelixCrypto", "HelixGatewayStore", "HelixModel", "HelixStore", "TestSupport"]),
+            dependencies: [
+                "HelixCrypto", "HelixGatewayStore", "HelixModel", "HelixPostgres", "HelixStore", "TestSupport",
+            ]),
         .testTarget(
             name: "HelixGatewayServerTests",
             dependencies: [
@@ -146,6 +152,7 @@ let package = Package(
             ]),
         .testTarget(name: "HelixSystemTests", dependencies: ["HelixSystem", "TestSupport"]),
         .testTarget(name: "HelixSQLiteTests", dependencies: ["HelixSQLite"]),
+        .testTarget(name: "HelixPostgresTests", dependencies: ["HelixPostgres", "HelixSQLite", "TestSupport"]),
         .testTarget(name: "HelixStoreTests", dependencies: ["HelixSQLite", "HelixStore", "HelixTasks", "TestSupport"]),
         .testTarget(
             name: "EndToEndTests", dependencies: ["helix", "helix-gateway", "TestSupport"]),

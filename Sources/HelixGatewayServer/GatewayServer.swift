@@ -213,8 +213,8 @@ public final class GatewayServer: Sendable {
         group.next().scheduleRepeatedTask(initialDelay: .seconds(1), delay: .seconds(1)) { [weak self] task in
             guard let self, isReady else { return task.cancel() }
             queues.accounts.perform { [self] accounts in
-                guard let last = try? accounts.store.lastAudit(), known.withLock({ $0 != last }) else { return }
-                known.withLock { $0 = last }
+                guard let mark = try? accounts.store.auditMark(), known.withLock({ $0 != mark }) else { return }
+                known.withLock { $0 = mark }
                 for client in clients.all { connections.sessions.check(client) }
             }
         }

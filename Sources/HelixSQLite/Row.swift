@@ -3,6 +3,9 @@ public struct Row {
     private let names: [String]
     private let values: [DatabaseValue]
 
+    /// Creates a row of values, for another database whose rows are read in the same way.
+    public init(names: [String], values: [DatabaseValue]) { (self.names, self.values) = (names, values) }
+
     fileprivate init(_ statement: Statement, names: [String]) {
         self.names = names
         values = names.indices.map { statement.value(Int32($0)) }

@@ -1,4 +1,6 @@
 import HelixModel
+import HelixPostgres
+import Synchronization
 import TestSupport
 import Testing
 
@@ -13,10 +15,46 @@ struct StoreImplementation: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// All implementations; a new one is a line here.
-    static let all = [
-        StoreImplementation(name: "SQLite") { try GatewayFolder($0).open() }
-    ]
+    /// All implementations; a new one is a line here. PostgreSQL is left out where it is not installed.
+    static let all =
+        [StoreImplementation(name: "SQLite") { try GatewayFolder($0).open() }]
+        + (PostgresSite.isInstalled
+            ? [StoreImplementation(name: "PostgreSQL") { try PostgresDatabases.open($0) }] : [])
+}
+
+/// Databases for tests: copies of one that is prepared.
+enum PostgresDatabases {
+    private static let template = Result {
+        let admin = try connection("postgres")
+        try admin.script("CREATE DATABASE template_helix")
+        try PostgresSchema.migrate(try connection("template_helix"))
+        return "template_helix"
+    }
+    private static let made = Mutex<[String: String]>([:])
+
+    static func connection(_ database: String) throws -> PostgresConnection {
+        try PostgresConnection(try PostgresTarget(try PostgresSite.uri(database)), application: "test")
+    }
+
+    /// The database of a folder, made if there is none.
+    static func name(_ folder: String) throws -> String {
+        try made.withLock { all in
+            if let known = all[folder] { return known }
+            let name = PostgresSite.freshName()
+            try connection("postgres").script("CREATE DATABASE \(name) TEMPLATE \(template.get())")
+            // A copy is another database: cursors of one are unknown to the others.
+            try connection(name).script(
+                "UPDATE helix.setting SET value = substr(md5(gen_random_uuid()::text), 1, 12) WHERE name = 'generation'"
+            )
+            all[folder] = name
+            return name
+        }
+    }
+
+    /// Opens the store in the database of a folder.
+    static func open(_ folder: String) throws -> any GatewayStore {
+        try PostgresGatewayStore(try PostgresTarget(try PostgresSite.uri(try name(folder))))
+    }
 }
 
 /// An empty gateway's store in a folder of its own, with users.

@@ -6,7 +6,8 @@ import HelixModel
 enum ChatMethods {
     static let all: [GatewayMethod] = [
         .chat("chat.sync", .read) { call, store in
-            let (cursor, seen) = (try call.params.text("cursor", most: 32), try call.params.text("seen", most: 32))
+            let cursor = try call.params.text("cursor", most: ChatCursor.longest)
+            let seen = try call.params.text("seen", most: ChatCursor.longest)
             let limit = try call.params.integer("limit", in: 1...500) ?? 200
             try call.params.end()
             let since = cursor.flatMap { ChatCursor($0) }

@@ -79,26 +79,25 @@ public struct GatewayMessage: Hashable, Sendable {
     public var version: Int64
 }
 
-/// A position in the sequence of all conversations' changes, as clients receive it.
+/// A position in the changes of all conversations, as clients receive it. Its form is the store's.
 public struct ChatCursor: Hashable, Sendable {
-    /// The number of changes.
-    let count: Int64
-    /// The random nonce of the last change; nil for a cursor older than nonces.
-    let nonce: Int64?
-
-    init(_ count: Int64, nonce: Int64?) { (self.count, self.nonce) = (count, nonce) }
-
-    /// Parses a cursor from a client: `120.3735928559`. Nil for invalid text.
-    public init?(_ text: String) {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count <= 2, let count = Int64(parts[0]), count >= 0 else { return nil }
-        let nonce = parts.count == 2 ? Int64(parts[1]) : nil
-        if parts.count == 2, nonce == nil { return nil }
-        self.init(count, nonce: nonce)
-    }
-
     /// The cursor as it is sent to clients.
-    public var text: String { nonce.map { "\(count).\($0)" } ?? "\(count)" }
+    public let text: String
+
+    /// The maximum length of a cursor in bytes.
+    public static let longest = 256
+
+    init(stored text: String) { self.text = text }
+
+    /// Parses a cursor from a client. Nil for text that no store makes; a cursor of another store is valid here, and the store
+    /// finds that it does not know it.
+    public init?(_ text: String) {
+        let isValid = text.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || "-.:,".utf8.contains(byte)
+        }
+        guard isValid, (1...ChatCursor.longest).contains(text.utf8.count) else { return nil }
+        self.text = text
+    }
 }
 
 /// A page of changes in a user's conversations.
@@ -115,4 +114,16 @@ public struct ChatPage: Sendable {
     public var isReset: Bool
     /// Whether there are more changes.
     public var hasMore: Bool
+}
+
+extension GatewayMessage {
+    /// The first messages that fit into a frame in every encoding; at least one.
+    static func fitting(_ messages: ArraySlice<GatewayMessage>) -> [GatewayMessage] {
+        var bytes = 0
+        return Array(
+            messages.prefix { message in
+                defer { bytes += message.content.utf8.count + 200 }
+                return bytes < 1 << 20
+            })
+    }
 }

@@ -31,9 +31,9 @@ public protocol GatewayAuditLog {
     /// - Throws: ``HelixError``.
     func audit(_ entry: AuditEntry, now: Instant) throws
 
-    /// The number of the last entry: it increases with every change to users and devices.
+    /// A mark of the last entries: it is another one after every change to users and devices.
     /// - Throws: ``HelixError``.
-    func lastAudit() throws -> Int64
+    func auditMark() throws -> Int64
 
     /// Removes entries older than a year.
     /// - Throws: ``HelixError``.

@@ -62,6 +62,9 @@ enum UserName {
         }
     }
 
+    /// The form of a name in which it is looked up: without regard to case.
+    static func key(_ name: String) -> String { name.lowercased() }
+
     /// Letters of other scripts that look like Latin ones (Unicode TR39, the common ones).
     private static let lookalikes: [Unicode.Scalar: Character] = Dictionary(
         uniqueKeysWithValues: zip(

@@ -19,6 +19,7 @@ enum GatewaySchema {
             try database.transaction(.immediate) {
                 guard try number() == index else { return }
                 try database.execute(sql: sql)
+                if sql == userKeys { try fillUserKeys(database) }
                 try database.execute(sql: "PRAGMA user_version = \(index + 1)")
             }
         }
@@ -27,8 +28,49 @@ enum GatewaySchema {
     /// The migrations to each version from the previous one. A released one is never changed again.
     private static let migrations = [
         people, chat, places, ownership, glossaryNames, messageDetails, profiles, reactions,
-        pushTargets, sessionKeys, shares,
+        pushTargets, sessionKeys, shares, userKeys,
     ]
+
+    /// The keys by which users are found, and the copies of shares by their members; the tables of accounts are those of
+    /// PostgreSQL.
+    private static let userKeys = """
+        CREATE TABLE user_key (
+            -- name, email or shape.
+            kind TEXT NOT NULL,
+            key TEXT NOT NULL,
+            -- An address is taken before its user is stored.
+            user TEXT NOT NULL,
+            PRIMARY KEY (kind, key)
+        ) WITHOUT ROWID;
+        CREATE INDEX user_key_user ON user_key(user);
+        DROP INDEX share_copy;
+        CREATE TABLE share_copy (
+            member TEXT NOT NULL,
+            copy TEXT NOT NULL,
+            owner TEXT NOT NULL,
+            entity TEXT NOT NULL,
+            PRIMARY KEY (member, copy)
+        ) WITHOUT ROWID;
+        INSERT INTO share_copy SELECT member, copy, owner, entity FROM share;
+        CREATE VIEW user_conversation AS SELECT user, conversation FROM member;
+        """
+
+    private static func fillUserKeys(_ database: Database) throws {
+        let rows = try Row.fetchAll(database, sql: "SELECT id, name, email, display_name FROM user")
+        for row in rows {
+            let (id, name, email, display): (String, String, String, String) = try (
+                row["id"], row["name"], row["email"], row["display_name"]
+            )
+            var keys = [(UserKey.name, UserName.key(name)), (.shape, UserName.shape(name))]
+            if !email.isEmpty { keys.append((.email, email)) }
+            if !display.isEmpty { keys.append((.shape, UserName.shape(display))) }
+            for (kind, key) in keys {
+                try database.execute(
+                    sql: "INSERT OR IGNORE INTO user_key (kind, key, user) VALUES (?, ?, ?)",
+                    arguments: [kind.rawValue, key, id])
+            }
+        }
+    }
 
     private static let ownership = """
         -- What identities that follow from something are made with, so that nobody else can work them out.

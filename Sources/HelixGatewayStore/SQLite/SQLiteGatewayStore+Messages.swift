@@ -160,18 +160,8 @@ extension SQLiteGatewayStore {
                 """
                 m.conversation = ? AND m.seq >= ? AND m.seq < ? AND m.version <= ? ORDER BY m.seq DESC LIMIT ?
                 """, [id.text, place.first, end ?? Int64.max, place.leftVersion ?? Int64.max, limit])
-            return SQLiteGatewayStore.fitting(found[...]).reversed()
+            return GatewayMessage.fitting(found[...]).reversed()
         }
-    }
-
-    /// The first messages that fit into a frame in every encoding; at least one.
-    static func fitting(_ messages: ArraySlice<GatewayMessage>) -> [GatewayMessage] {
-        var bytes = 0
-        return Array(
-            messages.prefix { message in
-                defer { bytes += message.content.utf8.count + 200 }
-                return bytes < 1 << 20
-            })
     }
 
     func conversations(

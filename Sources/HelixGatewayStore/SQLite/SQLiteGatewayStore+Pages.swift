@@ -11,14 +11,14 @@ extension SQLiteGatewayStore {
         try read { db in
             let now = try Int64.fetchOne(db, sql: "SELECT n FROM chat_clock") ?? 0
             // A cursor of another store, or of this one before it was restored from a backup: the client needs everything.
-            let isReset = try [cursor, seen].contains { given in
-                guard let given else { return false }
-                if given.count > now { return true }
+            let isReset = try [cursor, seen].contains { text in
+                guard let text else { return false }
+                guard let given = Self.place(text), given.count <= now else { return true }
                 // The random nonces of old counts are not kept.
                 guard let own = try nonce(db, of: given.count), let theirs = given.nonce else { return false }
                 return own != theirs
             }
-            let start = isReset ? 0 : cursor?.count ?? 0
+            let start = isReset ? 0 : cursor.flatMap(Self.place)?.count ?? 0
             let changed = try changedConversations(db, of: user, since: start)
             var named = 0
             let fitting = changed.prefix { conversation in
@@ -34,7 +34,7 @@ extension SQLiteGatewayStore {
                 """, [user.text, start, end, limit + 1],
                 from: "member me CROSS JOIN message m ON m.conversation = me.conversation")
             // Limited by bytes, too, so that no message is cut because others are long.
-            let page = SQLiteGatewayStore.fitting(messages.prefix(limit))
+            let page = GatewayMessage.fitting(messages.prefix(limit))
             if messages.count > page.count { end = page.last?.version ?? end }
             let spoken = Set(page.map(\.conversation))
             let conversations = changed.filter { $0.version <= end || spoken.contains($0.id) }
@@ -46,7 +46,7 @@ extension SQLiteGatewayStore {
             return ChatPage(
                 conversations: try conversations.map { try conversation(db, $0.id, user) },
                 forgotten: forgotten.map { EntityID(stored: $0) },
-                messages: page, cursor: ChatCursor(end, nonce: try nonce(db, of: end)), isReset: isReset,
+                messages: page, cursor: Self.cursor(end, try nonce(db, of: end)), isReset: isReset,
                 hasMore: end < now)
         }
     }
@@ -54,8 +54,21 @@ extension SQLiteGatewayStore {
     func chatCursor() throws -> ChatCursor {
         try read { db in
             let count = try Int64.fetchOne(db, sql: "SELECT n FROM chat_clock") ?? 0
-            return ChatCursor(count, nonce: try nonce(db, of: count))
+            return Self.cursor(count, try nonce(db, of: count))
         }
+    }
+
+    /// The count of changes and its random nonce in a cursor: `120.3735928559`. Nil for a cursor of another kind of store.
+    private static func place(_ cursor: ChatCursor) -> (count: Int64, nonce: Int64?)? {
+        let parts = cursor.text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let count = Int64(parts[0]), count >= 0 else { return nil }
+        let nonce = parts.count == 2 ? Int64(parts[1]) : nil
+        if parts.count == 2, nonce == nil { return nil }
+        return (count, nonce)
+    }
+
+    private static func cursor(_ count: Int64, _ nonce: Int64?) -> ChatCursor {
+        ChatCursor(stored: nonce.map { "\(count).\($0)" } ?? "\(count)")
     }
 
     /// The number of latest counts whose random nonces are kept.

@@ -4,7 +4,7 @@ import HelixModel
 import HelixSQLite
 
 /// A gateway's store in an SQLite database and files beside it: one machine, nothing to install.
-final class SQLiteGatewayStore: GatewayStore {
+final class SQLiteGatewayStore: GatewayStore, SQLAccountStore {
     let database: Database
     /// The folder with all of the gateway's data.
     let folder: String
@@ -48,6 +48,36 @@ final class SQLiteGatewayStore: GatewayStore {
     func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
         do { return try database.transaction(.immediate) { try body(database) } } catch {
             throw SQLiteGatewayStore.problem(error, folder)
+        }
+    }
+
+    func reading<Value>(_ body: (any GatewayDatabase) throws -> Value) throws -> Value { try read { try body($0) } }
+    func writing<Value>(_ body: (any GatewayDatabase) throws -> Value) throws -> Value { try write { try body($0) } }
+
+    func noteNameChange(_ db: any GatewayDatabase, of user: EntityID) throws {
+        try db.execute(
+            sql: "UPDATE member SET version = ? WHERE user = ? AND left_version IS NULL",
+            arguments: [try tick(database), user.text])
+    }
+
+    func isDeleted(_ db: any GatewayDatabase, message: EntityID, in conversation: EntityID) throws -> Bool? {
+        try Bool.fetchOne(db, sql: "SELECT is_deleted FROM message WHERE id = ?", arguments: [message.text])
+    }
+
+    func leave(_ group: EntityID, _ user: EntityID, now: Instant) throws {
+        _ = try remove(user, from: group, by: user, now: now)
+    }
+
+    func auditMark() throws -> Int64 {
+        try read { try Int64.fetchOne($0, sql: "SELECT MAX(n) FROM audit") ?? 0 }
+    }
+
+    func sweepAudit(now: Instant) throws {
+        try write { db in
+            // Entries are sorted: the scan starts at the oldest and stops early.
+            try db.execute(
+                sql: "DELETE FROM audit WHERE n < (SELECT n FROM audit WHERE at >= ? ORDER BY n LIMIT 1)",
+                arguments: [now.seconds - 366 * 86_400])
         }
     }
 

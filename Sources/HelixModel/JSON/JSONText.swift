@@ -33,13 +33,16 @@ public enum JSONText: Hashable, Sendable {
     /// Parses the value in `bytes`.
     /// - Throws: ``Defect``.
     public init(_ bytes: [UInt8]) throws {
-        self = try bytes.withUnsafeBufferPointer { buffer in
-            var reader = Reader(bytes: buffer)
-            let value = try reader.value(depth: 0)
-            reader.skipBlanks()
-            if reader.index < buffer.count { throw Defect(offset: reader.index, reason: "something follows the value") }
-            return value
-        }
+        self = try bytes.withUnsafeBufferPointer { try JSONText($0) }
+    }
+
+    /// Parses the value in `buffer`, without a copy of it.
+    /// - Throws: ``Defect``.
+    public init(_ buffer: UnsafeBufferPointer<UInt8>) throws {
+        var reader = Reader(bytes: buffer)
+        self = try reader.value(depth: 0)
+        reader.skipBlanks()
+        if reader.index < buffer.count { throw Defect(offset: reader.index, reason: "something follows the value") }
     }
 
     /// Calls `body` with the elements of an array one by one, each with its ``compact`` text, so that a long array is never in

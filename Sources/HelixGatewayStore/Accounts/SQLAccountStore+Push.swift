@@ -1,40 +1,43 @@
 import HelixModel
 import HelixSQLite
 
-extension SQLiteGatewayStore {
-    private static let pushColumns = """
-        t.id, t.user, t.device, t.kind, t.address, t.condition, t.topic, t.is_sandbox, t.key, t.authentication, \
+extension SQLAccountStore {
+    private static var pushColumns: String {
+        """
+        t.id, t."user", t.device, t.kind, t.address, t.condition, t.topic, t.is_sandbox, t.key, t.authentication, \
         t.secret, t.created_at, t.failures, t.problem
         """
+    }
 
     func pushTargets(of user: EntityID) throws -> [PushTarget] {
-        try read { db in
+        try reading { db in
             try Row.fetchAll(
-                db, sql: "SELECT \(Self.pushColumns) FROM push_target t WHERE user = ? ORDER BY created_at, id",
+                db, sql: "SELECT \(Self.pushColumns) FROM push_target t WHERE \"user\" = ? ORDER BY created_at, id",
                 arguments: [user.text]
             ).map(Self.pushTarget)
         }
     }
 
     func savePushTarget(_ given: PushTarget) throws -> PushTarget {
-        try write { db in
+        try writing { db in
             let isApproved = try Bool.fetchOne(
-                db, sql: "SELECT 1 FROM device WHERE user = ? AND id = ?", arguments: [given.user.text, given.device])
+                db, sql: "SELECT 1 FROM device WHERE \"user\" = ? AND id = ?",
+                arguments: [given.user.text, given.device])
             guard isApproved == true else { throw HelixError(.notFound, "this device is not approved any more") }
             if given.kind == .apns {
                 try db.execute(
-                    sql: "DELETE FROM push_target WHERE kind = ? AND address = ? AND user <> ?",
+                    sql: "DELETE FROM push_target WHERE kind = ? AND address = ? AND \"user\" <> ?",
                     arguments: [given.kind.rawValue, given.address, given.user.text])
             }
             var target = given
             let known = try Row.fetchOne(
-                db, sql: "SELECT id, created_at FROM push_target WHERE user = ? AND kind = ? AND address = ?",
+                db, sql: "SELECT id, created_at FROM push_target WHERE \"user\" = ? AND kind = ? AND address = ?",
                 arguments: [given.user.text, given.kind.rawValue, given.address])
             if let known {
                 (target.id, target.createdAt) = try (EntityID(stored: known["id"]), Instant(known["created_at"]))
             } else {
                 let count = try Int.fetchOne(
-                    db, sql: "SELECT COUNT(*) FROM push_target WHERE user = ?", arguments: [given.user.text])
+                    db, sql: "SELECT COUNT(*) FROM push_target WHERE \"user\" = ?", arguments: [given.user.text])
                 guard count ?? 0 < GatewayLimits.pushTargets else {
                     throw HelixError(
                         .conflict, "you have \(GatewayLimits.pushTargets) push targets already",
@@ -43,8 +46,11 @@ extension SQLiteGatewayStore {
             }
             let settings = target.settings
             try db.execute(
+                sql: "DELETE FROM push_target WHERE \"user\" = ? AND id = ?",
+                arguments: [target.user.text, target.id.text])
+            try db.execute(
                 sql: """
-                    INSERT OR REPLACE INTO push_target (id, user, device, kind, address, condition, topic, is_sandbox,
+                    INSERT INTO push_target (id, "user", device, kind, address, condition, topic, is_sandbox,
                         key, authentication, secret, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
@@ -58,25 +64,25 @@ extension SQLiteGatewayStore {
     }
 
     func removePushTarget(_ id: EntityID, of user: EntityID) throws -> Bool {
-        try write { db in
+        try writing { db in
             try db.execute(
-                sql: "DELETE FROM push_target WHERE id = ? AND user = ?", arguments: [id.text, user.text])
+                sql: "DELETE FROM push_target WHERE id = ? AND \"user\" = ?", arguments: [id.text, user.text])
             return db.changedRows > 0
         }
     }
 
     func pushTargets(in conversation: EntityID, from sender: EntityID?) throws -> [PushTarget] {
-        try read { db in
+        try reading { db in
             // Most gateways have few targets: the search begins with them.
             try Row.fetchAll(
                 db,
                 sql: """
                     SELECT \(Self.pushColumns) FROM push_target t
-                    CROSS JOIN member m ON m.conversation = ? AND m.user = t.user
-                    JOIN user u ON u.id = t.user
-                    WHERE m.left_version IS NULL AND NOT m.is_muted AND NOT u.is_disabled AND t.user IS NOT ?
-                      AND NOT EXISTS (SELECT 1 FROM block b WHERE b.user = t.user AND b.other = ?)
-                    """, arguments: [conversation.text, sender?.text, sender?.text]
+                    JOIN member m ON m.conversation = ?1 AND m."user" = t."user"
+                    JOIN "user" u ON u.id = t."user"
+                    WHERE m.left_version IS NULL AND m.is_muted = 0 AND u.is_disabled = 0 AND t."user" <> ?2
+                      AND NOT EXISTS (SELECT 1 FROM block b WHERE b."user" = t."user" AND b.other = ?2)
+                    """, arguments: [conversation.text, sender?.text ?? ""]
             ).map(Self.pushTarget)
         }
     }
@@ -84,15 +90,15 @@ extension SQLiteGatewayStore {
     func pushTarget(
         _ id: EntityID, for message: EntityID?, in conversation: EntityID, from sender: EntityID?
     ) throws -> PushTarget? {
-        let isGone = try read { db in
-            try Bool.fetchOne(db, sql: "SELECT is_deleted FROM message WHERE id = ?", arguments: [message?.text])
+        let isGone = try reading { db in
+            try message.flatMap { try isDeleted(db, message: $0, in: conversation) }
         }
         if isGone == true { return nil }
         return try pushTargets(in: conversation, from: sender).first { $0.id == id }
     }
 
     func notePush(_ id: EntityID, problem: String?) throws {
-        try write { db in
+        try writing { db in
             guard let problem else {
                 // A success is written only if it ends failures.
                 return try db.execute(

@@ -3,49 +3,57 @@ import HelixCrypto
 import HelixModel
 import HelixSQLite
 
-extension SQLiteGatewayStore {
+extension SQLAccountStore {
     func devices(of user: EntityID) throws -> [GatewayDevice] {
-        try read { db in
+        try reading { db in
             try Row.fetchAll(
-                db, sql: "SELECT * FROM device WHERE user = ? ORDER BY seen_at DESC, id", arguments: [user.text]
-            ).map(SQLiteGatewayStore.device)
+                db, sql: "SELECT * FROM device WHERE \"user\" = ? ORDER BY seen_at DESC, id", arguments: [user.text]
+            ).map(Self.device)
         }
     }
 
     func device(_ id: String, of user: EntityID) throws -> GatewayDevice? {
-        try read { db in
-            try Row.fetchOne(db, sql: "SELECT * FROM device WHERE user = ? AND id = ?", arguments: [user.text, id])
-                .map(SQLiteGatewayStore.device)
+        try reading { db in
+            try Row.fetchOne(
+                db, sql: "SELECT * FROM device WHERE \"user\" = ? AND id = ?", arguments: [user.text, id]
+            ).map(Self.device)
         }
     }
 
     func holder(ofToken token: String, now: Instant) throws -> (user: EntityID, device: String)? {
-        try read { db in
-            try Row.fetchOne(
-                db, sql: "SELECT user, device FROM session WHERE token = ? AND expires_at > ?",
-                arguments: [SQLiteGatewayStore.hash(token), now.seconds]
+        try reading { db in
+            // A token begins with its user; those of earlier versions do not.
+            let user = token.firstIndex(of: ".").flatMap { EntityID(String(token[..<$0])) }
+            return try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT "user", device FROM session WHERE token = ? AND expires_at > ?
+                    """ + (user == nil ? "" : " AND \"user\" = ?"),
+                arguments: [Self.hash(token), now.seconds] + (user.map { [$0.text] } ?? [])
             ).map { try (EntityID(stored: $0["user"]), $0["device"]) }
         }
     }
 
     func admit(_ device: GatewayDevice, user: EntityID, remote: String, now: Instant) throws {
-        try write { db in try admit(db, device, user, remote, now) }
+        try writing { db in try admit(db, device, user, remote, now) }
     }
 
-    private func admit(_ db: Database, _ device: GatewayDevice, _ user: EntityID, _ remote: String, _ now: Instant)
+    private func admit(
+        _ db: any GatewayDatabase, _ device: GatewayDevice, _ user: EntityID, _ remote: String, _ now: Instant
+    )
         throws
     {
         try db.execute(
             sql: """
-                INSERT INTO device (user, id, public_key, name, platform, scopes, created_at, seen_at)
+                INSERT INTO device ("user", id, public_key, name, platform, scopes, created_at, seen_at)
                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)
-                ON CONFLICT (user, id) DO UPDATE SET name = ?4, platform = ?5, scopes = ?6, seen_at = ?7
+                ON CONFLICT ("user", id) DO UPDATE SET name = ?4, platform = ?5, scopes = ?6, seen_at = ?7
                 """,
             arguments: [
                 user.text, device.id, device.publicKey, device.name, device.platform,
                 device.scopes.joined(separator: " "), now.seconds,
             ])
-        try db.execute(sql: "DELETE FROM pairing WHERE user = ? AND device = ?", arguments: [user.text, device.id])
+        try db.execute(sql: "DELETE FROM pairing WHERE \"user\" = ? AND device = ?", arguments: [user.text, device.id])
         try note(
             db,
             AuditEntry(
@@ -55,20 +63,21 @@ extension SQLiteGatewayStore {
 
     func makeToken(for device: String, user: EntityID, epoch: Int64, now: Instant) throws -> String {
         var random = SystemRandomNumberGenerator()
-        let token = Data((0..<32).map { _ in UInt8.random(in: 0...255, using: &random) }).base64EncodedString()
+        let secret = Data((0..<32).map { _ in UInt8.random(in: 0...255, using: &random) }).base64EncodedString()
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-        try write { db in
-            let holder = try Row.fetchOne(db, sql: SQLiteGatewayStore.userSQL + " WHERE id = ?", arguments: [user.text])
-                .map(
-                    SQLiteGatewayStore.user)
+        let token = "\(user.text).\(secret)"
+        try writing { db in
+            let holder = try Row.fetchOne(db, sql: Self.userSQL + " WHERE id = ?", arguments: [user.text])
+                .map(Self.user)
             guard let holder, holder.admits(device, since: epoch) else {
                 throw HelixError(.notAllowed, "the session has ended; sign in again")
             }
-            try db.execute(sql: "DELETE FROM session WHERE user = ? AND device = ?", arguments: [user.text, device])
             try db.execute(
-                sql: "INSERT INTO session (token, user, device, made_at, expires_at) VALUES (?, ?, ?, ?, ?)",
+                sql: "DELETE FROM session WHERE \"user\" = ? AND device = ?", arguments: [user.text, device])
+            try db.execute(
+                sql: "INSERT INTO session (token, \"user\", device, made_at, expires_at) VALUES (?, ?, ?, ?, ?)",
                 arguments: [
-                    SQLiteGatewayStore.hash(token), user.text, device, now.seconds,
+                    Self.hash(token), user.text, device, now.seconds,
                     now.seconds + GatewayLimits.tokenLife,
                 ])
         }
@@ -76,21 +85,29 @@ extension SQLiteGatewayStore {
     }
 
     func noteSeen(_ device: String, name: String?, user: EntityID, now: Instant) throws {
-        try write { db in
+        try writing { db in
             try db.execute(
-                sql: "UPDATE device SET seen_at = ?, name = ifnull(?, name) WHERE user = ? AND id = ?",
+                sql: """
+                    UPDATE device SET seen_at = ?, name = coalesce(CAST(? AS TEXT), name) WHERE "user" = ? AND id = ?
+                    """,
                 arguments: [now.seconds, name, user.text, device])
             // A token expires for good after a year: then the password is needed again.
             try db.execute(
                 sql: """
-                    UPDATE session SET expires_at = min(made_at + 365 * 86400, ?) WHERE user = ? AND device = ?
+                    UPDATE session SET expires_at =
+                        CASE WHEN made_at + 365 * 86400 < ?1 THEN made_at + 365 * 86400 ELSE ?1 END
+                    WHERE "user" = ?2 AND device = ?3
                     """, arguments: [now.seconds + GatewayLimits.tokenLife, user.text, device])
         }
     }
 
     func revoke(_ device: String, user: EntityID, now: Instant) throws -> Bool {
-        try write { db in
-            try db.execute(sql: "DELETE FROM device WHERE user = ? AND id = ?", arguments: [user.text, device])
+        try writing { db in
+            for table in ["session", "push_target"] {
+                try db.execute(
+                    sql: "DELETE FROM \(table) WHERE \"user\" = ? AND device = ?", arguments: [user.text, device])
+            }
+            try db.execute(sql: "DELETE FROM device WHERE \"user\" = ? AND id = ?", arguments: [user.text, device])
             let isDone = db.changedRows > 0
             if isDone { try note(db, AuditEntry("device.revoke", user: user, device: device), now: now) }
             return isDone
@@ -98,20 +115,22 @@ extension SQLiteGatewayStore {
     }
 
     func requestPairing(_ device: GatewayDevice, user: EntityID, remote: String, now: Instant) throws -> String {
-        try write { db in
+        try writing { db in
             try db.execute(
-                sql: "DELETE FROM pairing WHERE made_at < ?", arguments: [now.seconds - GatewayLimits.requestLife])
+                sql: "DELETE FROM pairing WHERE \"user\" = ? AND made_at < ?",
+                arguments: [user.text, now.seconds - GatewayLimits.requestLife])
             // The request's id identifies everything that is requested: a different request has a new id, and an approval of the
             // earlier one has no effect on it.
             let scopes = device.scopes.joined(separator: " ")
             let known = try String.fetchOne(
                 db,
                 sql: """
-                    SELECT id FROM pairing WHERE user = ? AND device = ? AND public_key = ? AND scopes = ? AND name = ?
+                    SELECT id FROM pairing WHERE "user" = ? AND device = ? AND public_key = ? AND scopes = ? AND name = ?
                         AND platform = ?
                     """, arguments: [user.text, device.id, device.publicKey, scopes, device.name, device.platform])
             if known == nil,
-                try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM pairing WHERE user = ?", arguments: [user.text]) ?? 0
+                try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM pairing WHERE \"user\" = ?", arguments: [user.text])
+                    ?? 0
                     >= GatewayLimits.pairings
             {
                 throw HelixError(
@@ -119,8 +138,10 @@ extension SQLiteGatewayStore {
             }
             let id = known ?? EntityID().text
             try db.execute(
+                sql: "DELETE FROM pairing WHERE \"user\" = ? AND device = ?", arguments: [user.text, device.id])
+            try db.execute(
                 sql: """
-                    INSERT OR REPLACE INTO pairing (id, user, device, public_key, name, platform, scopes, remote, made_at)
+                    INSERT INTO pairing (id, "user", device, public_key, name, platform, scopes, remote, made_at)
                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
@@ -135,16 +156,18 @@ extension SQLiteGatewayStore {
     }
 
     func pairings(of user: EntityID?, now: Instant) throws -> [PairingRequest] {
-        try read { db in
+        try reading { db in
             try Row.fetchAll(
-                db, sql: "SELECT * FROM pairing WHERE made_at >= ?1 AND (?2 IS NULL OR user = ?2) ORDER BY made_at",
-                arguments: [now.seconds - GatewayLimits.requestLife, user?.text]
+                db,
+                sql: "SELECT * FROM pairing WHERE made_at >= ?1" + (user == nil ? "" : " AND \"user\" = ?2")
+                    + " ORDER BY made_at",
+                arguments: [now.seconds - GatewayLimits.requestLife] + (user.map { [$0.text] } ?? [])
             ).map { row in
                 try PairingRequest(
                     id: row["id"], user: EntityID(stored: row["user"]),
                     device: GatewayDevice(
                         id: row["device"], publicKey: row["public_key"], name: row["name"], platform: row["platform"],
-                        scopes: SQLiteGatewayStore.words(row["scopes"]), createdAt: Instant(row["made_at"]),
+                        scopes: Self.words(row["scopes"]), createdAt: Instant(row["made_at"]),
                         seenAt: Instant(row["made_at"])),
                     remote: row["remote"], madeAt: Instant(row["made_at"]))
             }
@@ -163,9 +186,10 @@ extension SQLiteGatewayStore {
         guard var request = found.first, found.count == 1 else { throw unknown() }
         if let scopes { request.device.scopes = scopes }
         let chosen = request
-        try write { db in
+        try writing { db in
             // The request may have been answered or replaced in the meantime.
-            try db.execute(sql: "DELETE FROM pairing WHERE id = ?", arguments: [chosen.id])
+            try db.execute(
+                sql: "DELETE FROM pairing WHERE \"user\" = ? AND id = ?", arguments: [chosen.user.text, chosen.id])
             guard db.changedRows == 1 else { throw unknown() }
             if admits { return try admit(db, chosen.device, chosen.user, chosen.remote, now) }
             try note(db, AuditEntry("device.reject", user: chosen.user, device: chosen.device.id), now: now)

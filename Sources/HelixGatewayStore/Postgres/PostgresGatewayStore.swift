@@ -1,0 +1,92 @@
+import FoundationEssentials
+import HelixModel
+import HelixPostgres
+import HelixSQLite
+
+/// A gateway's store in PostgreSQL, which any number of gateways share. The rules of conversations are functions of the
+/// database, so that a request takes one round trip; those of accounts are ``SQLAccountStore``'s.
+final class PostgresGatewayStore: GatewayStore, SQLAccountStore {
+    let session: PostgresSession
+
+    /// - Throws: ``HelixError`` if the database is not reachable, or its schema is not that of this program.
+    init(_ target: PostgresTarget) throws {
+        session = PostgresSession(target)
+        let state = try session.perform(repeats: true, PostgresSchema.state)
+        guard state.version == PostgresSchema.migrations.count else {
+            throw HelixError(
+                .configuration,
+                state.version == 0
+                    ? "the database \(target.shown) is not prepared"
+                    : state.version > PostgresSchema.migrations.count
+                        ? "the database was made by a newer helix"
+                        : "the database was made by an older helix",
+                hint: state.version > PostgresSchema.migrations.count
+                    ? "Update helix. Nothing was changed."
+                    : "Run: helix gateway database migrate --database '\(target.shown)'")
+        }
+    }
+
+    func didServe() {}
+    func rehearse() throws { try session.rehearse() }
+
+    func reading<Value>(_ body: (any GatewayDatabase) throws -> Value) throws -> Value {
+        try session.read { try body(session) }
+    }
+
+    func writing<Value>(_ body: (any GatewayDatabase) throws -> Value) throws -> Value {
+        try session.write { try body(session) }
+    }
+
+    /// Calls a function that returns a document.
+    /// - Parameter repeats: whether it may be called again if the connection is lost, because it only reads.
+    /// - Throws: ``HelixError``.
+    func call(_ sql: String, _ arguments: StatementArguments, repeats: Bool = false) throws -> JSONText {
+        try session.perform(repeats: repeats) { connection in
+            try connection.withBytes("SELECT \(sql)", arguments) { $0.isEmpty ? .null : try JSONText($0) } ?? .null
+        }
+    }
+
+    func secret() throws -> [UInt8] {
+        let text = try session.perform(repeats: true) { connection -> String in
+            try connection.rows("SELECT value FROM setting WHERE name = 'secret'").first?[0] ?? ""
+        }
+        let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+        return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+
+    func noteNameChange(_ db: any GatewayDatabase, of user: EntityID) throws {
+        _ = try db.fetchRows(sql: "SELECT note_name(?)", arguments: [user.text])
+    }
+
+    func isDeleted(_ db: any GatewayDatabase, message: EntityID, in conversation: EntityID) throws -> Bool? {
+        try Bool.fetchOne(
+            db,
+            sql: """
+                SELECT m.is_deleted FROM message_place p JOIN message m ON m.conversation = ?2 AND m.seq = p.seq
+                WHERE p.id = ?1 AND p.conversation = ?2
+                """, arguments: [message.text, conversation.text])
+    }
+
+    func leave(_ group: EntityID, _ user: EntityID, now: Instant) throws {
+        _ = try remove(user, from: group, by: user, now: now)
+    }
+
+    func auditMark() throws -> Int64 {
+        // Entries of several gateways do not become visible in the order of their transactions: the mark is made of the last
+        // ones.
+        try session.perform(repeats: true) { connection in
+            try connection.rows(
+                """
+                SELECT coalesce(hashtextextended(string_agg(changed::text, ','), 0), 0)
+                FROM (SELECT changed FROM audit ORDER BY changed DESC LIMIT 64) latest
+                """
+            ).first?[0] ?? 0
+        }
+    }
+
+    func sweepAudit(now: Instant) throws {
+        try writing { db in
+            try db.execute(sql: "DELETE FROM audit WHERE at < ?", arguments: [now.seconds - 366 * 86_400])
+        }
+    }
+}

@@ -1,0 +1,93 @@
+extension PostgresSchema {
+    /// What the other functions are made of. Failures have states of their own, which ``PostgresGatewayStore`` reads: `HX400`
+    /// usage, `HX403` not allowed, `HX404` not found, `HX409` conflict.
+    static let helperFunctions = """
+        CREATE OR REPLACE FUNCTION fail(state text, message text, hint text DEFAULT NULL) RETURNS void
+        LANGUAGE plpgsql AS $$
+        BEGIN
+            IF hint IS NULL THEN
+                RAISE EXCEPTION USING ERRCODE = state, MESSAGE = message;
+            END IF;
+            RAISE EXCEPTION USING ERRCODE = state, MESSAGE = message, HINT = hint;
+        END $$;
+
+        CREATE OR REPLACE FUNCTION is_in_charge(role text) RETURNS boolean LANGUAGE sql IMMUTABLE AS
+            $$ SELECT role IN ('owner', 'admin') $$;
+
+        CREATE OR REPLACE FUNCTION fail_not_member(p_conversation text) RETURNS void LANGUAGE plpgsql AS $$
+        BEGIN
+            PERFORM fail('HX404', format('you are not in a conversation %s', p_conversation));
+        END $$;
+
+        -- Counts a change of a conversation, and locks it until the end of the transaction: changes have an order.
+        CREATE OR REPLACE FUNCTION tick(p_conversation text, changes_members boolean DEFAULT false) RETURNS bigint
+        LANGUAGE sql AS $$
+            UPDATE conversation SET version = version + 1, members_version = members_version + changes_members::int
+            WHERE id = p_conversation RETURNING version
+        $$;
+
+        -- The user with a name, unless disabled; `key` is the name without regard to case.
+        CREATE OR REPLACE FUNCTION active_user(key text, name text) RETURNS "user" LANGUAGE plpgsql STABLE AS $$
+        DECLARE
+            found_id text;
+            found_user "user";
+        BEGIN
+            SELECT k."user" INTO found_id FROM user_key k WHERE k.kind = 'name' AND k.key = active_user.key;
+            SELECT * INTO found_user FROM "user" u WHERE u.id = found_id AND u.is_disabled = 0;
+            IF found_user.id IS NULL THEN
+                PERFORM fail('HX404', format('unknown user ''%s''', name));
+            END IF;
+            RETURN found_user;
+        END $$;
+
+        -- Rejects writing to a user who has blocked the other, or adding them to a group.
+        CREATE OR REPLACE FUNCTION check_not_blocked(p_other text, p_user text) RETURNS void LANGUAGE plpgsql STABLE AS $$
+        DECLARE
+            other_name text;
+        BEGIN
+            IF EXISTS (SELECT 1 FROM block WHERE "user" = p_user AND other = p_other) THEN
+                SELECT name INTO other_name FROM "user" WHERE id = p_other;
+                PERFORM fail('HX403', format('you have blocked ''%s''', other_name),
+                    format('Unblock them first: helix chat unblock ''%s''.', other_name));
+            END IF;
+            IF EXISTS (SELECT 1 FROM block WHERE "user" = p_other AND other = p_user) THEN
+                SELECT name INTO other_name FROM "user" WHERE id = p_other;
+                PERFORM fail('HX403', format('''%s'' does not accept messages from you', other_name));
+            END IF;
+        END $$;
+
+        -- The place in the sequence of all changes up to which a snapshot sees them, and the database it is a place in.
+        CREATE OR REPLACE FUNCTION present_cursor() RETURNS text LANGUAGE sql STABLE AS $$
+            SELECT (SELECT value FROM setting WHERE name = 'generation') || '-'
+                || coalesce((SELECT max(id) FROM timeline), 0) || '-' || short_snapshot(pg_current_snapshot())
+        $$;
+
+        -- A snapshot as a short text. One with many transactions in progress is shortened to the oldest of them: then some
+        -- changes are sent twice.
+        CREATE OR REPLACE FUNCTION short_snapshot(s pg_snapshot) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+            SELECT CASE WHEN length(s::text) <= 64 THEN s::text
+                ELSE pg_snapshot_xmin(s)::text || ':' || pg_snapshot_xmin(s)::text || ':' END
+        $$;
+
+        -- Whether a change came after one snapshot and before another.
+        CREATE OR REPLACE FUNCTION is_between(changed xid8, low pg_snapshot, high pg_snapshot) RETURNS boolean
+        LANGUAGE sql IMMUTABLE AS $$
+            SELECT NOT pg_visible_in_snapshot(changed, low) AND pg_visible_in_snapshot(changed, high)
+        $$;
+
+        -- Whether a cursor is a place in this database, which has lost nothing since.
+        CREATE OR REPLACE FUNCTION is_known_cursor(p_cursor text) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+        DECLARE
+            low pg_snapshot;
+        BEGIN
+            IF p_cursor !~ '^[0-9a-f]{12}-[0-9]{1,9}-[0-9]{1,19}:[0-9]{1,19}:[0-9,]*(-[0-9]{1,19}:[0-9]{1,19}:[0-9,]*-[0-9a-z]{16}-[0-9]{1,18})?$'
+                OR split_part(p_cursor, '-', 1) <> (SELECT value FROM setting WHERE name = 'generation') THEN
+                RETURN false;
+            END IF;
+            low := split_part(p_cursor, '-', 3)::pg_snapshot;
+            RETURN pg_snapshot_xmax(low) <= pg_snapshot_xmax(pg_current_snapshot())
+                AND NOT EXISTS (SELECT 1 FROM timeline WHERE id > split_part(p_cursor, '-', 2)::bigint
+                    AND first_transaction < pg_snapshot_xmax(low));
+        END $$;
+        """
+}
