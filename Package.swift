@@ -88,7 +88,7 @@ let package = Package(
             name: "HelixGatewayServer",
             dependencies: [
                 "HelixModel", "HelixSystem", "HelixCrypto", "HelixCalendar", "HelixMail", "HelixTasks", "HelixStore",
-                "HelixNetwork", "HelixGateway", "HelixGatewayStore", "HelixSync", "CMemory",
+                "HelixNetwork", "HelixGateway", "HelixGatewayStore", "HelixPostgres", "HelixSync", "CMemory",
                 .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
@@ -141,7 +141,8 @@ let package = Package(
         .testTarget(
             name: "HelixGatewayStoreTests",
             dependencies: [
-                "HelixCrypto", "HelixGatewayStore", "HelixModel", "HelixPostgres", "HelixStore", "TestSupport",
+                "HelixCrypto", "HelixGatewayServer", "HelixGatewayStore", "HelixModel", "HelixPostgres", "HelixStore",
+                "TestSupport",
             ]),
         .testTarget(
             name: "HelixGatewayServerTests",

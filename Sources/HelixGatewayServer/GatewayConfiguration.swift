@@ -1,5 +1,6 @@
 import HelixGatewayStore
 import HelixModel
+import HelixPostgres
 
 /// The configuration of a gateway.
 public struct GatewayConfiguration: Sendable {
@@ -9,6 +10,10 @@ public struct GatewayConfiguration: Sendable {
     public var port = 18789
     /// The folder of its store.
     public var folder: String
+    /// The database that several gateways share; nil for one gateway with SQLite in the folder.
+    public var database: PostgresTarget?
+    /// The maximum number of connections to the database for the stores of users.
+    public var databaseConnections = 8
     /// The file with the certificates, the gateway's own first.
     public var certificate: String?
     /// The file with the certificate's key.

@@ -47,12 +47,14 @@ public final class GatewayServer: Sendable {
             wanted: configuration.mostConnections, mostEach: GatewayConfiguration.mostOfNetwork)
         forwarded = ConnectionLimits(
             wanted: configuration.mostConnections, mostEach: GatewayConfiguration.mostOfNetwork)
-        let folder = GatewayFolder(configuration.folder)
+        let folder = GatewayFolder(configuration.folder, database: configuration.database)
         let secret = try folder.open().secret()
         let identities = SecretIdentities(secret: secret)
         lock = try GatewayLock(folder: configuration.folder)
         queues = try StoreQueues(
-            users: UserServices(folder: folder), allowsSignUp: configuration.allowsSignUp
+            users: UserServices(
+                folder: folder, logs: folder.userLogs(connections: configuration.databaseConnections)),
+            allowsSignUp: configuration.allowsSignUp
         ) { try folder.open(keeping: $0) }
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         clients = ClientNotifier(clock: clock, loop: group.next())

@@ -1,16 +1,20 @@
 import Glibc
 import HelixModel
+import HelixPostgres
 
 /// The folder of a gateway on this machine: its store, and those of its users.
-public struct GatewayFolder: Hashable, Sendable {
+public struct GatewayFolder: Sendable {
     /// The path: `gateway`, beside the store of helix itself.
     public let path: String
 
+    /// The database that several gateways share; nil for one gateway with SQLite in the folder.
+    public let database: PostgresTarget?
+
     /// Creates the description of a folder, which need not exist.
-    public init(_ path: String) { self.path = path }
+    public init(_ path: String, database: PostgresTarget? = nil) { (self.path, self.database) = (path, database) }
 
     /// Whether there is a gateway's store.
-    public var hasStore: Bool { access(path + "/gateway.db", F_OK) == 0 }
+    public var hasStore: Bool { database != nil || access(path + "/gateway.db", F_OK) == 0 }
 
     /// The path of a user's own helix store.
     public func storePath(of user: EntityID) -> String { "\(path)/users/\(user.text)/helix.db" }
@@ -19,6 +23,13 @@ public struct GatewayFolder: Hashable, Sendable {
     /// - Parameter kilobytes: the size of the page cache.
     /// - Throws: ``HelixError``.
     public func open(keeping kilobytes: Int = 256) throws -> any GatewayStore {
-        try SQLiteGatewayStore(folder: path, keeping: kilobytes)
+        if let database { return try PostgresGatewayStore(database) }
+        return try SQLiteGatewayStore(folder: path, keeping: kilobytes)
+    }
+
+    /// The logs of the users' entities; nil if the stores of users are only in the folder.
+    /// - Parameter connections: the maximum number of connections.
+    public func userLogs(connections: Int) -> (any GatewayUserLogs)? {
+        database.map { PostgresUserLogs(PostgresPool($0, size: connections)) }
     }
 }

@@ -1,7 +1,12 @@
+import Glibc
 import HelixModel
+import HelixPostgres
 import HelixStore
 import TestSupport
 import Testing
+
+@testable import HelixGatewayServer
+@testable import HelixGatewayStore
 
 /// A store that devices sync with. Each test runs with every implementation.
 struct ReplicaImplementation: Sendable, CustomTestStringConvertible {
@@ -14,10 +19,54 @@ struct ReplicaImplementation: Sendable, CustomTestStringConvertible {
 
     /// 2026-11-18 10:00 UTC.
     static let now = Instant(1_795_255_200)
-    /// All implementations; a new one is a line here.
-    static let all = [
-        ReplicaImplementation(name: "SQLite") { try Store(path: $0 + "/helix.db", now: now) }
-    ]
+    /// All implementations; a new one is a line here. PostgreSQL is left out where it is not installed.
+    static let all =
+        [ReplicaImplementation(name: "SQLite") { try Store(path: $0 + "/helix.db", now: now) }]
+        + (PostgresSite.isInstalled
+            ? [
+                ReplicaImplementation(name: "PostgreSQL") { try TwoGateways(folder: $0) }
+            ] : [])
+}
+
+/// Two gateways with one database, which take turns; now and then the disk of one of them is lost.
+final class TwoGateways: ReplicaStore {
+    private let (folder, user): (String, EntityID)
+    private let logs: PostgresUserLogs
+    private var gateways: [LoggedStore?] = [nil, nil]
+    private var turn = 0
+
+    init(folder: String) throws {
+        self.folder = folder
+        let target = try PostgresTarget(try PostgresSite.uri(try PostgresDatabases.name(folder)))
+        logs = PostgresUserLogs(PostgresPool(target, size: 4))
+        user = EntityID(digest: folder.utf8.reversed())
+    }
+
+    /// The gateway whose turn it is, with a store of its own.
+    func next() throws -> LoggedStore {
+        turn += 1
+        let number = turn % 2
+        let path = "\(folder)/gateway\(number)/helix.db"
+        if turn % 61 == 0 {
+            gateways[number] = nil
+            for end in ["", "-wal", "-shm"] { unlink(path + end) }
+        }
+        if let known = gateways[number] { return known }
+        let store = try Store(path: path, now: ReplicaImplementation.now)
+        let log = UserLog(user, logs)
+        store.log = log
+        let made = LoggedStore(store: store, log: log)
+        gateways[number] = made
+        return made
+    }
+
+    func replicaPage(since cursor: String?, seen: String?) throws -> ReplicaPage {
+        try next().replica.replicaPage(since: cursor, seen: seen)
+    }
+
+    func push(_ changes: [ReplicaChange], from device: String) throws -> ReplicaReceipt {
+        try next().replica.push(changes, from: device)
+    }
 }
 
 @Suite struct ReplicaStoreTests {

@@ -172,7 +172,7 @@ final class MethodTable: Sendable {
             if method.place.isOwnStore, method.scope != .read { services.shares.changed(session.user.id) }
         }
         let asker = Asker(user: session.user.id.text, isWanted: isWanted) { done(.failure($0)) }
-        func withOwnStore(_ body: @escaping @Sendable (Result<Store, any Error>) -> Void) {
+        func withOwnStore(_ body: @escaping @Sendable (Result<LoggedStore, any Error>) -> Void) {
             let own = Asker(user: session.connection, isWanted: isWanted, refuse: asker.refuse)
             queues.users.service(session.user.id).perform(for: own, now: now, body)
         }
@@ -191,8 +191,18 @@ final class MethodTable: Sendable {
         case .later(let run):
             var call = MethodCall(params: params, session: session, services: services, now: now)
             do { try run(&call, done) } catch { done(.failure(self.error(for: error, of: name))) }
-        case .user(let run): withOwnStore { store in finish { try run(&$0, try store.get()) } }
-        case .replica(let run): withOwnStore { store in finish { try run(&$0, try store.get()) } }
+        case .user(let run):
+            withOwnStore { own in
+                finish { call in
+                    // Another gateway may be first: then the same call runs again.
+                    let fresh = call
+                    return try own.get().perform { store in
+                        call = fresh
+                        return try run(&call, store)
+                    }
+                }
+            }
+        case .replica(let run): withOwnStore { own in finish { try run(&$0, try own.get().replica) } }
         }
     }
 

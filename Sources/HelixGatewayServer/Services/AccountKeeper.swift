@@ -42,6 +42,10 @@ final class AccountKeeper: Sendable {
                     $0.kind.isRemote && $0.kind != .gateway || $0.settings.canSend
                 }
                 if accounts.isEmpty { return }
+                if let userLog = users.log(of: user) {
+                    try userLog.catchUp(store)
+                    store.log = userLog
+                }
                 let own = accounts.compactMap(\.settings.address)
                 for account in accounts {
                     let outcome = AccountSync(store, account, SyncOptions(zone: .utc, own: own)).run { _ in }

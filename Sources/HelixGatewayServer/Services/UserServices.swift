@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import HelixGatewayStore
 import HelixModel
 import HelixStore
@@ -10,24 +11,26 @@ import Synchronization
 final class UserService: @unchecked Sendable {
     private let queue: FairQueue
     private let path: String
+    private let log: UserLog?
     private var store: Store?
     private var lastUsed = ContinuousClock.now
 
-    fileprivate init(path: String) {
-        self.path = path
+    fileprivate init(path: String, log: UserLog?) {
+        (self.path, self.log) = (path, log)
         // A first sync writes for seconds, and its next page is requested after the previous response.
         queue = FairQueue(label: "helix.gateway.user", longestWait: 8)
     }
 
     /// Runs work on the user's store.
     func perform(
-        for asker: Asker, now: Instant, _ body: @escaping @Sendable (Result<Store, any Error>) -> Void
+        for asker: Asker, now: Instant, _ body: @escaping @Sendable (Result<LoggedStore, any Error>) -> Void
     ) {
         queue.add(
             asker.user,
             FairQueue.Job(isWanted: asker.isWanted, refuse: asker.refuse) {
                 self.lastUsed = .now
-                body(Result { try self.opened(now) })
+                body(Result { LoggedStore(store: try self.opened(now), log: self.log) })
+                if self.log?.isForeign == true { self.setAside() }
                 self.store?.didServe()
             })
     }
@@ -42,8 +45,19 @@ final class UserService: @unchecked Sendable {
         try made.prepareForServing(most: UserLimits.mostStored)
         // An event that occurs every second would take too long to check completely.
         made.listLimit = 5_000
+        made.log = log
         store = made
         return made
+    }
+
+    /// Sets the store aside: the next request makes another one from the log.
+    private func setAside() {
+        store = nil
+        log?.isForeign = false
+        for end in ["", "-wal", "-shm"] {
+            unlink("\(path).old\(end)")
+            rename(path + end, "\(path).old\(end)")
+        }
     }
 
     /// Closes the store after a pause without requests; the next request opens it again.
@@ -61,15 +75,20 @@ final class UserService: @unchecked Sendable {
 /// The stores of all users, each opened on first use.
 final class UserServices: Sendable {
     private let folder: GatewayFolder
+    private let logs: (any GatewayUserLogs)?
     private let services = Mutex<[EntityID: UserService]>([:])
 
-    init(folder: GatewayFolder) { self.folder = folder }
+    /// - Parameter logs: the logs that the stores are made from; nil if they are the only ones.
+    init(folder: GatewayFolder, logs: (any GatewayUserLogs)? = nil) { (self.folder, self.logs) = (folder, logs) }
+
+    /// The log of a user; nil if there is none.
+    func log(of user: EntityID) -> UserLog? { logs.map { UserLog(user, $0) } }
 
     /// The service of a user.
     func service(_ user: EntityID) -> UserService {
         services.withLock { all in
             if let known = all[user] { return known }
-            let made = UserService(path: path(of: user))
+            let made = UserService(path: path(of: user), log: log(of: user))
             all[user] = made
             return made
         }

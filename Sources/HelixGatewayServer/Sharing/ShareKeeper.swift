@@ -250,7 +250,7 @@ extension ShareKeeper {
                 done(.failure(HelixError(.busy, "the store of a user is busy")))
             }
             queues.users.service(user).perform(for: asker, now: clock.now) { store in
-                done(Result { try body(try store.get()) })
+                done(Result { try store.get().perform(body) })
             }
         }
     }

@@ -57,6 +57,9 @@ public final class Store {
     /// True if a change was saved since the store was opened.
     public internal(set) var hasChanged = false
 
+    /// The log that change sets are appended to before they are committed; nil if this store is the only copy.
+    public var log: (any StoreLog)?
+
     /// True in a dry run, whose changes are rolled back at the end.
     public internal(set) var isRehearsal = false
     /// The folder for the bytes of files during a dry run.

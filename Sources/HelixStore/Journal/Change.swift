@@ -251,6 +251,7 @@ extension Store {
                     store: self, db: database, command: command, origin: origin, summary: summary,
                     reverses: reverses, states: states)
                 let value = try body(change)
+                if let log { try change.append(to: log) }
                 try change.finish()
                 files = change.fileHashes
                 // The commit comes now.

@@ -16,6 +16,15 @@ public struct ReplicaPage: Sendable {
     public var isReset = false
     /// The number of entities in the full list, if known.
     public var total: Int?
+
+    /// Creates a page.
+    public init(
+        records: [ReplicaRecord], cursor: String, hasMore: Bool, isSnapshot: Bool, isReset: Bool = false,
+        total: Int? = nil
+    ) {
+        (self.records, self.cursor, self.hasMore) = (records, cursor, hasMore)
+        (self.isSnapshot, self.isReset, self.total) = (isSnapshot, isReset, total)
+    }
 }
 
 extension Store {

@@ -69,7 +69,7 @@ extension Store: ReplicaStore {
 
 extension Change {
     /// Applies changes that a device sent, in their order. A refused one may depend on a later one, which frees its name.
-    fileprivate func apply(_ changes: [ReplicaChange]) throws -> [ReplicaOutcome] {
+    func apply(_ changes: [ReplicaChange]) throws -> [ReplicaOutcome] {
         var outcomes = [ReplicaOutcome](repeating: .already, count: changes.count)
         for (place, change) in changes.enumerated() where change.record.fields != nil {
             outcomes[place] = try apply(change)

@@ -9,12 +9,12 @@ enum PostgresSchema {
     static let partitions = 8
 
     /// The migrations to each version from the previous one. A released one is never changed again.
-    static let migrations = [accounts, chat]
+    static let migrations = [accounts, chat, logs]
 
     /// The functions, which are replaced as a whole.
     static let functions = [
         helperFunctions, conversationFunctions, memberFunctions, messageFunctions, changeFunctions, pageFunctions,
-        invitationFunctions,
+        invitationFunctions, logFunctions,
     ].joined(separator: "\n")
 
     /// A mark of the present functions.

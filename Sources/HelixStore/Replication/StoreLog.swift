@@ -1,0 +1,119 @@
+import HelixModel
+import HelixSQLite
+
+/// A log outside the store in which several copies of a store agree: every change set is appended to it before it is committed
+/// here, if no other copy was first.
+public protocol StoreLog: AnyObject {
+    /// Appends the new states of entities.
+    ///
+    /// - Parameters:
+    ///   - position: the position that this store has read up to; nil if it has read nothing.
+    ///   - summary: the description of the change set.
+    /// - Returns: the position behind them.
+    /// - Throws: ``StoreIsBehind`` if the log has entries behind `position`; other errors if they cannot be appended, or if that
+    ///   is not known: then the store is not changed, and reads them later if they were.
+    func append(_ records: [ReplicaRecord], after position: String?, summary: String) throws -> String
+}
+
+/// A change of a store that lacks entries of its log: it has changed nothing, and is made again when the store has read them.
+public struct StoreIsBehind: Error {
+    /// Creates the error.
+    public init() {}
+}
+
+extension Change {
+    /// The name of the setting with the position in the log, and of the one with the last change set that is in it.
+    fileprivate static let (position, logged) = ("log-position", "log-change-set")
+
+    /// Appends what was changed to the store's log.
+    func append(to log: any StoreLog) throws {
+        guard !isEmpty else { return }
+        let set = try changeSet()
+        let records = try Store.records(db, changedSince: set - 1)
+        guard !records.isEmpty else { return }
+        try setPosition(try log.append(records, after: try Store.logPosition(db), summary: summary))
+        try setSetting(Change.logged, String(set))
+    }
+
+    /// Stores the position in the log, up to which the store has read.
+    fileprivate func setPosition(_ position: String) throws { try setSetting(Change.position, position) }
+
+    fileprivate func setSetting(_ name: String, _ value: String) throws {
+        try db.execute(
+            sql: "INSERT INTO setting (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = ?2",
+            arguments: [name, value])
+    }
+}
+
+extension Store {
+    /// The position in the log up to which this store has read; nil if it has read nothing.
+    /// - Throws: ``HelixError``.
+    public func logPosition() throws -> String? { try read { try Store.logPosition($0) } }
+
+    fileprivate static func logPosition(_ db: Database) throws -> String? {
+        try String.fetchOne(db, sql: "SELECT value FROM setting WHERE name = ?", arguments: [Change.position])
+    }
+
+    /// The entities that another program changed in this file without the log: all of them, if it never had one.
+    /// - Throws: ``HelixError``.
+    public func unloggedRecords() throws -> [ReplicaRecord] {
+        try read { db in
+            let logged = try Int64.fetchOne(
+                db, sql: "SELECT CAST(value AS INTEGER) FROM setting WHERE name = ?", arguments: [Change.logged])
+            return try Store.records(db, changedSince: logged ?? 0)
+        }
+    }
+
+    /// The present states of the entities that were changed after a change set, in the order of their first change.
+    fileprivate static func records(_ db: Database, changedSince set: Int64) throws -> [ReplicaRecord] {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT kind, entity, MIN(change_set * 1000000 + ordinal) AS place FROM change WHERE change_set > ?
+                GROUP BY kind, entity ORDER BY place
+                """, arguments: [set])
+        var records: [ReplicaRecord] = []
+        for row in rows {
+            guard let kind = EntityKind(rawValue: row[0]), ReplicaRecord.rank[kind] != nil else { continue }
+            let id = EntityID(stored: row[1])
+            records.append(
+                ReplicaRecord(
+                    kind: kind, id: id, fields: try JournaledTable.table(kind).row(db, id)?.replica,
+                    changedAt: try changedAt(db, id)))
+        }
+        return records
+    }
+
+    /// Takes over states from the log, and the position behind them, in one change set.
+    /// - Returns: the records that this store cannot take, with the reasons.
+    /// - Throws: ``HelixError``.
+    public func adopt(_ records: [ReplicaRecord], position: String) throws -> [(ReplicaRecord, reason: String)] {
+        let former = log
+        // What comes from the log is not appended to it.
+        log = nil
+        defer { log = former }
+        return try change("from another gateway", from: .sync) { change in
+            let changes = try records.map { record in
+                ReplicaChange(record, base: try change.replica(record.kind, record.id).map { ReplicaRecord.version($0) })
+            }
+            let outcomes = try change.apply(changes)
+            if !change.isEmpty { try change.setSetting(Change.logged, String(try change.changeSet())) }
+            try change.setPosition(position)
+            return zip(records, outcomes).compactMap { record, outcome in
+                switch outcome {
+                case .applied, .already: nil
+                case .refused(let reason): (record, reason)
+                case .conflict, .notEmpty: (record, "it differs from what is here")
+                }
+            }
+        }
+    }
+
+    /// Records that all change sets so far are in the log, up to a position.
+    /// - Throws: ``HelixError``.
+    public func noteLogged(position: String) throws {
+        try setNote(Change.position, position)
+        let last = try read { try Int64.fetchOne($0, sql: "SELECT MAX(n) FROM change_set") ?? 0 }
+        try setNote(Change.logged, String(last))
+    }
+}
