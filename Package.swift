@@ -77,7 +77,7 @@ let package = Package(
             name: "HelixSync",
             dependencies: [
                 "HelixModel", "HelixSystem", "HelixCrypto", "HelixCalendar", "HelixMail", "HelixTasks", "HelixStore",
-                "HelixNetwork", "HelixGateway",
+                "HelixNetwork", "HelixGateway", "HelixPostgres",
             ]),
         .target(
             name: "HelixGatewayStore",
@@ -85,9 +85,12 @@ let package = Package(
                 "HelixModel", "HelixSystem", "HelixCrypto", "HelixSQLite", "HelixPostgres", "CSodium",
             ]),
         .target(
+            name: "HelixGatewayLogs", dependencies: ["HelixModel", "HelixStore", "HelixGatewayStore"]),
+        .target(
             name: "HelixGatewayServer",
             dependencies: [
-                "HelixModel", "HelixSystem", "HelixCrypto", "HelixCalendar", "HelixMail", "HelixTasks", "HelixStore",
+                "HelixGatewayLogs", "HelixModel", "HelixSystem", "HelixCrypto", "HelixCalendar", "HelixMail",
+                "HelixTasks", "HelixStore",
                 "HelixNetwork", "HelixGateway", "HelixGatewayStore", "HelixPostgres", "HelixSync", "CMemory",
                 .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -98,7 +101,7 @@ let package = Package(
         .executableTarget(
             name: "helix-gateway",
             dependencies: [
-                "HelixGatewayServer", "HelixGatewayStore", "HelixSync", "HelixSystem",
+                "HelixGatewayServer", "HelixGatewayStore", "HelixPostgres", "HelixSync", "HelixSystem",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .target(name: "CTerminal"),
@@ -108,7 +111,8 @@ let package = Package(
             name: "HelixCommands",
             dependencies: [
                 "HelixModel", "HelixSystem", "HelixCrypto", "HelixCalendar", "HelixMail", "HelixTasks", "HelixStore",
-                "HelixNetwork", "HelixGateway", "HelixGatewayStore", "HelixSync", "HelixTerminal", "HelixSQLite",
+                "HelixNetwork", "HelixGateway", "HelixGatewayStore", "HelixGatewayLogs", "HelixPostgres", "HelixSync",
+                "HelixTerminal", "HelixSQLite",
                 "CLibraries", "TOMLKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -141,7 +145,7 @@ let package = Package(
         .testTarget(
             name: "HelixGatewayStoreTests",
             dependencies: [
-                "HelixCrypto", "HelixGatewayServer", "HelixGatewayStore", "HelixModel", "HelixPostgres", "HelixStore",
+                "HelixCrypto", "HelixGatewayLogs", "HelixGatewayStore", "HelixModel", "HelixPostgres", "HelixStore",
                 "TestSupport",
             ]),
         .testTarget(

@@ -9761,13 +9761,13 @@ _helix_gateway() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    serve|user|as|status|pair|password|end|devices|approve|reject|revoke|push|device-file|call)
+    serve|database|user|as|status|pair|password|end|devices|approve|reject|revoke|push|device-file|call)
         # Offer subcommand argument completions
         "_helix_gateway_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'serve user as status pair password end devices approve reject revoke push device-file call' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'serve database user as status pair password end devices approve reject revoke push device-file call' -- "${cur}"))
         ;;
     esac
 }
@@ -9776,7 +9776,7 @@ _helix_gateway_serve() {
     repeating_flags=()
     non_repeating_flags=(--trust-proxy --sign-up --push-private --plaintext --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--origin)
-    non_repeating_options=(--host --port --tls-certificate --tls-key --directory --push-content --push-contact --push-ca --apns-key --apns-key-id --apns-team --apns-url --fields --columns --limit --color --tz)
+    non_repeating_options=(--host --port --tls-certificate --tls-key --directory --database --password-command --push-content --push-contact --push-ca --apns-key --apns-key-id --apns-team --apns-url --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
@@ -9800,6 +9800,12 @@ _helix_gateway_serve() {
         ;;
     '--directory')
         __helix_add_completions -W 'off'$'\n''members'$'\n''all'
+        return
+        ;;
+    '--database')
+        return
+        ;;
+    '--password-command')
         return
         ;;
     '--push-content')
@@ -9844,6 +9850,105 @@ _helix_gateway_serve() {
         ;;
     '--tz')
         __helix_add_completions -W "$(__helix_custom_complete ---completion gateway serve -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_gateway_database() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __helix_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    migrate|status)
+        # Offer subcommand argument completions
+        "_helix_gateway_database_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'migrate status' -- "${cur}"))
+        ;;
+    esac
+}
+
+_helix_gateway_database_migrate() {
+    repeating_flags=()
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--database --password-command --fields --columns --limit --color --tz)
+    __helix_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--database')
+        return
+        ;;
+    '--password-command')
+        return
+        ;;
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway database migrate -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway database migrate -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway database migrate -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_gateway_database_status() {
+    repeating_flags=()
+    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--database --password-command --fields --columns --limit --color --tz)
+    __helix_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--database')
+        return
+        ;;
+    '--password-command')
+        return
+        ;;
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway database status -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway database status -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway database status -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -11083,7 +11188,7 @@ _helix_help() {
     sync) COMPREPLY+=($(compgen -W 'run conflicts resolve' -- "${cur}")) ;;
     outbox) COMPREPLY+=($(compgen -W 'list changes show hold edit cancel retry' -- "${cur}")) ;;
     account) COMPREPLY+=($(compgen -W 'add edit sign-in check list show remove' -- "${cur}")) ;;
-    gateway) COMPREPLY+=($(compgen -W 'serve user as status pair password end devices approve reject revoke push device-file call' -- "${cur}")) ;;
+    gateway) COMPREPLY+=($(compgen -W 'serve database user as status pair password end devices approve reject revoke push device-file call' -- "${cur}")) ;;
     config) COMPREPLY+=($(compgen -W 'list get set unset path edit' -- "${cur}")) ;;
     esac
 }

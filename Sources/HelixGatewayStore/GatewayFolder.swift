@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import HelixModel
 import HelixPostgres
@@ -23,8 +24,17 @@ public struct GatewayFolder: Sendable {
     /// - Parameter kilobytes: the size of the page cache.
     /// - Throws: ``HelixError``.
     public func open(keeping kilobytes: Int = 256) throws -> any GatewayStore {
+        try create()
         if let database { return try PostgresGatewayStore(database) }
         return try SQLiteGatewayStore(folder: path, keeping: kilobytes)
+    }
+
+    /// Creates the folder, which only its owner may enter.
+    private func create() throws {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch { throw HelixError(.cannotCreate, "cannot create the folder \(path)") }
     }
 
     /// The logs of the users' entities; nil if the stores of users are only in the folder.

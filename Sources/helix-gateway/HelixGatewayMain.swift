@@ -45,6 +45,18 @@ struct HelixGatewayMain: ParsableCommand {
     @Option(name: .long, help: "The users whom the directory shows: off, members, all.")
     var directory = "all"
 
+    @Option(name: .long, help: "The PostgreSQL database that several gateways share: postgresql://…")
+    var database: String?
+
+    @Option(name: .long, help: "A command that prints the password of the database.")
+    var databasePasswordCommand: String?
+
+    @Option(name: .long, help: "The maximum number of connections to the database for the stores of users.")
+    var databaseConnections = 8
+
+    @Option(name: .long, help: "The maximum number of clients.")
+    var mostConnections = 8192
+
     @Option(name: .long, help: "The URL of the assistant's OpenAI-compatible API.")
     var assistantUrl: String?
 
@@ -77,7 +89,10 @@ struct HelixGatewayMain: ParsableCommand {
             throw ValidationError("--directory must be off, members or all.")
         }
         configuration.directory = scope
+        configuration.mostConnections = mostConnections
+        configuration.databaseConnections = databaseConnections
         do {
+            configuration.database = try database.map { try Secrets.database($0, command: databasePasswordCommand) }
             configuration.push = try push.configuration()
             configuration.assistant = AssistantConfiguration(
                 url: assistantUrl, model: assistantModel,

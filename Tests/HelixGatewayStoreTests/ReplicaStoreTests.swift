@@ -5,7 +5,7 @@ import HelixStore
 import TestSupport
 import Testing
 
-@testable import HelixGatewayServer
+@testable import HelixGatewayLogs
 @testable import HelixGatewayStore
 
 /// A store that devices sync with. Each test runs with every implementation.
@@ -53,9 +53,7 @@ final class TwoGateways: ReplicaStore {
         }
         if let known = gateways[number] { return known }
         let store = try Store(path: path, now: ReplicaImplementation.now)
-        let log = UserLog(user, logs)
-        store.log = log
-        let made = LoggedStore(store: store, log: log)
+        let made = LoggedStore(store: store, log: UserLog(user, logs))
         gateways[number] = made
         return made
     }

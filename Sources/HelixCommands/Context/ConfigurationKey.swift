@@ -38,6 +38,8 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     case assistantPrompt = "assistant.prompt"
     case deviceName = "gateway.device-name"
     case assistantHistory = "assistant.history"
+    case gatewayDatabase = "gateway.database"
+    case gatewayDatabasePassword = "gateway.database-password-command"
     case googleClient = "oauth.google-client-id"
     case googleSecret = "oauth.google-client-secret-command"
     case microsoftClient = "oauth.microsoft-client-id"
@@ -109,7 +111,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .conflictsAllDay, .ascii, .sign: .bool
         case .color: .choice(["auto", "always", "never"])
         case .pager, .opener, .name, .signature, .deviceName, .assistantURL, .assistantModel, .assistantKey,
-            .assistantPrompt,
+            .assistantPrompt, .gatewayDatabase, .gatewayDatabasePassword,
             .googleClient, .googleSecret, .microsoftClient, .yahooClient, .yahooSecret, .fastmailClient:
             .text
         default: .number
@@ -120,7 +122,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     var fallback: String {
         switch self {
         case .email, .name, .zone, .languages, .pager, .deviceName, .assistantURL, .assistantModel, .assistantKey,
-            .assistantPrompt,
+            .assistantPrompt, .gatewayDatabase, .gatewayDatabasePassword,
             .googleClient, .googleSecret, .microsoftClient, .yahooClient, .yahooSecret, .fastmailClient:
             ""
         case .defaultHelix: "today"
@@ -188,6 +190,8 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .assistantPrompt: "The system prompt of the assistant."
         case .deviceName: "The name of this device at gateways; the machine's name by default."
         case .assistantHistory: "Number of messages of a conversation to send to the assistant."
+        case .gatewayDatabase: "The PostgreSQL database of the gateway on this machine; empty is SQLite."
+        case .gatewayDatabasePassword: "A command that prints the password of that database."
         case .googleClient: "Your client id from Google; see docs/oauth.md."
         case .googleSecret: "A command that prints your client secret from Google."
         case .microsoftClient: "Your client id from Microsoft."

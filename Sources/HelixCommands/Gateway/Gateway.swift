@@ -18,7 +18,8 @@ struct Gateway: ParsableCommand {
               helix gateway pair home
             """,
         subcommands: [
-            GatewayServe.self, GatewayUserCommand.self, GatewayAs.self, GatewayStatus.self, GatewayPair.self,
+            GatewayServe.self, GatewayDatabaseCommand.self, GatewayUserCommand.self, GatewayAs.self, GatewayStatus.self,
+            GatewayPair.self,
             GatewayPasswordCommand.self, GatewayEnd.self, GatewayDevices.self,
             GatewayApprove.self, GatewayReject.self, GatewayRevoke.self, GatewayPush.self, GatewayDeviceFile.self,
             GatewayCall.self,

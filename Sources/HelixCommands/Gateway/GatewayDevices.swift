@@ -21,7 +21,7 @@ struct DeviceOptions: ParsableArguments {
         if local || which.account == nil,
             try local
                 || context.store().accounts().allSatisfy({ $0.kind != .gateway })
-                    && GatewayFolder(context.gatewayFolder).hasStore
+                    && context.gatewayPlace().hasStore
         {
             return .local(try context.gatewayStore())
         }

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import HelixGatewayStore
 import HelixModel
+import HelixPostgres
 import HelixSystem
 import HelixTerminal
 
@@ -57,6 +58,8 @@ struct GatewayServe: HelixCommand {
             valueName: "scope"))
     var directory: DirectoryScope = .all
 
+    @OptionGroup var database: DatabaseOptions
+
     @OptionGroup var push: GatewayPushOptions
 
     @Flag(name: .long, help: "Listen on other interfaces without a certificate.")
@@ -88,15 +91,19 @@ struct GatewayServe: HelixCommand {
                 .notFound, "cannot find the program helix-gateway beside helix or in PATH",
                 hint: "Install both with 'make install'.")
         }
-        let folder = context.gatewayFolder
-        if try GatewayFolder(folder).open().users().isEmpty {
+        let place = try context.gatewayPlace(database)
+        if place.database == nil, try place.open().users().isEmpty {
             context.note(StyledText("No users yet. 'helix gateway user add NAME' adds one.", .dim))
         }
         var arguments = [
-            program, "--folder", folder, "--server-version", Helix.version, "--host", host, "--port", "\(port)",
+            program, "--folder", place.path, "--server-version", Helix.version, "--host", host, "--port", "\(port)",
         ]
         if let tlsCertificate, let tlsKey {
             arguments += ["--tls-certificate", tlsCertificate, "--tls-key", tlsKey]
+        }
+        if let database = place.database { arguments += ["--database", database.uri] }
+        if let command = context.databasePasswordCommand(database) {
+            arguments += ["--database-password-command", command]
         }
         for page in origin { arguments += ["--origin", page] }
         if trustProxy { arguments.append("--trust-proxy") }

@@ -17,7 +17,7 @@ extension CommandContext {
     /// The store of the gateway on this machine.
     /// - Throws: ``HelixError``.
     func gatewayStore() throws -> any GatewayStore {
-        let folder = GatewayFolder(gatewayFolder)
+        let folder = try gatewayPlace()
         guard isDryRun else { return try folder.open() }
         guard folder.hasStore else {
             throw HelixError(

@@ -1,4 +1,5 @@
 import HelixGateway
+import HelixGatewayLogs
 import HelixGatewayStore
 import HelixModel
 import HelixStore

@@ -1,6 +1,7 @@
 import Dispatch
 import FoundationEssentials
 import Glibc
+import HelixGatewayLogs
 import HelixModel
 import HelixStore
 import HelixSync
@@ -42,10 +43,7 @@ final class AccountKeeper: Sendable {
                     $0.kind.isRemote && $0.kind != .gateway || $0.settings.canSend
                 }
                 if accounts.isEmpty { return }
-                if let userLog = users.log(of: user) {
-                    try userLog.catchUp(store)
-                    store.log = userLog
-                }
+                if let log = users.log(of: user) { try LoggedStore(store: store, log: log).log?.catchUp(store) }
                 let own = accounts.compactMap(\.settings.address)
                 for account in accounts {
                     let outcome = AccountSync(store, account, SyncOptions(zone: .utc, own: own)).run { _ in }

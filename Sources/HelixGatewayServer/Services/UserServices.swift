@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import HelixGatewayLogs
 import HelixGatewayStore
 import HelixModel
 import HelixStore
@@ -45,7 +46,6 @@ final class UserService: @unchecked Sendable {
         try made.prepareForServing(most: UserLimits.mostStored)
         // An event that occurs every second would take too long to check completely.
         made.listLimit = 5_000
-        made.log = log
         store = made
         return made
     }

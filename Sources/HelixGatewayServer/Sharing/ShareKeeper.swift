@@ -1,4 +1,5 @@
 import Dispatch
+import HelixGatewayLogs
 import HelixGatewayStore
 import HelixModel
 import HelixStore

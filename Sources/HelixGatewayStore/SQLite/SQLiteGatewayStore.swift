@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import HelixModel
 import HelixSQLite
@@ -11,15 +10,11 @@ final class SQLiteGatewayStore: GatewayStore, SQLAccountStore {
 
     /// Opens the store, creating it if it does not exist.
     /// - Parameters:
-    ///   - folder: `gateway`, beside the store of helix itself.
+    ///   - folder: an existing folder: `gateway`, beside the store of helix itself.
     ///   - kilobytes: the size of the page cache.
     /// - Throws: ``HelixError``.
     init(folder: String, keeping kilobytes: Int) throws {
         self.folder = folder
-        do {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch { throw HelixError(.cannotCreate, "cannot create the folder \(folder)") }
         do {
             let mask = umask(0o077)
             defer { umask(mask) }

@@ -94,7 +94,8 @@ extension Store {
         defer { log = former }
         return try change("from another gateway", from: .sync) { change in
             let changes = try records.map { record in
-                ReplicaChange(record, base: try change.replica(record.kind, record.id).map { ReplicaRecord.version($0) })
+                ReplicaChange(
+                    record, base: try change.replica(record.kind, record.id).map { ReplicaRecord.version($0) })
             }
             let outcomes = try change.apply(changes)
             if !change.isEmpty { try change.setSetting(Change.logged, String(try change.changeSet())) }

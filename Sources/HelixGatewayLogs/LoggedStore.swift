@@ -6,16 +6,24 @@ import HelixStore
 ///
 /// A request reads what the log has behind the store's position, runs, and appends what it changed before it is committed here.
 /// If another gateway was first, nothing is changed, and the request runs again.
-struct LoggedStore {
-    let store: Store
-    let log: UserLog?
+public struct LoggedStore {
+    /// The store.
+    public let store: Store
+    /// The log; nil if the store is the only one.
+    public let log: UserLog?
+
+    /// Creates the pair. The store appends to the log itself.
+    public init(store: Store, log: UserLog?) {
+        (self.store, self.log) = (store, log)
+        store.log = log
+    }
 
     /// The number of times that a request runs while others are first.
     private static let attempts = 8
 
     /// Runs a request. It runs again if another gateway was first, unless it has already changed something.
     /// - Throws: the errors of `body`; ``HelixError`` of code `busy` if others were always first.
-    func perform<Value>(_ body: (Store) throws -> Value) throws -> Value {
+    public func perform<Value>(_ body: (Store) throws -> Value) throws -> Value {
         guard let log else { return try body(store) }
         for _ in 0..<LoggedStore.attempts {
             try log.catchUp(store)
@@ -28,7 +36,7 @@ struct LoggedStore {
     }
 
     /// The entities as the user's devices sync them.
-    var replica: any ReplicaStore { log.map { LoggedReplica(store: self, log: $0) } ?? store }
+    public var replica: any ReplicaStore { log.map { LoggedReplica(store: self, log: $0) } ?? store }
 }
 
 /// The entities of a user as their devices sync them: pages come from the log itself, so that a cursor is valid at every gateway.

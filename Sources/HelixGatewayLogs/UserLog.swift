@@ -3,15 +3,15 @@ import HelixModel
 import HelixStore
 
 /// The log of one user, as the user's store on this gateway reads and writes it. It belongs to the thread of that store.
-final class UserLog: StoreLog {
+public final class UserLog: StoreLog {
     private let user: EntityID
     private let logs: any GatewayUserLogs
     /// The number of change sets that were appended.
     private(set) var appended = 0
     /// Whether the store is at a position that the log does not have: the log was restored from a backup.
-    var isForeign = false
+    public var isForeign = false
     /// The entities of the log that the store cannot take yet.
-    private(set) var waiting: [ReplicaRecord] = []
+    public private(set) var waiting: [ReplicaRecord] = []
     /// The name of the device that changes something; empty for the gateway itself.
     var device = ""
 
@@ -20,9 +20,14 @@ final class UserLog: StoreLog {
     /// The maximum number of entries that are appended at once.
     private static let batch = 2_000
 
-    init(_ user: EntityID, _ logs: any GatewayUserLogs) { (self.user, self.logs) = (user, logs) }
+    /// - Parameters:
+    ///   - user: the user.
+    ///   - logs: the logs of all users.
+    public init(_ user: EntityID, _ logs: any GatewayUserLogs) { (self.user, self.logs) = (user, logs) }
 
-    func append(_ records: [ReplicaRecord], after position: String?, summary: String) throws -> String {
+    /// Appends what a change set of the store changed.
+    /// - Throws: as ``StoreLog/append(_:after:summary:)``.
+    public func append(_ records: [ReplicaRecord], after position: String?, summary: String) throws -> String {
         guard let end = try append(records.map(LogEntry.init(record:)), after: Self.position(position)) else {
             throw StoreIsBehind()
         }
@@ -36,7 +41,7 @@ final class UserLog: StoreLog {
 
     /// Brings a store up to the end of the log. What another program changed in it without the log is appended.
     /// - Throws: ``HelixError``.
-    func catchUp(_ store: Store) throws {
+    public func catchUp(_ store: Store) throws {
         let own = try store.logPosition()
         var position = Self.position(own)
         let end = try logs.end(ofLogOf: user)

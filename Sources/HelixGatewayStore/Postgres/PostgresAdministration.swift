@@ -1,0 +1,123 @@
+import HelixModel
+import HelixPostgres
+import HelixSQLite
+
+/// The state of a gateway's database.
+public struct DatabaseState: Sendable {
+    /// The address, without a password.
+    public var address: String
+    /// The host and port of the server that accepts writes.
+    public var host: String
+    /// The version of the server.
+    public var server: String
+    /// Whether the connection is encrypted.
+    public var isEncrypted: Bool
+    /// The role that signed in.
+    public var role: String
+    /// The version of the tables; 0 without any.
+    public var version: Int
+    /// The version of the tables that this program needs.
+    public var wantedVersion: Int
+    /// Whether the functions are those of this program.
+    public var hasPresentFunctions: Bool
+    /// Whether a commit waits until it is on disk, and where: `on`, `remote_apply`, `off`.
+    public var synchronousCommit: String
+    /// The standby servers, with their states: `standby1: streaming, sync`.
+    public var standbys: [String]
+    /// The size of the database in bytes.
+    public var bytes: Int64
+    /// The number of rows of each table, estimated for large ones, in the order of the tables' names.
+    public var rows: [(table: String, count: Int64)]
+}
+
+/// What an owner does with the database of a gateway.
+public enum PostgresAdministration {
+    /// The role whose members are the gateways: they read and write rows, and change no tables.
+    public static let gatewayRole = "helix_gateway"
+
+    private static func connect(_ target: PostgresTarget) throws -> PostgresConnection {
+        do { return try PostgresConnection(target, application: "helix") } catch let error as PostgresError {
+            throw PostgresSession.problem(error, target)
+        }
+    }
+
+    private static func perform<Value>(
+        _ target: PostgresTarget, _ body: (PostgresConnection) throws -> Value
+    ) throws -> Value {
+        let connection = try connect(target)
+        do { return try body(connection) } catch let error as PostgresError {
+            throw PostgresSession.problem(error, target)
+        }
+    }
+
+    /// Makes the tables and functions of the database, or brings them up to date, and grants the gateways' role what it needs.
+    /// - Parameter isRehearsal: whether nothing is changed.
+    /// - Returns: the version before, and the one now.
+    /// - Throws: ``HelixError``.
+    public static func migrate(_ target: PostgresTarget, isRehearsal: Bool) throws -> (from: Int, to: Int) {
+        try perform(target) { connection in
+            if isRehearsal { return (try PostgresSchema.state(connection).version, PostgresSchema.migrations.count) }
+            let former = try PostgresSchema.migrate(connection)
+            try grant(connection)
+            return (former.version, PostgresSchema.migrations.count)
+        }
+    }
+
+    /// Grants the rights of least need; the role is made if the owner may make roles.
+    private static func grant(_ connection: PostgresConnection) throws {
+        let mayMakeRoles: Bool =
+            try connection.rows("SELECT rolcreaterole OR rolsuper FROM pg_roles WHERE rolname = current_user").first?[0]
+            ?? false
+        let exists =
+            try connection.rows("SELECT 1 FROM pg_roles WHERE rolname = ?", [gatewayRole]).first != nil
+        guard exists || mayMakeRoles else { return }
+        try connection.transaction {
+            _ = try connection.rows("SELECT pg_advisory_xact_lock(hashtext('helix.roles'))")
+            if try connection.rows("SELECT 1 FROM pg_roles WHERE rolname = ?", [gatewayRole]).isEmpty {
+                try connection.script("CREATE ROLE \(gatewayRole) NOLOGIN")
+            }
+            try connection.script(
+                """
+                REVOKE ALL ON SCHEMA helix FROM PUBLIC;
+                REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA helix FROM PUBLIC;
+                GRANT USAGE ON SCHEMA helix TO \(gatewayRole);
+                GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA helix TO \(gatewayRole);
+                REVOKE INSERT, UPDATE, DELETE ON helix.setting FROM \(gatewayRole);
+                GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA helix TO \(gatewayRole);
+                """)
+        }
+    }
+
+    /// The state of the database.
+    /// - Throws: ``HelixError``.
+    public static func state(_ target: PostgresTarget) throws -> DatabaseState {
+        try perform(target) { connection in
+            let schema = try PostgresSchema.state(connection)
+            let facts = try connection.rows(
+                "SELECT current_user, current_setting('synchronous_commit'), pg_database_size(current_database())"
+            ).first
+            let standbys = try connection.rows(
+                "SELECT application_name, coalesce(state, 'unknown'), coalesce(sync_state, '') FROM pg_stat_replication"
+            )
+            let rows =
+                schema.version == 0
+                ? []
+                : try connection.rows(
+                    """
+                    SELECT parent.relname, sum(greatest(child.reltuples, 0))::int8 FROM pg_inherits i
+                    JOIN pg_class parent ON parent.oid = i.inhparent JOIN pg_class child ON child.oid = i.inhrelid
+                    WHERE parent.relnamespace = 'helix'::regnamespace AND parent.relkind = 'p'
+                    GROUP BY parent.relname ORDER BY parent.relname
+                    """)
+            return DatabaseState(
+                address: target.shown, host: connection.host, server: connection.serverVersion,
+                isEncrypted: connection.isEncrypted, role: facts?[0] ?? "", version: schema.version,
+                wantedVersion: PostgresSchema.migrations.count, hasPresentFunctions: schema.hasPresentFunctions,
+                synchronousCommit: facts?[1] ?? "",
+                standbys: standbys.map { row in
+                    [row[1] as String, row[2]].filter { !$0.isEmpty }.joined(separator: ", ")
+                }.enumerated().map { place, state in "\(standbys[place][0] as String): \(state)" },
+                bytes: facts?[2] ?? 0, rows: rows.map { (table: $0[0], count: $0[1]) })
+        }
+    }
+}
