@@ -127,6 +127,7 @@ struct RandomWalk {
         "sync resolve": "needs a conflict with a server", "chat ask": "needs an assistant",
         "chat invite": "needs a gateway", "chat leave": "needs a gateway", "chat members": "needs a gateway",
         "chat typing": "needs a gateway", "gateway approve": "changes the gateway's own store",
+        "gateway database migrate": "changes a database",
         "gateway call": "needs a gateway", "gateway device-file": "needs a gateway", "gateway pair": "needs a gateway",
         "gateway reject": "changes the gateway",
         "gateway revoke": "changes the gateway", "gateway user add": "changes the gateway",
