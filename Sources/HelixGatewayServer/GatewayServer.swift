@@ -22,6 +22,8 @@ public final class GatewayServer: Sendable {
     private let metrics = GatewayMetrics()
     private let lock: GatewayLock
     private let queues: StoreQueues
+    /// The other gateways of the database; nil for a single gateway.
+    private let relay: ClusterRelay?
     private let clients: ClientNotifier
     private let accounts: AccountKeeper
     private let assistant: AssistantRuns
@@ -57,7 +59,8 @@ public final class GatewayServer: Sendable {
             allowsSignUp: configuration.allowsSignUp
         ) { try folder.open(keeping: $0) }
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        clients = ClientNotifier(clock: clock, loop: group.next())
+        relay = folder.events().map { [clock] in ClusterRelay($0, clock: clock, log: log) }
+        clients = ClientNotifier(clock: clock, loop: group.next(), relay: relay)
         accounts = AccountKeeper(users: queues.users, clock: clock, clients: clients, log: log)
         push = PushSender(
             configuration.push, secret: secret, targets: queues.push, clients: clients, clock: clock, metrics: metrics,
@@ -126,6 +129,9 @@ public final class GatewayServer: Sendable {
             }
         do {
             let channel = try bootstrap.bind(host: configuration.host, port: configuration.port).wait()
+            try relay?.start(clients) { [self] user in
+                for client in clients.clients(of: user) { connections.sessions.check(client) }
+            }
             ready.withLock { $0 = true }
             startMaintenance()
             return channel.localAddress?.port ?? configuration.port
@@ -237,6 +243,7 @@ public final class GatewayServer: Sendable {
             client.tell("shutdown", ["reason": "the gateway is stopping"])
             client.end(code: 1012, reason: "service restart")
         }
+        relay?.finish()
         connections.admission.finish()
         assistant.finish()
         push.finish()

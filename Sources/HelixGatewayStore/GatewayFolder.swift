@@ -29,6 +29,11 @@ public struct GatewayFolder: Sendable {
         return try SQLiteGatewayStore(folder: path, keeping: kilobytes)
     }
 
+    /// The events between this gateway and the others of the database; nil for a single gateway.
+    public func events() -> (any GatewayEvents)? {
+        database.map { PostgresEvents($0, PostgresPool($0, size: 2)) }
+    }
+
     /// Creates the folder, which only its owner may enter.
     private func create() throws {
         do {

@@ -130,13 +130,15 @@ enum ChatMethods {
             let conversation = try store.conversation(id, of: call.session.user.id)
             let others = conversation.users.filter { $0 != call.session.user.id }
             // A typing event is sent but not stored: clients hide it after some seconds.
+            let payload: JSONText = [
+                "conversation": .string(id.text), "user": .string(call.session.user.id.text),
+                "name": .string(call.session.user.name), "ts": .integer(call.services.clock.milliseconds),
+            ]
             call.deliveries.append(
                 MethodCall.Delivery(
-                    users: others, name: "chat.typing",
-                    payload: [
-                        "conversation": .string(id.text), "user": .string(call.session.user.id.text),
-                        "name": .string(call.session.user.name), "ts": .integer(call.services.clock.milliseconds),
-                    ]))
+                    users: others, name: "chat.typing", payload: payload,
+                    event: .memberWords(
+                        conversation: id, author: call.session.user.id, name: "chat.typing", payload: payload.compact)))
             return ["ok": true]
         },
     ]
@@ -153,7 +155,10 @@ enum ChatMethods {
     ) -> JSONText {
         let entry = ChatWire.json(changed.message)
         call.deliveries.append(
-            MethodCall.Delivery(users: changed.conversation.users, name: "chat.edited", payload: ["entry": entry]))
+            MethodCall.Delivery(
+                users: changed.conversation.users, name: "chat.edited", payload: ["entry": entry],
+                event: .message(
+                    conversation: changed.conversation.id, number: changed.message.number, isNew: false)))
         return ["message": entry]
     }
 }
@@ -162,7 +167,7 @@ extension MethodCall {
     /// Notifies members of a conversation of changes after a moment: several at once are sent as one event.
     func tellSoon(_ conversation: GatewayConversation, _ users: Set<EntityID>) {
         services.clients.tellSoon(
-            users, "chat.changed", about: conversation.id.text,
+            users, "chat.changed", about: conversation.id,
             ["conversation": .string(conversation.id.text), "ts": .integer(services.clock.milliseconds)])
     }
 
@@ -171,6 +176,7 @@ extension MethodCall {
         deliveries.append(
             Delivery(
                 users: users ?? conversation.users, name: "chat.changed",
-                payload: ["conversation": .string(conversation.id.text), "ts": .integer(services.clock.milliseconds)]))
+                payload: ["conversation": .string(conversation.id.text), "ts": .integer(services.clock.milliseconds)],
+                event: .conversation(conversation.id, users: users ?? [])))
     }
 }

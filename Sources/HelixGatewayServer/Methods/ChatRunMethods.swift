@@ -32,7 +32,9 @@ enum ChatRunMethods {
                 draft, in: conversation.id, by: call.session.user.id, asAssistant: false, now: call.now)
             if isNew {
                 call.deliveries.append(
-                    MethodCall.Delivery(users: seen.users, name: "chat", payload: ChatWire.event(message)))
+                    MethodCall.Delivery(
+                        users: seen.users, name: "chat", payload: ChatWire.event(message),
+                        event: .message(conversation: seen.id, number: message.number, isNew: true)))
                 if seen.users.count > 1 { call.notices.append(PushNotice(message, in: seen)) }
             }
             return [
@@ -94,7 +96,8 @@ enum ChatRunMethods {
             call.deliveries.append(
                 MethodCall.Delivery(
                     users: seen.users, name: "chat",
-                    payload: ChatWire.event(message).setting("runId", .string("inject-\(message.id.text)"))))
+                    payload: ChatWire.event(message).setting("runId", .string("inject-\(message.id.text)")),
+                    event: .message(conversation: seen.id, number: message.number, isNew: true)))
             return ["ok": true, "messageId": .string(message.id.text)]
         },
         .later("agent.wait", .write) { call, done in

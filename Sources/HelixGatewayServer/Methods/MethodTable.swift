@@ -27,6 +27,8 @@ struct MethodCall {
         var users: [EntityID]
         var name: String
         var payload: JSONText
+        /// The event for other gateways.
+        var event: GatewayEvent
     }
 }
 
@@ -211,13 +213,17 @@ final class MethodTable: Sendable {
     private func notify(_ call: MethodCall) {
         let session = call.session
         if call.endsSessions {
+            services.clients.sessionsMayHaveEnded(of: session.user.id)
             for client in services.clients.clients(of: session.user.id) { services.sessions.check(client) }
         }
         for event in call.events {
-            services.clients.tell(session.user.id, event.name, event.payload, except: session.connection)
+            services.clients.tell(
+                session.user.id, event.name, event.payload, except: session.connection,
+                as: event.name == "sync.changed" ? .entities(user: session.user.id) : nil)
         }
         for delivery in call.deliveries {
-            services.clients.tell(delivery.users, delivery.name, delivery.payload, except: session.connection)
+            services.clients.tell(
+                delivery.users, delivery.name, delivery.payload, except: session.connection, as: delivery.event)
         }
         for notice in call.notices { services.push.send(notice) }
     }

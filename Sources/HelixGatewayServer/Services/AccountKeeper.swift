@@ -55,7 +55,7 @@ final class AccountKeeper: Sendable {
                             ])
                     }
                 }
-                clients.tell(user, "sync.changed", ["ts": .integer(clock.milliseconds)])
+                clients.tell(user, "sync.changed", ["ts": .integer(clock.milliseconds)], as: .entities(user: user))
             } catch { log.error("cannot sync accounts", metadata: ["user": "\(user.text)", "error": "\(error)"]) }
         }
     }

@@ -1,4 +1,5 @@
 import HelixGateway
+import HelixGatewayStore
 import HelixModel
 import NIOCore
 import Synchronization
@@ -14,23 +15,30 @@ final class ClientNotifier: Sendable {
     private let clients = ClientRegistry()
     private let clock: GatewayClock
     private let loop: any EventLoop
+    /// The other gateways; nil for a single one.
+    private let relay: ClusterRelay?
+    /// The name of this gateway among them.
+    private let name = EntityID().text
     /// Pending events that are sent once although they happened several times within a moment.
     private let coalesced = Mutex<[String: Set<EntityID>]>([:])
     /// The users whose devices are to be notified about presence.
     private let absent = Mutex<Set<EntityID>>([])
 
-    /// - Parameter loop: where events wait for their moment.
-    init(clock: GatewayClock, loop: any EventLoop) {
-        self.clock = clock
-        self.loop = loop
+    /// - Parameters:
+    ///   - loop: where events wait for their moment.
+    ///   - relay: the other gateways; nil for a single one.
+    init(clock: GatewayClock, loop: any EventLoop, relay: ClusterRelay? = nil) {
+        (self.clock, self.loop, self.relay) = (clock, loop, relay)
     }
 
     /// All clients.
     var all: [ClientHandle] { clients.all }
     /// The clients of a user.
     func clients(of user: EntityID) -> [ClientHandle] { clients.clients(of: user) }
-    /// Whether a user is online.
-    func isPresent(_ user: EntityID) -> Bool { clients.isPresent(user) }
+    /// Whether a user is online, at any gateway.
+    func isPresent(_ user: EntityID) -> Bool { clients.isPresent(user) || relay?.presence.isPresent(user) == true }
+    /// Whether a user is online at this gateway.
+    func isPresentHere(_ user: EntityID) -> Bool { clients.isPresent(user) }
 
     /// Adds a client that has signed in, and notifies the user's devices.
     /// - Parameter greet: called before, when the client is known already: its first frame must be the greeting.
@@ -46,19 +54,43 @@ final class ClientNotifier: Sendable {
     }
 
     /// Sends an event to all devices of a user, except on the connection that it originates from.
-    func tell(_ user: EntityID, _ name: String, _ payload: JSONText, except connection: String? = nil) {
-        clients.tell([user], name, payload, except: connection)
-    }
+    /// - Parameter event: the event for other gateways; nil to send it as it is.
+    func tell(
+        _ user: EntityID, _ name: String, _ payload: JSONText, except connection: String? = nil,
+        as event: GatewayEvent? = nil
+    ) { tell([user], name, payload, except: connection, as: event) }
 
     /// Sends an event to all devices of several users, except on the connection that it originates from.
-    func tell(_ users: [EntityID], _ name: String, _ payload: JSONText, except connection: String? = nil) {
+    /// - Parameter event: the event for other gateways; nil to send it as it is.
+    func tell(
+        _ users: [EntityID], _ name: String, _ payload: JSONText, except connection: String? = nil,
+        as event: GatewayEvent? = nil
+    ) {
         clients.tell(users, name, payload, except: connection)
+        relay?.publish(event ?? .words(users: users, name: name, payload: payload.compact))
+    }
+
+    /// Sends an event to the devices of users at this gateway.
+    func tellHere(_ users: [EntityID], _ name: String, _ payload: JSONText) { clients.tell(users, name, payload) }
+
+    /// Tells other gateways to check the sessions of a user.
+    func sessionsMayHaveEnded(of user: EntityID) { relay?.publish(.sessions(user: user)) }
+
+    /// Tells other gateways which users are at this one.
+    func announceAll() {
+        let users = Array(Set(clients.all.map(\.session.user.id)))
+        for start in stride(from: 0, to: users.count, by: 300) {
+            relay?.publish(
+                .presence(gateway: name, present: Array(users[start..<min(start + 300, users.count)]), absent: []))
+        }
     }
 
     /// Sends each user one event for several about the same thing within a moment: if a hundred people read a message, its
     /// author is notified once.
-    func tellSoon(_ users: Set<EntityID>, _ name: String, about subject: String, _ payload: JSONText) {
-        let key = name + " " + subject
+    func tellSoon(
+        _ users: Set<EntityID>, _ name: String, about subject: EntityID, _ payload: JSONText
+    ) {
+        let key = name + " " + subject.text
         let isFirst = coalesced.withLock { pending in
             let known = pending[key]
             pending[key] = (known ?? []).union(users)
@@ -68,7 +100,7 @@ final class ClientNotifier: Sendable {
         loop.scheduleTask(in: .milliseconds(GatewayConfiguration.moment)) { [weak self] in
             guard let self else { return }
             let told = coalesced.withLock { $0.removeValue(forKey: key) } ?? []
-            clients.tell(Array(told), name, payload)
+            tell(Array(told), name, payload, as: .conversation(subject, users: told.count <= 100 ? Array(told) : []))
         }
     }
 
@@ -94,6 +126,8 @@ final class ClientNotifier: Sendable {
             guard let self else { return }
             _ = absent.withLock { $0.remove(user) }
             clients.tell([user], "presence", ["presence": .array(presence(of: user))])
+            let isHere = clients.isPresent(user)
+            relay?.publish(.presence(gateway: name, present: isHere ? [user] : [], absent: isHere ? [] : [user]))
         }
     }
 }

@@ -230,7 +230,7 @@ final class ShareKeeper: Sendable {
     }
 
     private func tell(_ user: EntityID) {
-        clients.tell(user, "sync.changed", ["ts": .integer(clock.milliseconds)])
+        clients.tell(user, "sync.changed", ["ts": .integer(clock.milliseconds)], as: .entities(user: user))
     }
 }
 

@@ -5,8 +5,11 @@ extension PostgresSchema {
         CREATE TABLE user_head (
             "user" text COLLATE "C" PRIMARY KEY,
             seq bigint NOT NULL,
-            mark text NOT NULL
+            mark text NOT NULL,
+            changed xid8 NOT NULL DEFAULT pg_current_xact_id()
         ) PARTITION BY HASH ("user");
+        CREATE INDEX user_head_latest ON user_head USING brin ((changed::text::bigint))
+            WITH (pages_per_range = 4, autosummarize = on);
 
         CREATE TABLE user_log (
             "user" text COLLATE "C" NOT NULL,
@@ -39,7 +42,7 @@ extension PostgresSchema {
             last_entry json := entries->(n::int - 1);
             new_mark text := log_mark(p_seq + n, last_entry->>1, last_entry->>2);
         BEGIN
-            UPDATE user_head SET seq = p_seq + n, mark = new_mark
+            UPDATE user_head SET seq = p_seq + n, mark = new_mark, changed = pg_current_xact_id()
                 WHERE "user" = p_user AND seq = p_seq AND mark = p_mark;
             IF NOT FOUND THEN
                 IF p_seq <> 0 THEN

@@ -14,7 +14,7 @@ enum PostgresSchema {
     /// The functions, which are replaced as a whole.
     static let functions = [
         helperFunctions, conversationFunctions, memberFunctions, messageFunctions, changeFunctions, pageFunctions,
-        invitationFunctions, logFunctions,
+        invitationFunctions, logFunctions, eventFunctions,
     ].joined(separator: "\n")
 
     /// A mark of the present functions.

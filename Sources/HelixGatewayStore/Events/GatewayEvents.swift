@@ -1,0 +1,56 @@
+import HelixModel
+
+/// Something that clients at other gateways are to learn. It names what has changed; the text stays in the database.
+public enum GatewayEvent: Hashable, Sendable {
+    /// A message is new, or was changed.
+    case message(conversation: EntityID, number: Int64, isNew: Bool)
+    /// A conversation has changed; the users are its members who are to be told, or all of them if there is none.
+    case conversation(EntityID, users: [EntityID])
+    /// The entities of a user have changed.
+    case entities(user: EntityID)
+    /// Devices or sessions of a user may have ended.
+    case sessions(user: EntityID)
+    /// A short event that is stored nowhere, such as a part of an answer: its name, and its payload as JSON.
+    case words(users: [EntityID], name: String, payload: String)
+    /// A short event for the other members of a conversation, such as that somebody writes.
+    case memberWords(conversation: EntityID, author: EntityID, name: String, payload: String)
+    /// Users who came to a gateway or left it.
+    case presence(gateway: String, present: [EntityID], absent: [EntityID])
+    /// A sign of life of a gateway. One that has just started asks the others for their users.
+    case life(gateway: String, asks: Bool)
+}
+
+/// Messages that are to be sent to clients of a gateway, and the members of their conversation.
+public struct EventMessages: Sendable {
+    /// The members.
+    public var users: [EntityID]
+    /// The messages, by number.
+    public var messages: [GatewayMessage]
+}
+
+/// The way in which the gateways of one database tell each other what happens.
+public protocol GatewayEvents: Sendable {
+    /// Tells the other gateways, soon.
+    func publish(_ events: [GatewayEvent])
+
+    /// Starts to listen. Events that this gateway published are left out; those that were missed while there was no connection
+    /// are found by what has changed since.
+    /// - Parameters:
+    ///   - note: is told of problems, for a log.
+    ///   - receive: is given the events, in a thread of its own.
+    /// - Throws: ``HelixError``.
+    func start(
+        note: @escaping @Sendable (String) -> Void, receive: @escaping @Sendable ([GatewayEvent]) -> Void
+    ) throws
+
+    /// Reads messages of a conversation.
+    /// - Throws: ``HelixError``.
+    func messages(_ numbers: [Int64], in conversation: EntityID) throws -> EventMessages
+
+    /// The present members of a conversation.
+    /// - Throws: ``HelixError``.
+    func members(of conversation: EntityID) throws -> [EntityID]
+
+    /// Stops listening.
+    func finish()
+}

@@ -1,0 +1,42 @@
+extension PostgresSchema {
+    /// What gateways read to tell their clients of changes at other gateways.
+    static let eventFunctions = """
+        -- Messages of a conversation by number, and its present members.
+        CREATE OR REPLACE FUNCTION event_messages(p_conversation text, numbers json) RETURNS json
+        LANGUAGE sql STABLE AS $$
+            SELECT json_build_object('users', (SELECT coalesce(json_agg(m."user"), '[]') FROM member m
+                    WHERE m.conversation = p_conversation AND m.left_version IS NULL),
+                'messages', (SELECT coalesce(json_agg(message_json(m) ORDER BY m.seq), '[]') FROM message m
+                    WHERE m.conversation = p_conversation
+                        AND m.seq = ANY (ARRAY(SELECT json_array_elements_text(numbers)::bigint))))
+        $$;
+
+        -- What has changed since a snapshot, as lines of events; the first line is the present snapshot. The indexes on the
+        -- transactions of changes have a few entries for each range of pages, so that the look costs little.
+        CREATE OR REPLACE FUNCTION changes_since(place text, for_all boolean) RETURNS TABLE (line text) LANGUAGE plpgsql STABLE AS $$
+        DECLARE
+            low pg_snapshot := place::pg_snapshot;
+            high pg_snapshot := pg_current_snapshot();
+            start bigint := pg_snapshot_xmin(low)::text::bigint;
+        BEGIN
+            RETURN QUERY SELECT high::text;
+            IF high = low THEN
+                RETURN;
+            END IF;
+            RETURN QUERY SELECT CASE WHEN m.edited_at IS NULL AND m.pinned_at IS NULL AND m.has_reactions = 0 THEN 'm'
+                    ELSE 'e' END || ' ' || m.conversation || ' ' || m.seq
+                FROM message m WHERE m.changed::text::bigint >= start AND is_between(m.changed, low, high) LIMIT 20000;
+            IF NOT for_all THEN
+                RETURN;
+            END IF;
+            RETURN QUERY SELECT 'c ' || m.conversation || ' ' FROM member m
+                WHERE m.changed::text::bigint >= start AND is_between(m.changed, low, high)
+                UNION SELECT 'c ' || c.id || ' ' FROM conversation c
+                WHERE c.changed::text::bigint >= start AND is_between(c.changed, low, high) LIMIT 20000;
+            RETURN QUERY SELECT 'u ' || h."user" FROM user_head h
+                WHERE h.changed::text::bigint >= start AND is_between(h.changed, low, high) LIMIT 20000;
+            RETURN QUERY SELECT DISTINCT 's ' || a."user" FROM audit a
+                WHERE a."user" IS NOT NULL AND a.changed >= pg_snapshot_xmin(low) AND is_between(a.changed, low, high);
+        END $$;
+        """
+}
