@@ -12,18 +12,21 @@ final class PostgresGatewayStore: GatewayStore, SQLAccountStore {
     init(_ target: PostgresTarget) throws {
         session = PostgresSession(target)
         let state = try session.perform(repeats: true, PostgresSchema.state)
-        guard state.version == PostgresSchema.migrations.count else {
-            throw HelixError(
-                .configuration,
-                state.version == 0
-                    ? "the database \(target.shown) is not prepared"
-                    : state.version > PostgresSchema.migrations.count
-                        ? "the database was made by a newer helix"
-                        : "the database was made by an older helix",
-                hint: state.version > PostgresSchema.migrations.count
-                    ? "Update helix. Nothing was changed."
-                    : "Run: helix gateway database migrate --database '\(target.shown)'")
-        }
+        let wanted = PostgresSchema.migrations.count
+        guard state.version != wanted || !state.hasPresentFunctions else { return }
+        let problem =
+            state.version == 0
+            ? "the database \(target.shown) is not prepared"
+            : state.version > wanted
+                ? "the database was made by a newer helix"
+                : state.version < wanted
+                    ? "the database was made by an older helix"
+                    : "the functions of the database are those of another helix"
+        throw HelixError(
+            .configuration, problem,
+            hint: state.version > wanted
+                ? "Update helix. Nothing was changed."
+                : "Run with the newest helix: helix gateway database migrate --database '\(target.shown)'")
     }
 
     func didServe() {}

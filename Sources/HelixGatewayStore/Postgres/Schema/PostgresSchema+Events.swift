@@ -20,7 +20,7 @@ extension PostgresSchema {
             start bigint := pg_snapshot_xmin(low)::text::bigint;
         BEGIN
             RETURN QUERY SELECT high::text;
-            IF high = low THEN
+            IF high::text = low::text THEN
                 RETURN;
             END IF;
             RETURN QUERY SELECT CASE WHEN m.edited_at IS NULL AND m.pinned_at IS NULL AND m.has_reactions = 0 THEN 'm'

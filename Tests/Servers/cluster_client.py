@@ -1,0 +1,130 @@
+"""Clients of several gateways with one database: cluster_client.py SCENARIO URL [URL…]
+
+Users ana and bob, whose passwords are `NAME's password`. Each scenario tests what docs/scale.md promises.
+"""
+
+import asyncio
+import json
+import os
+import random
+import secrets
+import sys
+import time
+
+from gateway_client import Device, Gateway, Refused, ended, refused, signed_in
+
+ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+
+
+def identity():
+    return "".join(secrets.choice(ALPHABET) for _ in range(16))
+
+
+async def user(url, name, device=None):
+    gateway = await Gateway(url, device).open()
+    gateway.first = await gateway.connect({"password": f"{name}:{name}'s password"})
+    return gateway
+
+
+async def direct(gateway, other):
+    answer = await gateway.call("chat.create", {"id": identity(), "kind": "direct", "name": other, "members": [other]})
+    return answer["conversation"]["id"]
+
+
+async def chat(first, second):
+    """What one person writes at one gateway is at another's device within a second, once and in order."""
+    ana, bob = await user(first, "ana"), await user(second, "bob")
+    place = await direct(ana, "bob")
+    assert (await bob.event("chat.changed", 2))["payload"]["conversation"] == place
+    sent = []
+    for number in range(30):
+        start = time.time()
+        answer = await ana.call("chat.send", {"sessionKey": place, "message": f"{number}", "idempotencyKey": identity()})
+        sent.append(answer["message"]["id"])
+        event = (await bob.event("chat", 2))["payload"]
+        assert event["entry"]["id"] == sent[-1] and event["entry"]["content"] == f"{number}", event
+        assert time.time() - start < 1
+    # Edits, reactions, read marks and typing.
+    await ana.call("chat.edit", {"id": sent[0], "content": "edited"})
+    assert (await bob.event("chat.edited", 2))["payload"]["entry"]["content"] == "edited"
+    await bob.call("chat.react", {"id": sent[1], "emoji": "👍"})
+    assert (await ana.event("chat.edited", 2))["payload"]["entry"]["reactions"]
+    await bob.call("chat.update", {"conversation": place, "read_up_to": 30})
+    assert (await ana.event("chat.changed", 2))["payload"]["conversation"] == place
+    await bob.call("chat.typing", {"conversation": place})
+    assert (await ana.event("chat.typing", 2))["payload"]["name"] == "bob"
+    # Looks for what was missed find nothing that was told before.
+    await asyncio.sleep(7)
+    pages = await bob.call("chat.sync", {})
+    assert [m["id"] for m in pages["messages"]] == sent
+    assert not [e for e in bob.events if e["event"] == "chat"], bob.events
+
+
+async def entities(first, second):
+    """A change at one gateway is told to the user's device at another, which reads its own writes there."""
+    one, other = await user(first, "ana"), await user(second, "ana")
+    for number in range(10):
+        writer, reader = (one, other) if number % 2 else (other, one)
+        made = await writer.call("tasks.create", {"title": f"task {number}"})
+        await reader.event("sync.changed", 2)
+        task = made.get("task", made)
+        assert (await reader.call("tasks.get", {"taskId": task["id"]}))["title"] == f"task {number}"
+    # Both at once: nothing is lost.
+    await asyncio.gather(*(g.call("tasks.create", {"title": f"{n} {k}"}) for n, g in enumerate([one, other]) for k in ()))
+    async def many(gateway, name):
+        for number in range(15):
+            while True:
+                try:
+                    await gateway.call("tasks.create", {"title": f"{name} {number}"})
+                    break
+                except Refused as error:
+                    assert error.error["code"] == "UNAVAILABLE" and error.error.get("retryAfterMs"), error
+    await asyncio.gather(many(one, "a"), many(other, "b"))
+    lists = []
+    for gateway in (one, other):
+        found = await gateway.call("tasks.list", {"limit": 200})
+        lists.append(sorted(task["title"] for task in found["tasks"]))
+    assert lists[0] == lists[1] and len(lists[0]) == 40, [len(one) for one in lists]
+
+
+async def sessions(first, second):
+    """A device that is revoked at one gateway is disconnected from another within a second; presence counts everywhere."""
+    device = Device()
+    ana, bob, phone = await user(first, "ana"), await user(second, "bob"), await user(second, "ana", device)
+    await direct(ana, "bob")
+    await asyncio.sleep(0.5)
+    people = await ana.call("users.list", {})
+    online = {person["name"]: person.get("online") for person in people["users"]}
+    assert online["bob"], people
+    await ana.call("device.pair.remove", {"deviceId": device.id})
+    start = time.time()
+    await ended(phone, 1008)
+    assert time.time() - start < 2
+    await bob.close()
+    await asyncio.sleep(1)
+    people = await ana.call("users.list", {})
+    assert not {person["name"]: person.get("online") for person in people["users"]}["bob"], people
+
+
+async def guessing(first, second):
+    """Wrong passwords count at all gateways together."""
+    wrong = 0
+    for number in range(12):
+        gateway = await Gateway([first, second][number % 2]).open()
+        try:
+            await gateway.connect({"password": f"ana:guess {number}"})
+            raise AssertionError("a guess was right")
+        except Refused as error:
+            if error.detail == "AUTH_RATE_LIMITED":
+                break
+            wrong += 1
+    assert wrong <= 6, wrong
+
+
+async def run(scenario):
+    await scenario
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    asyncio.run(run(globals()[sys.argv[1]](*sys.argv[2:])))
