@@ -75,7 +75,7 @@ public final class GatewayServer: Sendable {
         let methods = MethodTable(
             queues: queues,
             services: MethodServices(
-                clock: clock, clients: clients, sessions: sessions, failedLogins: LoginFailures(),
+                clock: clock, clients: clients, sessions: sessions,
                 assistant: assistant, identities: identities, accounts: accounts,
                 push: push, shares: shares, directory: configuration.directory),
             metrics: metrics, log: log)

@@ -2,7 +2,7 @@ import HelixModel
 
 /// Users, their devices and what notifies those.
 public typealias GatewayAccountStore = GatewayUserStore & GatewayPeopleStore & GatewayDeviceStore & GatewayAuditLog
-    & GatewayPushStore & GatewayShareStore
+    & GatewayPushStore & GatewayShareStore & GatewayFailureStore
 
 /// Conversations with the files of their messages, and the invitations to them.
 public typealias GatewayMessageStore = GatewayChatStore & GatewayFileStore & GatewayInvitationStore
@@ -14,7 +14,7 @@ public typealias GatewayMessageStore = GatewayChatStore & GatewayFileStore & Gat
 /// `HelixGatewayStoreTests`.
 public protocol GatewayStore: GatewayUserStore, GatewayPeopleStore, GatewayDeviceStore, GatewayAuditLog,
     GatewayChatStore, GatewayInvitationStore, GatewayFileStore, GatewayPushStore,
-    GatewayShareStore
+    GatewayShareStore, GatewayFailureStore
 {
     /// The secret from which identities are derived, known only to the gateway.
     /// - Throws: ``HelixError``.

@@ -41,7 +41,7 @@ final class TestGateway: Sendable {
             queues: queues,
             services: MethodServices(
                 clock: clock, clients: clients, sessions: SessionChecker(accounts: queues.accounts),
-                failedLogins: LoginFailures(), assistant: assistant, identities: identities,
+                assistant: assistant, identities: identities,
                 accounts: AccountKeeper(users: users, clock: clock, clients: clients, log: log), push: push,
                 shares: ShareKeeper(
                     queues: queues, clients: clients, identities: identities, directory: .all, allowsSignUp: false,

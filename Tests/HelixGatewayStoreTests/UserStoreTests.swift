@@ -97,4 +97,24 @@ import Testing
         last = try test.store.auditMark()
         try expectEntry { try test.store.setDisabled(true, user: ana, now: test.now) }
     }
+
+    @Test(arguments: StoreImplementation.all)
+    func failedSignInsCountAtAllGateways(_ kind: StoreImplementation) throws {
+        let test = try TestGatewayStore(kind)
+        let keys = ["address 192.0.2.7", "name ana"]
+        let other = try test.another()
+        for store in [test.store, other, test.store] { try store.noteSignInFailure(keys, now: test.now) }
+        let found = try other.signInFailures(keys + ["name bo"], now: test.now)
+        #expect(found == Dictionary(uniqueKeysWithValues: keys.map { ($0, SignInFailures(count: 3, last: test.now)) }))
+        try other.forgetSignInFailures(["name ana"])
+        #expect(try test.store.signInFailures(keys, now: test.now).keys.sorted() == ["address 192.0.2.7"])
+        // After a quarter of an hour the count begins anew.
+        test.now = test.now + 901
+        #expect(try test.store.signInFailures(keys, now: test.now).isEmpty)
+        try test.store.noteSignInFailure(keys, now: test.now)
+        #expect(try test.store.signInFailures(keys, now: test.now)["address 192.0.2.7"]?.count == 1)
+        try test.store.sweepAudit(now: test.now + 901)
+        #expect(try test.store.signInFailures(keys, now: test.now).isEmpty)
+        #expect(try !test.store.hasUsers())
+    }
 }

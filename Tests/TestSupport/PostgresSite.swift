@@ -16,6 +16,16 @@ public enum PostgresSite {
         "postgresql://helix@127.0.0.1:\(try port())/\(database)"
     }
 
+    /// Makes an empty database.
+    public static func make(_ name: String) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/lib/postgresql/15/bin/createdb")
+        process.arguments = ["-h", "127.0.0.1", "-p", String(try port()), "-U", "helix", name]
+        try process.run()
+        process.waitUntilExit()
+        if process.terminationStatus != 0 { throw OracleFailure(message: "no database \(name)") }
+    }
+
     /// A name for a database that no other test has.
     public static func freshName() -> String {
         "t" + UUID().uuidString.lowercased().filter { $0 != "-" }.prefix(16)

@@ -92,7 +92,7 @@ struct GatewayServe: HelixCommand {
                 hint: "Install both with 'make install'.")
         }
         let place = try context.gatewayPlace(database)
-        if place.database == nil, try place.open().users().isEmpty {
+        if place.database == nil, try !place.open().hasUsers() {
             context.note(StyledText("No users yet. 'helix gateway user add NAME' adds one.", .dim))
         }
         var arguments = [

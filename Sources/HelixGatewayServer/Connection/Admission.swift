@@ -62,7 +62,6 @@ final class Admission {
 
     private let store: any GatewayAccountStore
     private let allowsSignUp: Bool
-    private var guards = FailureGuard()
 
     /// - Parameter allowsSignUp: whether anybody may register.
     init(_ store: any GatewayAccountStore, allowsSignUp: Bool) {
@@ -146,7 +145,7 @@ final class Admission {
             }
             try checkEnabled(found, question.device.id, question.remote, now)
             // The network's failures are kept: a valid password of one user does not excuse failedLogins at others'.
-            guards.forget([FailureGuard.key(ofName: question.name)])
+            try store.forgetSignInFailures([FailureGuard.key(ofName: question.name)])
             user = found
         }
         return try session(
@@ -227,7 +226,7 @@ final class Admission {
     }
 
     private func checkGuards(_ keys: [String], _ now: Instant) throws {
-        guard let wait = guards.wait(keys, now: now) else { return }
+        guard let wait = FailureGuard(try store.signInFailures(keys, now: now)).wait(keys, now: now) else { return }
         throw ConnectRefusal(
             .invalidRequest, "unauthorized: too many failed attempts", "AUTH_RATE_LIMITED", retryAfter: wait * 1000)
     }
@@ -235,7 +234,7 @@ final class Admission {
     private func failed(
         _ text: String, _ code: String, _ keys: [String], _ device: String, _ remote: String, _ now: Instant
     ) throws -> ConnectRefusal {
-        guards.noteFailure(keys, now: now)
+        try store.noteSignInFailure(keys, now: now)
         try store.audit(AuditEntry("signin.fail", device: device, remote: remote, detail: code), now: now)
         return ConnectRefusal(.invalidRequest, "unauthorized: \(text)", code)
     }
@@ -262,6 +261,7 @@ final class Admission {
         let wide = "addresses \(Network.wide(remote))"
         let keys = [network, wide, FailureGuard.key(ofName: name)]
         // Guesses from elsewhere do not lock out the owner of a name: a network without failures may try.
+        let guards = FailureGuard(try store.signInFailures(keys, now: now))
         let isInnocent = guards.failures(of: network, now: now) == 0 && guards.failures(of: wide, now: now) < 5
         try checkGuards(isInnocent ? [network] : keys, now)
         guard let colon = password.firstIndex(of: ":") else {
@@ -287,12 +287,12 @@ final class Admission {
     private func checkSignUp(_ remote: String, _ now: Instant) throws {
         let key = "places for \(Network.of(remote))"
         guard allowsSignUp else { throw Admission.noPlace("registration is disabled at this gateway") }
-        if let wait = guards.wait([key], now: now) {
+        if let wait = FailureGuard(try store.signInFailures([key], now: now)).wait([key], now: now) {
             throw Admission.noPlace("too many registrations", retryAfter: wait * 1000)
         }
-        guards.noteFailure([key], now: now)
+        try store.noteSignInFailure([key], now: now)
         // The first user becomes the administrator, and must be created on the gateway.
-        guard try !store.users().isEmpty else {
+        guard try store.hasUsers() else {
             throw Admission.noPlace("this gateway has no administrator yet")
         }
     }

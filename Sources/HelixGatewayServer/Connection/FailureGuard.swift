@@ -1,12 +1,13 @@
+import HelixGatewayStore
 import HelixModel
-import Synchronization
 
-/// Delays clients that guess passwords.
+/// Delays clients that guess passwords, by the failures that are known of their keys.
 struct FailureGuard {
-    private var failures: [String: (count: Int, last: Instant)] = [:]
+    private let failures: [String: SignInFailures]
 
-    /// The time without another failure after which failures are forgotten, in seconds.
-    private static let memory: Int64 = 900
+    /// - Parameter failures: the failures of the keys that are asked about.
+    init(_ failures: [String: SignInFailures]) { self.failures = failures }
+
     /// The number of failures without a pause, and the longest pause in seconds, for networks.
     private static let usual: (free: Int, longest: Int64) = (5, 300)
     /// The limits for users' names: failedLogins from many addresses slow a user down, but lock no user out for long.
@@ -29,33 +30,7 @@ struct FailureGuard {
 
     /// The number of recent failures of a key.
     func failures(of key: String, now: Instant) -> Int {
-        guard let found = failures[key], now.seconds - found.last.seconds <= FailureGuard.memory else { return 0 }
+        guard let found = failures[key], now.seconds - found.last.seconds <= SignInFailures.memory else { return 0 }
         return found.count
     }
-
-    mutating func noteFailure(_ keys: [String], now: Instant) {
-        // Attempts from thousands of addresses must not exhaust memory.
-        if failures.count > 10_000 {
-            failures = failures.filter { now.seconds - $0.value.last.seconds < FailureGuard.memory }
-        }
-        for key in keys where failures[key] != nil || failures.count < 100_000 {
-            var found = failures[key] ?? (0, now)
-            if now.seconds - found.last.seconds > FailureGuard.memory { found.count = 0 }
-            failures[key] = (found.count + 1, now)
-        }
-    }
-
-    mutating func forget(_ keys: [String]) { for key in keys { failures[key] = nil } }
-}
-
-/// The failed attempts of signed-in clients at a user's password, on any thread.
-final class LoginFailures: Sendable {
-    private let failures = Mutex(FailureGuard())
-
-    /// The seconds until the next attempt is allowed; nil if it is allowed now.
-    func wait(_ user: EntityID, now: Instant) -> Int? { failures.withLock { $0.wait([key(user)], now: now) } }
-    func noteFailure(_ user: EntityID, now: Instant) { failures.withLock { $0.noteFailure([key(user)], now: now) } }
-    func forget(_ user: EntityID) { failures.withLock { $0.forget([key(user)]) } }
-
-    private func key(_ user: EntityID) -> String { "password of \(user.text)" }
 }

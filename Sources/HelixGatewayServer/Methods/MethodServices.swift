@@ -5,8 +5,6 @@ struct MethodServices: Sendable {
     let clock: GatewayClock
     let clients: ClientNotifier
     let sessions: SessionChecker
-    /// Failed attempts of signed-in clients at a user's password.
-    let failedLogins: LoginFailures
     let assistant: AssistantRuns
     let identities: SecretIdentities
     let accounts: AccountKeeper

@@ -54,7 +54,7 @@ struct GatewayMethod: Sendable {
         /// On the conversations queue.
         case chat(Run<any GatewayMessageStore>)
         /// On a queue of its own: hashing a password takes a tenth of a second.
-        case password(Run<any GatewayUserStore & GatewayPeopleStore>)
+        case password(Run<any GatewayUserStore & GatewayPeopleStore & GatewayFailureStore>)
         /// On a queue of its own: a large upload must not delay messages.
         case files(Run<any GatewayFileStore>)
         /// On no queue: it calls back when it has an answer.
@@ -99,7 +99,8 @@ struct GatewayMethod: Sendable {
     ) -> GatewayMethod { GatewayMethod(name: name, scope: scope, place: .chat(run)) }
 
     static func password(
-        _ name: String, _ scope: GatewayProtocol.Scope, _ run: @escaping Run<any GatewayUserStore & GatewayPeopleStore>
+        _ name: String, _ scope: GatewayProtocol.Scope,
+        _ run: @escaping Run<any GatewayUserStore & GatewayPeopleStore & GatewayFailureStore>
     ) -> GatewayMethod { GatewayMethod(name: name, scope: scope, place: .password(run)) }
 
     static func later(

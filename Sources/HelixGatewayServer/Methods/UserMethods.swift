@@ -114,19 +114,21 @@ enum UserMethods {
     }
 
     /// Checks the user's password. A stolen device must not guess it, over any number of connections.
-    private static func check(_ password: String, _ call: MethodCall, _ store: any GatewayUserStore) throws {
+    private static func check(
+        _ password: String, _ call: MethodCall, _ store: any GatewayUserStore & GatewayFailureStore
+    ) throws {
         let user = call.session.user
-        let failures = call.services.failedLogins
-        if let wait = failures.wait(user.id, now: call.now) {
+        let key = "password of \(user.id.text)"
+        if let wait = FailureGuard(try store.signInFailures([key], now: call.now)).wait([key], now: call.now) {
             throw GatewayError(
                 .invalidRequest, "unauthorized: too many failed attempts", details: ["code": "AUTH_RATE_LIMITED"],
                 isRetryable: true, retryAfter: wait * 1000)
         }
         guard try GatewayPassword.isRight(password, try store.passwordHash(ofUser: user.name)) else {
-            failures.noteFailure(user.id, now: call.now)
+            try store.noteSignInFailure([key], now: call.now)
             throw GatewayError(
                 .invalidRequest, "unauthorized: password mismatch", details: ["code": "AUTH_PASSWORD_MISMATCH"])
         }
-        failures.forget(user.id)
+        try store.forgetSignInFailures([key])
     }
 }

@@ -14,7 +14,7 @@ final class StoreQueues: Sendable {
     /// Attachments: a large upload must not delay messages.
     let files: StoreQueue<any GatewayFileStore>
     /// Changes of passwords: hashing one takes a tenth of a second.
-    let passwords: StoreQueue<any GatewayUserStore & GatewayPeopleStore>
+    let passwords: StoreQueue<any GatewayUserStore & GatewayPeopleStore & GatewayFailureStore>
     /// Push targets: notifications must not delay messages.
     let push: StoreQueue<any GatewayPushStore>
     /// The users' own stores.

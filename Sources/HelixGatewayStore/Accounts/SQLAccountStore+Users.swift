@@ -39,6 +39,10 @@ extension SQLAccountStore {
         }.sorted { UserName.key($0.name) < UserName.key($1.name) }
     }
 
+    func hasUsers() throws -> Bool {
+        try reading { try Int.fetchOne($0, sql: "SELECT 1 FROM \"user\" LIMIT 1") != nil }
+    }
+
     func user(named name: String) throws -> GatewayUser {
         guard let user = try reading({ try user($0, named: name) }) else {
             throw HelixError(.notFound, "unknown user '\(name)'", hint: "List all with 'helix gateway user list'.")

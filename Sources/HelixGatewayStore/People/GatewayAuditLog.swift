@@ -35,7 +35,7 @@ public protocol GatewayAuditLog {
     /// - Throws: ``HelixError``.
     func auditMark() throws -> Int64
 
-    /// Removes entries older than a year.
+    /// Removes entries older than a year, and old failures of sign-ins.
     /// - Throws: ``HelixError``.
     func sweepAudit(now: Instant) throws
 }

@@ -12,6 +12,10 @@ public protocol GatewayUserStore {
     /// - Throws: ``HelixError``.
     func users() throws -> [GatewayUser]
 
+    /// Whether there are any users.
+    /// - Throws: ``HelixError``.
+    func hasUsers() throws -> Bool
+
     /// The user with a name.
     /// - Throws: ``HelixError`` of code `notFound`.
     func user(named name: String) throws -> GatewayUser

@@ -74,7 +74,12 @@ public enum PostgresAdministration {
         try connection.transaction {
             _ = try connection.rows("SELECT pg_advisory_xact_lock(hashtext('helix.roles'))")
             if try connection.rows("SELECT 1 FROM pg_roles WHERE rolname = ?", [gatewayRole]).isEmpty {
-                try connection.script("CREATE ROLE \(gatewayRole) NOLOGIN")
+                // Roles belong to the server: the owner of another database may make it at the same time.
+                try connection.script(
+                    """
+                    DO $$ BEGIN CREATE ROLE \(gatewayRole) NOLOGIN;
+                    EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$
+                    """)
             }
             try connection.script(
                 """

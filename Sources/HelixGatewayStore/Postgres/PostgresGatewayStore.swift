@@ -89,6 +89,8 @@ final class PostgresGatewayStore: GatewayStore, SQLAccountStore {
 
     func sweepAudit(now: Instant) throws {
         try writing { db in
+            try db.execute(
+                sql: "DELETE FROM signin_failure WHERE last < ?", arguments: [now.seconds - SignInFailures.memory])
             try db.execute(sql: "DELETE FROM audit WHERE at < ?", arguments: [now.seconds - 366 * 86_400])
         }
     }

@@ -28,8 +28,14 @@ enum GatewaySchema {
     /// The migrations to each version from the previous one. A released one is never changed again.
     private static let migrations = [
         people, chat, places, ownership, glossaryNames, messageDetails, profiles, reactions,
-        pushTargets, sessionKeys, shares, userKeys,
+        pushTargets, sessionKeys, shares, userKeys, failures,
     ]
+
+    /// The failed sign-ins by address, network and name.
+    private static let failures = """
+        CREATE TABLE signin_failure (key TEXT PRIMARY KEY, count INTEGER NOT NULL, last INTEGER NOT NULL) WITHOUT ROWID;
+        CREATE INDEX signin_failure_last ON signin_failure(last);
+        """
 
     /// The keys by which users are found, and the copies of shares by their members; the tables of accounts are those of
     /// PostgreSQL.

@@ -69,6 +69,8 @@ final class SQLiteGatewayStore: GatewayStore, SQLAccountStore {
 
     func sweepAudit(now: Instant) throws {
         try write { db in
+            try db.execute(
+                sql: "DELETE FROM signin_failure WHERE last < ?", arguments: [now.seconds - SignInFailures.memory])
             // Entries are sorted: the scan starts at the oldest and stops early.
             try db.execute(
                 sql: "DELETE FROM audit WHERE n < (SELECT n FROM audit WHERE at >= ? ORDER BY n LIMIT 1)",

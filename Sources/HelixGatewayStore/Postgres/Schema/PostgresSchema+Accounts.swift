@@ -138,6 +138,13 @@ extension PostgresSchema {
             n bigint NOT NULL
         ) PARTITION BY HASH ("user");
 
+        -- Failed sign-ins by address, network and name, at all gateways.
+        CREATE TABLE signin_failure (
+            key text COLLATE "C" PRIMARY KEY,
+            count bigint NOT NULL,
+            last bigint NOT NULL
+        ) PARTITION BY HASH (key);
+
         CREATE TABLE upload (
             "user" text COLLATE "C" NOT NULL,
             sha256 text COLLATE "C" NOT NULL,

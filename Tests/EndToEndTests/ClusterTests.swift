@@ -1,0 +1,39 @@
+import TestSupport
+import Testing
+
+/// Several gateways share one PostgreSQL database; skipped where that is not installed.
+@Suite(.enabled(if: PostgresSite.isInstalled)) struct ClusterTests {
+    @Test(arguments: ["chat", "entities", "sessions", "guessing"])
+    func clientsOfTwoGateways(_ scenario: String) throws {
+        let cluster = try GatewayCluster(2)
+        let result = try cluster.run(scenario)
+        #expect(result.status == 0, "\(result.errors)")
+    }
+
+    @Test func devicesAtTwoGatewaysSync() throws {
+        let cluster = try GatewayCluster(2)
+        let (laptop, phone) = (try cluster.device(of: "ana", at: 0), try cluster.device(of: "ana", at: 1))
+        func run(_ home: HelixHome, _ words: [String]) throws -> String {
+            let result = try home.run(words)
+            #expect(result.status == 0, "\(words): \(result.errors)")
+            return result.output
+        }
+        _ = try run(laptop, ["tasks", "add", "buy milk"])
+        _ = try run(laptop, ["cal", "add", "Dentist 2026-12-01 10:00 for 1h"])
+        _ = try run(laptop, ["sync"])
+        _ = try run(phone, ["sync"])
+        #expect(try run(phone, ["tasks", "list"]).contains("buy milk"))
+        // The disk of a gateway is lost: all of it comes back from the database.
+        cluster.servers[1].stop()
+        let users = cluster.hosts[1].folder.appendingPathComponent("home/gateway/users")
+        _ = try cluster.hosts[1].run(program: "/bin/rm", ["-r", users.path])
+        try cluster.restart(1)
+        _ = try run(phone, ["tasks", "add", "from the phone"])
+        _ = try run(phone, ["sync"])
+        _ = try run(laptop, ["sync"])
+        #expect(try run(laptop, ["tasks", "list"]).contains("from the phone"))
+        let other = try cluster.device(of: "ana", at: 1)
+        _ = try run(other, ["sync"])
+        #expect(try run(other, ["tasks", "list"]) == run(laptop, ["tasks", "list"]))
+    }
+}
