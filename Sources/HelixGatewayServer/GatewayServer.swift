@@ -56,7 +56,8 @@ public final class GatewayServer: Sendable {
         queues = try StoreQueues(
             users: UserServices(
                 folder: folder, logs: folder.userLogs(connections: configuration.databaseConnections)),
-            allowsSignUp: configuration.allowsSignUp
+            allowsSignUp: configuration.allowsSignUp,
+            lanes: configuration.database == nil ? 1 : configuration.databaseConnections
         ) { try folder.open(keeping: $0) }
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         relay = folder.events().map { [clock] in ClusterRelay($0, clock: clock, log: log) }

@@ -24,6 +24,10 @@ public protocol GatewayStore: GatewayUserStore, GatewayPeopleStore, GatewayDevic
     /// - Throws: ``HelixError`` of code `busy` if another process is writing.
     func rehearse() throws
 
+    /// Runs work whose changes are stored at once when it ends, or not at all: one write to the disk serves many requests.
+    /// - Throws: ``HelixError`` if they could not be stored; then none of them was.
+    func together(_ body: () -> Void) throws
+
     /// Trims caches between two requests.
     func didServe()
 }

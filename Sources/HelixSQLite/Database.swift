@@ -234,8 +234,9 @@ public final class Database {
         if isInTransaction { try? execute(sql: "ROLLBACK") }
     }
 
-    /// Runs `body` in a savepoint, which is released, or rolled back if `body` throws.
-    private func savepoint<Value>(_ body: () throws -> Value) throws -> Value {
+    /// Runs `body` in a savepoint of an open transaction, which is released, or rolled back if `body` throws.
+    /// - Throws: ``DatabaseError``, and the errors of `body`.
+    public func savepoint<Value>(_ body: () throws -> Value) throws -> Value {
         try execute(sql: "SAVEPOINT step")
         do {
             let value = try body()

@@ -24,9 +24,9 @@ final class ClusterRelay: Sendable {
     ///   - checkSessions: checks the sessions of a user's clients.
     /// - Throws: ``HelixError``.
     func start(_ clients: ClientNotifier, checkSessions: @escaping @Sendable (EntityID) -> Void) throws {
-        try events.start(note: { [log] problem in log.warning("cluster", metadata: ["problem": "\(problem)"]) }) {
-            [self] events in receive(events, clients, checkSessions)
-        }
+        try events.start(
+            note: { [log] problem in log.warning("cluster", metadata: ["problem": "\(problem)"]) },
+            receive: { [self] events in receive(events, clients, checkSessions) })
     }
 
     /// Stops listening.

@@ -40,7 +40,7 @@ final class ClientAdmission: Sendable {
         let now = clock.now
         let network = "network " + Network.of(remote)
         let asker = Asker(user: network, isWanted: isWanted) { done(.failure(ConnectRefusal($0))) }
-        accounts.perform(for: asker) { [self] accounts in
+        accounts.performAlone(for: asker) { [self] accounts in
             let admission = accounts.admission
             do {
                 switch try admission.begin(

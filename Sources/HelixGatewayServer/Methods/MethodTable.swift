@@ -163,18 +163,24 @@ final class MethodTable: Sendable {
         }
         let now = services.clock.now
         let start = ContinuousClock.now
-        @Sendable func finish(_ body: (inout MethodCall) throws -> JSONText) {
+        /// Runs the method. It is answered by the completion, when its effects are stored.
+        @Sendable func begin(_ body: (inout MethodCall) throws -> JSONText) -> FairQueue.Completion {
             var call = MethodCall(params: params, session: session, services: services, now: now)
-            let result = Result { AppDialect.shaped(try body(&call), of: name, for: session.dialect) }.mapError {
+            let made = Result { AppDialect.shaped(try body(&call), of: name, for: session.dialect) }.mapError {
                 error(for: $0, of: name)
             }
-            let time = start.duration(to: .now).components
-            metrics.called(name, seconds: Double(time.seconds) + Double(time.attoseconds) / 1e18)
-            done(result)
-            guard case .success = result else { return }
-            notify(call)
-            if method.place.isOwnStore, method.scope != .read { services.shares.changed(session.user.id) }
+            let finished = call
+            return { [self] problem in
+                let result = problem.map { .failure(error(for: $0, of: name)) } ?? made
+                let time = start.duration(to: .now).components
+                metrics.called(name, seconds: Double(time.seconds) + Double(time.attoseconds) / 1e18)
+                done(result)
+                guard case .success = result else { return }
+                notify(finished)
+                if method.place.isOwnStore, method.scope != .read { services.shares.changed(session.user.id) }
+            }
         }
+        @Sendable func finish(_ body: (inout MethodCall) throws -> JSONText) { begin(body)(nil) }
         let asker = Asker(user: session.user.id.text, isWanted: isWanted) { done(.failure($0)) }
         func withOwnStore(_ body: @escaping @Sendable (Result<LoggedStore, any Error>) -> Void) {
             let own = Asker(user: session.connection, isWanted: isWanted, refuse: asker.refuse)
@@ -184,14 +190,14 @@ final class MethodTable: Sendable {
         case .chat(let run):
             let changes = method.scope != .read
             queues.chat.perform(for: asker) { store in
-                finish { call in
+                begin { call in
                     let answer = try run(&call, store)
                     return changes ? try MethodTable.withCursor(answer, &call, store) : answer
                 }
             }
-        case .files(let run): queues.files.perform(for: asker) { store in finish { try run(&$0, store) } }
-        case .accounts(let run): queues.accounts.perform(for: asker) { all in finish { try run(&$0, all.store) } }
-        case .password(let run): queues.passwords.perform(for: asker) { store in finish { try run(&$0, store) } }
+        case .files(let run): queues.files.perform(for: asker) { store in begin { try run(&$0, store) } }
+        case .accounts(let run): queues.accounts.perform(for: asker) { all in begin { try run(&$0, all.store) } }
+        case .password(let run): queues.passwords.perform(for: asker) { store in begin { try run(&$0, store) } }
         case .later(let run):
             var call = MethodCall(params: params, session: session, services: services, now: now)
             do { try run(&call, done) } catch { done(.failure(self.error(for: error, of: name))) }

@@ -8,6 +8,9 @@ import Synchronization
 /// A job whose sender has disconnected is dropped; one that waited too long is refused; and one that would wait too long is
 /// refused at once.
 final class FairQueue: Sendable {
+    /// Ends a job that ran together with others: with the error that undid all of them, or nil.
+    typealias Completion = @Sendable ((any Error)?) -> Void
+
     /// A job of a sender.
     struct Job: Sendable {
         /// Whether the sender still waits for the job.
@@ -15,6 +18,8 @@ final class FairQueue: Sendable {
         /// Called instead of `run` if there is no time for the job; nil for a mandatory one.
         var refuse: (@Sendable (GatewayError) -> Void)?
         var run: @Sendable () -> Void
+        /// Runs the job together with others, whose effects are stored at once; nil if it runs alone.
+        var runTogether: (@Sendable () -> Completion)?
         fileprivate var since = ContinuousClock.now
 
         init(
@@ -23,6 +28,17 @@ final class FairQueue: Sendable {
         ) {
             (self.isWanted, self.refuse, self.run) = (isWanted, refuse, run)
         }
+
+        /// A job that runs together with others.
+        init(
+            isWanted: @escaping @Sendable () -> Bool, refuse: @escaping @Sendable (GatewayError) -> Void,
+            together run: @escaping @Sendable () -> Completion
+        ) {
+            (self.isWanted, self.refuse, self.runTogether) = (isWanted, refuse, run)
+            self.run = { run()(nil) }
+        }
+
+        fileprivate var isLate: Bool { since.duration(to: .now) > FairQueue.deadline }
     }
 
     /// The jobs of one sender, the next one first.
@@ -54,15 +70,22 @@ final class FairQueue: Sendable {
     static let (mostEach, most) = (256, 20_000)
     /// The longest wait; a job that has waited longer is refused.
     private static let deadline = Duration.seconds(10)
+    /// The maximum number of jobs that run together.
+    private static let mostTogether = 64
 
     private let queue: DispatchQueue
     /// The longest expected wait in seconds; a job that would wait longer is refused at once.
     private let longestWait: Double
+    /// Runs jobs so that their effects are stored at once, or not at all; nil to run each alone.
+    private let together: (@Sendable (() -> Void) throws -> Void)?
     private let state = Mutex(State())
 
-    init(label: String, qos: DispatchQoS = .userInitiated, longestWait: Double = 2) {
+    init(
+        label: String, qos: DispatchQoS = .userInitiated, longestWait: Double = 2,
+        together: (@Sendable (() -> Void) throws -> Void)? = nil
+    ) {
         queue = DispatchQueue(label: label, qos: qos)
-        self.longestWait = longestWait
+        (self.longestWait, self.together) = (longestWait, together)
     }
 
     /// The number of queued jobs.
@@ -108,23 +131,50 @@ final class FairQueue: Sendable {
 
     private func work() {
         while let job = next() {
-            guard job.isWanted() else { continue }
+            guard isDue(job) else { continue }
             let start = ContinuousClock.now
-            if let refuse = job.refuse, job.since.duration(to: start) > FairQueue.deadline {
-                refuse(
-                    GatewayError(.unavailable, "the gateway is overloaded", isRetryable: true, retryAfter: 1000))
-                continue
+            var count = 1
+            if let together, job.runTogether != nil {
+                var jobs = [job]
+                while jobs.count < FairQueue.mostTogether, let more = next(onlyTogether: true) {
+                    if isDue(more) { jobs.append(more) }
+                }
+                count = jobs.count
+                run(jobs, together)
+            } else {
+                job.run()
             }
-            job.run()
             let time = start.duration(to: .now).components
-            let seconds = Double(time.seconds) + Double(time.attoseconds) / 1e18
+            let seconds = (Double(time.seconds) + Double(time.attoseconds) / 1e18) / Double(count)
             state.withLock { $0.average += (min(seconds, 1) - $0.average) / 32 }
         }
     }
 
+    /// Whether a job is to run; one that has waited too long is refused.
+    private func isDue(_ job: Job) -> Bool {
+        guard job.isWanted() else { return false }
+        guard let refuse = job.refuse, job.isLate else { return true }
+        refuse(GatewayError(.unavailable, "the gateway is overloaded", isRetryable: true, retryAfter: 1000))
+        return false
+    }
+
+    /// Runs jobs together, and answers them when their effects are stored.
+    private func run(_ jobs: [Job], _ together: (() -> Void) throws -> Void) {
+        var completions: [Completion] = []
+        var problem: (any Error)?
+        do { try together { completions = jobs.compactMap { $0.runTogether?() } } } catch { problem = error }
+        for complete in completions { complete(problem) }
+    }
+
     /// The job whose turn is next.
-    private func next() -> Job? {
+    /// - Parameter onlyTogether: whether a job that runs alone stays in the queue.
+    private func next(onlyTogether: Bool = false) -> Job? {
         state.withLock { state in
+            if onlyTogether {
+                guard state.turn < state.turns.count, let line = state.lines[state.turns[state.turn]],
+                    line.jobs.indices.contains(line.first), line.jobs[line.first].runTogether != nil
+                else { return nil }
+            }
             while state.turn < state.turns.count {
                 let asker = state.turns[state.turn]
                 state.turn += 1

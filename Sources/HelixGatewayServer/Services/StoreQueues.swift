@@ -20,19 +20,22 @@ final class StoreQueues: Sendable {
     /// The users' own stores.
     let users: UserServices
 
-    /// - Parameter open: opens the gateway's store, once for each queue, with a page cache of that many kilobytes.
+    /// - Parameters:
+    ///   - lanes: the number of queues for conversations: one for a database with one writer.
+    ///   - open: opens the gateway's store, once for each queue, with a page cache of that many kilobytes.
     /// - Throws: ``HelixError``.
     init(
-        users: UserServices, allowsSignUp: Bool, open: (_ kilobytes: Int) throws -> any GatewayStore
+        users: UserServices, allowsSignUp: Bool, lanes: Int = 1, open: (_ kilobytes: Int) throws -> any GatewayStore
     ) throws {
-        accounts = StoreQueue(try open(256), label: "helix.gateway.accounts", qos: .userInitiated) { store in
+        accounts = StoreQueue([try open(256)], label: "helix.gateway.accounts", qos: .userInitiated) { store in
             Accounts(store: store, admission: Admission(store, allowsSignUp: allowsSignUp))
         }
-        chat = StoreQueue(try open(2_000), label: "helix.gateway.chat", qos: .userInteractive) { $0 }
+        let talking = try (0..<lanes).map { _ in try open(2_000) }
+        chat = StoreQueue(talking, label: "helix.gateway.chat", qos: .userInteractive) { $0 }
         // Pages for the hourly maintenance need not stay cached until the next run.
-        files = StoreQueue(try open(256), label: "helix.gateway.files", qos: .utility) { $0 }
-        passwords = StoreQueue(try open(256), label: "helix.gateway.password", qos: .utility) { $0 }
-        push = StoreQueue(try open(256), label: "helix.gateway.push", qos: .utility) { $0 }
+        files = StoreQueue([try open(256)], label: "helix.gateway.files", qos: .utility) { $0 }
+        passwords = StoreQueue([try open(256)], label: "helix.gateway.password", qos: .utility) { $0 }
+        push = StoreQueue([try open(256)], label: "helix.gateway.push", qos: .utility) { $0 }
         self.users = users
     }
 

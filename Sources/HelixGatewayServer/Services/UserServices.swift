@@ -28,12 +28,14 @@ final class UserService: @unchecked Sendable {
     ) {
         queue.add(
             asker.user,
-            FairQueue.Job(isWanted: asker.isWanted, refuse: asker.refuse) {
-                self.lastUsed = .now
-                body(Result { LoggedStore(store: try self.opened(now), log: self.log) })
-                if self.log?.isForeign == true { self.setAside() }
-                self.store?.didServe()
-            })
+            FairQueue.Job(
+                isWanted: asker.isWanted, refuse: asker.refuse,
+                run: {
+                    self.lastUsed = .now
+                    body(Result { LoggedStore(store: try self.opened(now), log: self.log) })
+                    if self.log?.isForeign == true { self.setAside() }
+                    self.store?.didServe()
+                }))
     }
 
     private func opened(_ now: Instant) throws -> Store {

@@ -30,6 +30,9 @@ final class PostgresGatewayStore: GatewayStore, SQLAccountStore {
     }
 
     func didServe() {}
+
+    /// Each request has a transaction of its own: those of other connections are written to the disk with it.
+    func together(_ body: () -> Void) { body() }
     func rehearse() throws { try session.rehearse() }
 
     func reading<Value>(_ body: (any GatewayDatabase) throws -> Value) throws -> Value {

@@ -24,7 +24,38 @@ final class SQLiteGatewayStore: GatewayStore, SQLAccountStore {
         } catch { throw SQLiteGatewayStore.problem(error, folder) }
     }
 
-    func didServe() { database.trimStatements() }
+    func didServe() { if !isTogether { database.trimStatements() } }
+
+    /// Whether the changes of several requests are in one transaction, and whether that has begun.
+    private var (isTogether, hasBegun) = (false, false)
+
+    func together(_ body: () -> Void) throws {
+        (isTogether, hasBegun) = (true, false)
+        defer {
+            (isTogether, hasBegun) = (false, false)
+            didServe()
+        }
+        body()
+        guard hasBegun else { return }
+        do {
+            // A full disk, for example, has rolled it back already.
+            guard database.isInTransaction else { throw HelixError(.io, "the disk failed; nothing was changed") }
+            try database.execute(sql: "COMMIT")
+        } catch {
+            if database.isInTransaction { try? database.execute(sql: "ROLLBACK") }
+            throw SQLiteGatewayStore.problem(error, folder)
+        }
+    }
+
+    /// Runs a write in the common transaction, which begins with the first one.
+    private func writeTogether<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        if !hasBegun {
+            try database.execute(sql: "BEGIN IMMEDIATE")
+            hasBegun = true
+        }
+        guard database.isInTransaction else { throw HelixError(.io, "the disk failed; nothing was changed") }
+        return try database.savepoint { try body(database) }
+    }
 
     func rehearse() throws {
         do { try database.rehearse() } catch { throw SQLiteGatewayStore.problem(error, folder) }
@@ -33,7 +64,11 @@ final class SQLiteGatewayStore: GatewayStore, SQLAccountStore {
     /// Runs a read transaction.
     /// - Throws: ``HelixError``.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        do { return try database.transaction(.deferred) { try body(database) } } catch {
+        do {
+            // The common transaction is a snapshot, too.
+            if hasBegun { return try body(database) }
+            return try database.transaction(.deferred) { try body(database) }
+        } catch {
             throw SQLiteGatewayStore.problem(error, folder)
         }
     }
@@ -41,7 +76,10 @@ final class SQLiteGatewayStore: GatewayStore, SQLAccountStore {
     /// Runs a write transaction.
     /// - Throws: ``HelixError``.
     func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        do { return try database.transaction(.immediate) { try body(database) } } catch {
+        do {
+            if isTogether { return try writeTogether(body) }
+            return try database.transaction(.immediate) { try body(database) }
+        } catch {
             throw SQLiteGatewayStore.problem(error, folder)
         }
     }
