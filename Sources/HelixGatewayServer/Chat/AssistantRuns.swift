@@ -103,16 +103,16 @@ final class AssistantRuns: Sendable {
         queue.sync(flags: .barrier) {}
     }
 
-    /// Starts an answer to a user's latest message.
+    /// Prepares an answer to a user's latest message.
     ///
     /// - Parameters:
     ///   - id: the identity of the run, as clients see it.
     ///   - key: the key of the conversation, as clients see it.
     ///   - turns: the messages, the latest last.
-    /// - Returns: false if too many are running already.
+    /// - Returns: starts the answer, or drops it because the message was not stored; nil if too many are running already.
     func begin(
         _ id: String, key: String, conversation: EntityID, user: EntityID, turns: [CompletionClient.Turn]
-    ) -> Bool {
+    ) -> (@Sendable (_ isStored: Bool) -> Void)? {
         let run = Run(id, conversation: conversation, user: user)
         // Clients choose the identities of runs, and two users may choose the same one.
         let name = "\(user.text) \(id)"
@@ -123,15 +123,20 @@ final class AssistantRuns: Sendable {
             all[name] = run
             return true
         }
-        guard isBegun else { return false }
+        guard isBegun else { return nil }
         ends.began(name, at: clock.milliseconds)
-        queue.async { [self] in
-            tellAgent(run, id, key, "lifecycle", ["phase": "start", "startedAt": .integer(clock.milliseconds)])
-            let outcome = Result { try answer(run, id, key, turns) }
-            _ = runs.withLock { $0.removeValue(forKey: name) }
-            finish(run, id, key, outcome)
+        return { [self] isStored in
+            guard isStored else {
+                _ = runs.withLock { $0.removeValue(forKey: name) }
+                return
+            }
+            queue.async { [self] in
+                tellAgent(run, id, key, "lifecycle", ["phase": "start", "startedAt": .integer(clock.milliseconds)])
+                let outcome = Result { try answer(run, id, key, turns) }
+                _ = runs.withLock { $0.removeValue(forKey: name) }
+                finish(run, id, key, outcome)
+            }
         }
-        return true
     }
 
     private func answer(

@@ -157,9 +157,10 @@ enum ChatRunMethods {
             message.role == .system || message.isDeleted
                 ? nil : CompletionClient.Turn(role: message.role.rawValue, content: message.content)
         }
-        if assistant.begin(
+        let start = assistant.begin(
             key, key: conversation.id.text, conversation: conversation.id, user: user, turns: turns)
-        {
+        if let start {
+            call.afterwards.append(start)
             return "started"
         }
         // The user's message is kept; only the answer is missing.

@@ -19,6 +19,8 @@ struct MethodCall {
     var deliveries: [Delivery] = []
     /// The messages that devices which are away are notified of when the call is done.
     var notices: [PushNotice] = []
+    /// The work that begins when the effects of the call are stored; it is told whether they are.
+    var afterwards: [@Sendable (Bool) -> Void] = []
     /// Whether the user's clients are to be checked when the call is answered, because their sessions may have ended.
     var endsSessions = false
 
@@ -175,8 +177,12 @@ final class MethodTable: Sendable {
                 let time = start.duration(to: .now).components
                 metrics.called(name, seconds: Double(time.seconds) + Double(time.attoseconds) / 1e18)
                 done(result)
-                guard case .success = result else { return }
+                guard case .success = result else {
+                    for work in finished.afterwards { work(false) }
+                    return
+                }
                 notify(finished)
+                for work in finished.afterwards { work(true) }
                 if method.place.isOwnStore, method.scope != .read { services.shares.changed(session.user.id) }
             }
         }

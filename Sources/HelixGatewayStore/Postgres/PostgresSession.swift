@@ -21,10 +21,12 @@ final class PostgresSession: GatewayDatabase {
     /// The number of attempts of a transaction that others were faster than.
     private static let attempts = 5
 
-    /// The settings of every session. A transaction that takes longer is rolled back: cursors wait for the oldest one.
+    /// The settings of every session. A transaction that takes longer is rolled back: cursors wait for the oldest one. All
+    /// statements look up few rows by index: other joins would read whole tables, and all of their partitions.
     static let settings = [
         "search_path": "helix", "statement_timeout": "10s", "lock_timeout": "5s",
-        "idle_in_transaction_session_timeout": "15s", "timezone": "UTC",
+        "idle_in_transaction_session_timeout": "15s", "timezone": "UTC", "jit": "off",
+        "enable_hashjoin": "off", "enable_mergejoin": "off", "enable_material": "off",
     ]
 
     /// - Parameter settings: the session's settings.
