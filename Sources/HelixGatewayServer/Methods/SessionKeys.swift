@@ -31,7 +31,9 @@ enum SessionKeys {
                     of: user, former: ChatAssistant.formerMainConversation(of: user), now: call.now)
             }
         } else if let id = EntityID(bare(key)) {
-            found = try store.conversation(id, of: user)
+            // A message is checked again when it is stored.
+            let recent = makes ? store.recentConversation(id, of: user) : nil
+            found = try recent ?? store.conversation(id, of: user)
         } else {
             found = try named(key, call, store, name, makes: makes)
         }

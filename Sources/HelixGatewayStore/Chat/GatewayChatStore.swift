@@ -14,6 +14,9 @@ public protocol GatewayChatStore {
     /// - Throws: ``HelixError`` of code `notFound`.
     func conversation(_ id: EntityID, of user: EntityID) throws -> GatewayConversation
 
+    /// A conversation as the user last saw it through this store, if it is remembered: marks and members may have changed since.
+    func recentConversation(_ id: EntityID, of user: EntityID) -> GatewayConversation?
+
     /// A user's conversations with their last messages, the one with the latest message first.
     /// - Parameters:
     ///   - filter: only those that match it.

@@ -2,6 +2,23 @@ import HelixModel
 import HelixPostgres
 import HelixSQLite
 
+/// A conversation as its last message found it.
+struct RecentConversation {
+    /// A conversation as one user sees it.
+    struct Key: Hashable {
+        let (conversation, user): (EntityID, EntityID)
+
+        init(conversation: EntityID, user: EntityID) { (self.conversation, self.user) = (conversation, user) }
+    }
+
+    var conversation: GatewayConversation
+    /// Changes with the members, their roles and names.
+    var membersVersion: Int64
+
+    /// The maximum number that a store remembers.
+    static let most = 2_000
+}
+
 /// Conversations: each method is one function of the database.
 extension PostgresGatewayStore {
     /// The maximum number of members that the conversations of a page name, and of bytes of its messages.
@@ -20,7 +37,7 @@ extension PostgresGatewayStore {
     }
 
     func conversation(_ id: EntityID, of user: EntityID) throws -> GatewayConversation {
-        try conversation("conversation_json(?, ?)", [id.text, user.text], repeats: true)
+        remember(try call("conversation_json(?, ?)", [id.text, user.text], repeats: true), user)
     }
 
     func conversations(
@@ -132,20 +149,39 @@ extension PostgresGatewayStore {
                         .string(file.sha256),
                     ]
                 })
+        let known = recent[RecentConversation.Key(conversation: id, user: user)]
         let answer = try call(
-            "say(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "say(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 id.text, user.text, asAssistant, draft.id.text, draft.role.rawValue, draft.content,
                 Self.isBlank(draft.content),
                 // A device whose clock is wrong cannot write in the future.
                 min(draft.writtenAt ?? now, now).seconds, draft.replyTo?.text, draft.details.metadataJSON?.compact,
                 draft.details.platform, draft.details.device, draft.details.thinking, files?.compact, now.seconds,
+                known?.membersVersion,
             ])
         let parts = answer.elements ?? []
-        guard parts.count == 3 else { throw HelixError(.unexpected, "a message is missing after it was written") }
-        return (
-            GatewayMessage(postgres: parts[0]), parts[1].bool ?? false, GatewayConversation(postgres: parts[2])
-        )
+        guard parts.count == 4 else { throw HelixError(.unexpected, "a message is missing after it was written") }
+        lastCursor = parts[3].text.map { ChatCursor(stored: $0) }
+        let message = GatewayMessage(postgres: parts[0])
+        if parts[2].isNull, var conversation = known?.conversation {
+            conversation.last = message.number
+            return (message, parts[1].bool ?? false, conversation)
+        }
+        return (message, parts[1].bool ?? false, remember(parts[2], user))
+    }
+
+    func recentConversation(_ id: EntityID, of user: EntityID) -> GatewayConversation? {
+        recent[RecentConversation.Key(conversation: id, user: user)]?.conversation
+    }
+
+    /// Reads a conversation, and remembers it for its next messages.
+    private func remember(_ json: JSONText, _ user: EntityID) -> GatewayConversation {
+        let conversation = GatewayConversation(postgres: json)
+        if recent.count >= RecentConversation.most { recent = [:] }
+        recent[RecentConversation.Key(conversation: conversation.id, user: user)] = RecentConversation(
+            conversation: conversation, membersVersion: json["members_version"]?.integer ?? 0)
+        return conversation
     }
 
     private static func isBlank(_ text: String) -> Bool { !text.contains { !$0.isWhitespace } }
@@ -192,7 +228,12 @@ extension PostgresGatewayStore {
     }
 
     func chatCursor() throws -> ChatCursor {
-        try session.perform(repeats: true) { connection in
+        // The answer of the last message had it.
+        if let known = lastCursor {
+            lastCursor = nil
+            return known
+        }
+        return try session.perform(repeats: true) { connection in
             ChatCursor(stored: try connection.rows("SELECT present_cursor()").first?[0] ?? "")
         }
     }

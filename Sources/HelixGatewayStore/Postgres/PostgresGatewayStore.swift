@@ -7,6 +7,10 @@ import HelixSQLite
 /// database, so that a request takes one round trip; those of accounts are ``SQLAccountStore``'s.
 final class PostgresGatewayStore: GatewayStore, SQLAccountStore {
     let session: PostgresSession
+    /// The conversations of the latest messages, so that the members of a large one are not sent with each message.
+    var recent: [RecentConversation.Key: RecentConversation] = [:]
+    /// The cursor behind the last message, until it is asked for.
+    var lastCursor: ChatCursor?
 
     /// - Throws: ``HelixError`` if the database is not reachable, or its schema is not that of this program.
     init(_ target: PostgresTarget) throws {

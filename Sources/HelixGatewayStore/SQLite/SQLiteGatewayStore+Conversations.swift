@@ -89,6 +89,9 @@ extension SQLiteGatewayStore {
         return EntityID(stored: row)
     }
 
+    /// Nothing is remembered: a read costs little.
+    func recentConversation(_ id: EntityID, of user: EntityID) -> GatewayConversation? { nil }
+
     func conversation(_ id: EntityID, of user: EntityID) throws -> GatewayConversation {
         try read { db in
             guard try place(db, id, user) != nil else {

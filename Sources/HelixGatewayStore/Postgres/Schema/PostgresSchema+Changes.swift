@@ -2,10 +2,11 @@ extension PostgresSchema {
     /// Changes of messages and of conversations.
     static let changeFunctions = """
         CREATE OR REPLACE FUNCTION changed_message_json(p_conversation text, p_seq bigint, p_user text) RETURNS json
-        LANGUAGE sql STABLE AS $$
-            SELECT json_build_array(message_json(m), conversation_json(p_conversation, p_user)) FROM message m
-            WHERE m.conversation = p_conversation AND m.seq = p_seq
-        $$;
+        LANGUAGE plpgsql STABLE AS $$
+        BEGIN
+            RETURN (SELECT json_build_array(message_json(m), conversation_json(p_conversation, p_user)) FROM message m
+                WHERE m.conversation = p_conversation AND m.seq = p_seq);
+        END $$;
 
         -- Whether a user may remove another member's message: an owner or admin of the group; an owner's, only an owner.
         CREATE OR REPLACE FUNCTION may_remove(m message, p_user text) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
@@ -145,13 +146,14 @@ extension PostgresSchema {
             SELECT * INTO c FROM conversation WHERE id = p_conversation;
             IF p_name IS NOT NULL AND c.kind = 'direct' THEN
                 -- In a direct conversation each member has their own name for it.
+                PERFORM tick(p_conversation, true);
                 UPDATE member SET name = p_name, changed = pg_current_xact_id()
                     WHERE conversation = p_conversation AND "user" = p_user;
             ELSIF p_name IS NOT NULL AND c.name <> p_name THEN
                 IF c.kind = 'group' AND NOT is_in_charge(own.role) THEN
                     PERFORM fail('HX403', 'only an owner or admin may rename a conversation');
                 END IF;
-                PERFORM tick(p_conversation);
+                PERFORM tick(p_conversation, true);
                 UPDATE conversation SET name = p_name, changed = pg_current_xact_id() WHERE id = p_conversation;
                 IF c.kind = 'group' THEN
                     PERFORM announce(p_conversation, format('renamed it to ''%s''', p_name), p_user, notice, p_now);
@@ -193,6 +195,7 @@ extension PostgresSchema {
         BEGIN
             SELECT display_name INTO shown FROM "user" WHERE id = p_user;
             FOR place IN SELECT conversation FROM user_conversation WHERE "user" = p_user ORDER BY conversation LOOP
+                PERFORM tick(place, true);
                 UPDATE member SET display_name = shown, changed = pg_current_xact_id()
                     WHERE conversation = place AND "user" = p_user;
             END LOOP;

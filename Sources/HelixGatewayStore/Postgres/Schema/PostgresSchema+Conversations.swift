@@ -24,8 +24,9 @@ extension PostgresSchema {
                 members := json_build_array(member_json(own));
             ELSE
                 last_seen := c.last;
-                SELECT json_agg(member_json(m) ORDER BY lower(m.user_name) COLLATE "C") INTO members FROM member m
-                    WHERE m.conversation = p_conversation AND m.left_version IS NULL;
+                SELECT json_agg(json_build_array(m."user", m.user_name, m.role, m.first, m.delivered, m.read,
+                    m.is_archived, m.is_muted, m.display_name) ORDER BY lower(m.user_name) COLLATE "C") INTO members
+                    FROM member m WHERE m.conversation = p_conversation AND m.left_version IS NULL;
                 -- In a direct conversation each sees the other's name, unless they chose another.
                 shown := CASE WHEN c.kind <> 'direct' THEN c.name ELSE coalesce(own.name,
                     (SELECT m.user_name FROM member m WHERE m.conversation = p_conversation AND m.left_version IS NULL
@@ -34,13 +35,14 @@ extension PostgresSchema {
             RETURN json_build_object('id', c.id, 'kind', c.kind, 'name', shown,
                 'description', CASE WHEN own.left_version IS NULL THEN c.description ELSE '' END,
                 'session_key', c.session_key, 'created_at', c.created_at, 'last', last_seen, 'members', members,
-                'own', member_json(own));
+                'own', member_json(own), 'members_version', c.members_version);
         END $$;
 
-        CREATE OR REPLACE FUNCTION member_json(m member) RETURNS json LANGUAGE sql IMMUTABLE AS $$
-            SELECT json_build_array(m."user", m.user_name, CASE WHEN m.left_version IS NULL THEN m.role END, m.first,
-                m.delivered, m.read, m.is_archived, m.is_muted, m.display_name)
-        $$;
+        CREATE OR REPLACE FUNCTION member_json(m member) RETURNS json LANGUAGE plpgsql IMMUTABLE AS $$
+        BEGIN
+            RETURN json_build_array(m."user", m.user_name, CASE WHEN m.left_version IS NULL THEN m.role END, m.first,
+                m.delivered, m.read, m.is_archived, m.is_muted, m.display_name);
+        END $$;
 
         -- A present member of a conversation; nothing is revealed to others.
         CREATE OR REPLACE FUNCTION standing(p_conversation text, p_user text) RETURNS member LANGUAGE plpgsql STABLE AS $$
@@ -55,10 +57,12 @@ extension PostgresSchema {
         END $$;
 
         -- Restores a conversation for a user who deleted it, with all messages that were visible before.
-        CREATE OR REPLACE FUNCTION show_conversation(p_conversation text, p_user text) RETURNS void LANGUAGE sql AS $$
+        CREATE OR REPLACE FUNCTION show_conversation(p_conversation text, p_user text) RETURNS void
+        LANGUAGE plpgsql AS $$
+        BEGIN
             UPDATE member SET is_hidden = 0, first = origin, changed = pg_current_xact_id()
-            WHERE conversation = p_conversation AND "user" = p_user AND (is_hidden = 1 OR first <> origin)
-        $$;
+                WHERE conversation = p_conversation AND "user" = p_user AND (is_hidden = 1 OR first <> origin);
+        END $$;
 
         -- Begins a conversation; an existing one is returned. `others` has pairs of a key and a name for each further member.
         CREATE OR REPLACE FUNCTION begin_conversation(

@@ -21,10 +21,14 @@ extension PostgresSchema {
 
         -- Counts a change of a conversation, and locks it until the end of the transaction: changes have an order.
         CREATE OR REPLACE FUNCTION tick(p_conversation text, changes_members boolean DEFAULT false) RETURNS bigint
-        LANGUAGE sql AS $$
+        LANGUAGE plpgsql AS $$
+        DECLARE
+            counted bigint;
+        BEGIN
             UPDATE conversation SET version = version + 1, members_version = members_version + changes_members::int
-            WHERE id = p_conversation RETURNING version
-        $$;
+                WHERE id = p_conversation RETURNING version INTO counted;
+            RETURN counted;
+        END $$;
 
         -- The user with a name, unless disabled; `key` is the name without regard to case.
         CREATE OR REPLACE FUNCTION active_user(key text, name text) RETURNS "user" LANGUAGE plpgsql STABLE AS $$
@@ -57,10 +61,11 @@ extension PostgresSchema {
         END $$;
 
         -- The place in the sequence of all changes up to which a snapshot sees them, and the database it is a place in.
-        CREATE OR REPLACE FUNCTION present_cursor() RETURNS text LANGUAGE sql STABLE AS $$
-            SELECT (SELECT value FROM setting WHERE name = 'generation') || '-'
-                || coalesce((SELECT max(id) FROM timeline), 0) || '-' || short_snapshot(pg_current_snapshot())
-        $$;
+        CREATE OR REPLACE FUNCTION present_cursor() RETURNS text LANGUAGE plpgsql STABLE AS $$
+        BEGIN
+            RETURN (SELECT value FROM setting WHERE name = 'generation') || '-'
+                || coalesce((SELECT max(id) FROM timeline), 0) || '-' || short_snapshot(pg_current_snapshot());
+        END $$;
 
         -- A snapshot as a short text. One with many transactions in progress is shortened to the oldest of them: then some
         -- changes are sent twice.

@@ -1,24 +1,38 @@
 extension PostgresSchema {
     /// Messages: how they are read and written.
     static let messageFunctions = """
-        CREATE OR REPLACE FUNCTION message_json(m message) RETURNS json LANGUAGE sql STABLE AS $$
-            SELECT json_build_object('id', m.id, 'conversation', m.conversation, 'number', m.seq, 'sender', m.sender,
-                'sender_name', CASE WHEN m.sender IS NOT NULL THEN (SELECT o.user_name FROM member o
-                    WHERE o.conversation = m.conversation AND o."user" = m.sender) END,
-                'role', m.role, 'content', m.content, 'sent_at', m.sent_at, 'reply_to', m.reply_to,
-                'edited_at', m.edited_at, 'is_deleted', m.is_deleted, 'metadata', m.metadata, 'platform', m.platform,
-                'device', m.device, 'thinking', m.thinking, 'stored_at', m.stored_at, 'pinned_at', m.pinned_at,
-                'removed_by', CASE WHEN m.removed_by IS NOT NULL THEN (SELECT o.user_name FROM member o
-                    WHERE o.conversation = m.conversation AND o."user" = m.removed_by) END,
-                'version', m.version,
-                'files', CASE WHEN m.has_files = 1 AND m.is_deleted = 0 THEN (
-                    SELECT json_agg(json_build_array(f.id, f.name, f.type, f.size, f.sha256) ORDER BY f.position)
-                    FROM message_file f WHERE f.conversation = m.conversation AND f.message = m.id) END,
-                'reactions', CASE WHEN m.has_reactions = 1 THEN (
-                    SELECT json_agg(json_build_array(r.emoji, o.user_name) ORDER BY r.made_at, o.user_name)
+        -- A message as clients see it. Functions in PL/pgSQL keep their plans; those in SQL are planned at every call.
+        CREATE OR REPLACE FUNCTION message_json(m message) RETURNS json LANGUAGE plpgsql STABLE AS $$
+        DECLARE
+            author text;
+            remover text;
+            files json;
+            reactions json;
+        BEGIN
+            IF m.sender IS NOT NULL THEN
+                SELECT o.user_name INTO author FROM member o
+                    WHERE o.conversation = m.conversation AND o."user" = m.sender;
+            END IF;
+            IF m.removed_by IS NOT NULL THEN
+                SELECT o.user_name INTO remover FROM member o
+                    WHERE o.conversation = m.conversation AND o."user" = m.removed_by;
+            END IF;
+            IF m.has_files = 1 AND m.is_deleted = 0 THEN
+                SELECT json_agg(json_build_array(f.id, f.name, f.type, f.size, f.sha256) ORDER BY f.position) INTO files
+                    FROM message_file f WHERE f.conversation = m.conversation AND f.message = m.id;
+            END IF;
+            IF m.has_reactions = 1 THEN
+                SELECT json_agg(json_build_array(r.emoji, o.user_name) ORDER BY r.made_at, o.user_name) INTO reactions
                     FROM reaction r JOIN member o ON o.conversation = r.conversation AND o."user" = r."user"
-                    WHERE r.conversation = m.conversation AND r.message = m.id) END)
-        $$;
+                    WHERE r.conversation = m.conversation AND r.message = m.id;
+            END IF;
+            RETURN json_build_object('id', m.id, 'conversation', m.conversation, 'number', m.seq, 'sender', m.sender,
+                'sender_name', author, 'role', m.role, 'content', m.content, 'sent_at', m.sent_at,
+                'reply_to', m.reply_to, 'edited_at', m.edited_at, 'is_deleted', m.is_deleted, 'metadata', m.metadata,
+                'platform', m.platform, 'device', m.device, 'thinking', m.thinking, 'stored_at', m.stored_at,
+                'pinned_at', m.pinned_at, 'removed_by', remover, 'version', m.version, 'files', files,
+                'reactions', reactions);
+        END $$;
 
         -- The latest messages of a conversation before a number, the newest first.
         CREATE OR REPLACE FUNCTION messages_json(p_conversation text, p_user text, before bigint, most bigint)
@@ -75,12 +89,12 @@ extension PostgresSchema {
                 what), p_now, NULL, NULL, NULL, NULL, NULL, false, p_now);
         END $$;
 
-        -- Stores a message; one that is stored already is returned. `known_members` is the version of the members that the
-        -- gateway has; they are left out if they are the same.
+        -- Stores a message; one that is stored already is returned. The conversation is left out if its members are those of
+        -- `known_members`. Returns the message, whether it is new, the conversation, and the present cursor.
         CREATE OR REPLACE FUNCTION say(
             p_conversation text, p_user text, as_assistant boolean, p_id text, p_role text, p_content text, is_blank boolean,
             p_sent_at bigint, p_reply_to text, p_metadata text, p_platform text, p_device text, p_thinking text, files json,
-            p_now bigint
+            p_now bigint, known_members bigint
         ) RETURNS json LANGUAGE plpgsql AS $$
         DECLARE
             own member;
@@ -129,7 +143,8 @@ extension PostgresSchema {
                 IF made.id IS NULL OR made.sender IS DISTINCT FROM author THEN
                     PERFORM fail('HX409', format('the id %s belongs to another message', p_id));
                 END IF;
-                RETURN json_build_array(message_json(made), false, conversation_json(p_conversation, p_user));
+                RETURN json_build_array(message_json(made), false, conversation_json(p_conversation, p_user),
+                    present_cursor());
             END IF;
             IF files IS NOT NULL THEN
                 INSERT INTO message_file (conversation, message, position, id, name, type, size, sha256)
@@ -148,14 +163,17 @@ extension PostgresSchema {
             -- For members who deleted the conversation it reappears, starting with this message.
             UPDATE member SET is_hidden = 0, first = made.seq, changed = pg_current_xact_id()
                 WHERE conversation = p_conversation AND is_hidden = 1 AND left_version IS NULL;
-            RETURN json_build_array(message_json(made), true, conversation_json(p_conversation, p_user));
+            RETURN json_build_array(message_json(made), true,
+                CASE WHEN known_members IS DISTINCT FROM (SELECT members_version FROM conversation
+                    WHERE id = p_conversation) THEN conversation_json(p_conversation, p_user) END, present_cursor());
         END $$;
 
         -- Whether there are messages of others between two numbers.
         CREATE OR REPLACE FUNCTION has_unseen(p_conversation text, p_user text, mark bigint, p_end bigint) RETURNS boolean
-        LANGUAGE sql STABLE AS $$
-            SELECT EXISTS (SELECT 1 FROM message x WHERE x.conversation = p_conversation AND x.seq > mark AND x.seq < p_end
-                AND x.sender IS DISTINCT FROM p_user AND x.role <> 'system')
-        $$;
+        LANGUAGE plpgsql STABLE AS $$
+        BEGIN
+            RETURN EXISTS (SELECT 1 FROM message x WHERE x.conversation = p_conversation AND x.seq > mark
+                AND x.seq < p_end AND x.sender IS DISTINCT FROM p_user AND x.role <> 'system');
+        END $$;
         """
 }
