@@ -36,4 +36,18 @@ import Testing
         _ = try run(other, ["sync"])
         #expect(try run(other, ["tasks", "list"]) == run(laptop, ["tasks", "list"]))
     }
+
+    @Test func aSynchronousStandbyTakesOverWithoutLoss() throws {
+        let pair = try PostgresPair(isSynchronous: true)
+        let cluster = try GatewayCluster(2, on: pair)
+        let result = try cluster.run("failover", [pair.failover(), "all"])
+        #expect(result.status == 0, "\(result.errors)")
+    }
+
+    @Test func whatAnAsynchronousStandbyLacksIsKnown() throws {
+        let pair = try PostgresPair(isSynchronous: false)
+        let cluster = try GatewayCluster(2, on: pair)
+        let result = try cluster.run("failover", [pair.failover(losesSome: true), "some"])
+        #expect(result.status == 0, "\(result.errors)")
+    }
 }

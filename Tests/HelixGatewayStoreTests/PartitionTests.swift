@@ -217,6 +217,7 @@ private struct Walk {
             _ = try store.beginConversation(EntityID(), .direct, name: "x", others: ["user22"], by: users[21], now: now)
         }
         _ = try store.makeMainConversation(of: users[0], former: EntityID(), now: now)
+        _ = try store.makeMainConversation(of: users[0], former: EntityID(), now: now)
         _ = try store.mainConversation(of: users[0])
         try store.setSessionKey("agent:x:main", of: groups[0], by: users[0])
         _ = try store.conversations(

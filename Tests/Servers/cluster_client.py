@@ -122,6 +122,82 @@ async def guessing(first, second):
     assert wrong <= 6, wrong
 
 
+async def failover(first, second, fail, keeps):
+    """The primary of the database is killed while clients write: they are told to try again, and with a synchronous standby
+    (`keeps` is `all`) nothing that was acknowledged is gone; otherwise clients learn that something is, and start over."""
+    writers = [await user(url, name) for url, name in ((first, "ana"), (second, "bob"))]
+    place = await direct(writers[0], "bob")
+    acknowledged, refusals, isDone = [{}, {}], [0, 0], False
+
+    async def write(number):
+        gateway, name = writers[number], ["ana", "bob"][number]
+        count = 0
+        while not isDone:
+            message, text = identity(), f"{name} {count}"
+            while True:
+                try:
+                    answer = await gateway.call(
+                        "chat.send", {"sessionKey": place, "message": text, "idempotencyKey": message})
+                    assert answer["message"]["id"] == message
+                    acknowledged[number][message] = answer["message"]["number"]
+                    break
+                except Refused as error:
+                    assert error.error["code"] == "UNAVAILABLE" and error.error["retryAfterMs"] > 0, error
+                    refusals[number] += 1
+                    await asyncio.sleep(0.1)
+            count += 1
+            # Messages are limited to 600 a minute.
+            await asyncio.sleep(0.03)
+
+    tasks = [asyncio.ensure_future(write(number)) for number in range(2)]
+    await asyncio.sleep(1.5)
+    reader, before = await user(first, "ana"), None
+
+    async def read():
+        nonlocal before
+        cursor = None
+        while True:
+            try:
+                page = await reader.call("chat.sync", {"limit": 500, **({"cursor": cursor} if cursor else {})})
+            except Refused:
+                return
+            before = cursor = page["cursor"]
+            await asyncio.sleep(0.05)
+
+    reading = asyncio.ensure_future(read())
+    process = await asyncio.create_subprocess_shell(fail)
+    assert await process.wait() == 0
+    await reading
+    await asyncio.sleep(4)
+    isDone = True
+    await asyncio.wait_for(asyncio.gather(*tasks), 20)
+    assert min(map(len, acknowledged)) > 50 and sum(refusals) > 0, (list(map(len, acknowledged)), refusals)
+
+    lists = []
+    for url, name in ((first, "ana"), (second, "bob"), (second, "ana")):
+        gateway, cursor, found = await user(url, name), None, {}
+        while True:
+            page = await gateway.call("chat.sync", {"limit": 500, **({"cursor": cursor} if cursor else {})})
+            for message in page["messages"]:
+                assert message["id"] not in found
+                found[message["id"]] = message["number"]
+            cursor = page["cursor"]
+            if not page["has_more"]:
+                break
+        lists.append(found)
+    assert lists[0] == lists[1] == lists[2], [len(one) for one in lists]
+    assert sorted(lists[0].values()) == list(range(1, len(lists[0]) + 1))
+    lost = [message for one in acknowledged for message in one if message not in lists[0]]
+    if keeps == "all":
+        assert not lost, (len(lost), len(lists[0]))
+        assert all(lists[0][message] == number for one in acknowledged for message, number in one.items())
+    else:
+        # What is lost is known: a cursor of before names transactions that the new primary never saw.
+        assert lost, "the standby had everything"
+        page = await (await user(second, "ana")).call("chat.sync", {"cursor": before})
+        assert page.get("reset"), page["cursor"]
+
+
 async def run(scenario):
     await scenario
     os._exit(0)

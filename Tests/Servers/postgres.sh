@@ -1,5 +1,6 @@
 #!/bin/sh
-# A PostgreSQL on loopback, in one folder, for tests: postgres.sh DIR PORT [SETTING=VALUE ...]
+# A PostgreSQL on loopback, in one folder, for tests: postgres.sh DIR PORT [standby=PORT] [SETTING=VALUE ...]
+# With standby=PORT it is a copy of the server at that port, and follows it.
 # The role helix owns it and needs no password there; it ends with the process that started this script.
 set -eu
 dir=$1 port=$2
@@ -18,7 +19,13 @@ if [ "$(id -u)" = 0 ]; then
 fi
 cd "$dir/run"
 data=$dir/run/data
-[ -d "$data" ] || $as initdb -D "$data" -U helix -A trust -E UTF8 --locale=C.UTF-8 --no-sync >/dev/null
+case "${1:-}" in
+standby=*)
+    [ -d "$data" ] || $as pg_basebackup -D "$data" -h 127.0.0.1 -p "${1#*=}" -U helix -R -X stream --checkpoint=fast --no-sync
+    shift
+    ;;
+*) [ -d "$data" ] || $as initdb -D "$data" -U helix -A trust -E UTF8 --locale=C.UTF-8 --no-sync >/dev/null ;;
+esac
 set -- "$@" fsync=off synchronous_commit=on max_connections=200 unix_socket_directories="$dir/run" listen_addresses=127.0.0.1
 options=
 for setting in "$@"; do options="$options -c $setting"; done

@@ -11,13 +11,16 @@ public final class GatewayCluster {
     private let options: [String]
 
     /// Starts gateways with users, whose passwords are `NAME's password`.
-    public init(_ count: Int, users: [String] = ["ana", "bob"], _ options: [String] = []) throws {
+    /// - Parameter pair: the servers of the database; nil for the one that all tests share.
+    public init(
+        _ count: Int, users: [String] = ["ana", "bob"], on pair: PostgresPair? = nil, _ options: [String] = []
+    ) throws {
         let name = PostgresSite.freshName()
-        database = try PostgresSite.uri(name)
+        database = try pair?.uri(name) ?? PostgresSite.uri(name)
         self.options = options
         hosts = try (0..<count).map { _ in try HelixHome() }
         servers = []
-        try PostgresSite.make(name)
+        try pair?.sql("CREATE DATABASE \(name)") ?? PostgresSite.make(name)
         try GatewayCluster.run(hosts[0], ["gateway", "database", "migrate", "--database", database])
         for host in hosts { try GatewayCluster.run(host, ["config", "set", "gateway.database", database]) }
         for user in users {
@@ -60,9 +63,9 @@ public final class GatewayCluster {
     }
 
     /// Runs a scenario of `Tests/Servers/cluster_client.py` with all gateways.
-    public func run(_ scenario: String) throws -> HelixHome.Result {
+    public func run(_ scenario: String, _ arguments: [String] = []) throws -> HelixHome.Result {
         let path = Corpora.packageDirectory.appendingPathComponent("Tests/Servers/cluster_client.py").path
         return try hosts[0].run(
-            program: "/usr/bin/python3", [path, scenario] + servers.indices.map(url))
+            program: "/usr/bin/python3", [path, scenario] + servers.indices.map(url) + arguments)
     }
 }

@@ -18,6 +18,12 @@ public enum GatewayEvent: Hashable, Sendable {
     case presence(gateway: String, present: [EntityID], absent: [EntityID])
     /// A sign of life of a gateway. One that has just started asks the others for their users.
     case life(gateway: String, asks: Bool)
+
+    /// Whether it asks the others for signs of life.
+    var asks: Bool { if case .life(_, let asks) = self { asks } else { false } }
+
+    /// Whether it is a sign of life.
+    var isLife: Bool { if case .life = self { true } else { false } }
 }
 
 /// Messages that are to be sent to clients of a gateway, and the members of their conversation.

@@ -26,6 +26,12 @@ final class PostgresEvents: GatewayEvents {
     private static let (calm, alone) = (5_000, 1_000)
     /// The number of looks for messages after which one looks for everything.
     private static let rounds = 12
+    /// The time in which notifications are collected, in seconds.
+    private static let moment = 0.002
+    /// The time without a sign of any other gateway after which this one is alone.
+    private static let patience = Duration.seconds(30)
+    /// The time of the last sign of another gateway; at first there may be some.
+    private let others = Mutex(ContinuousClock.now)
     /// The maximum size of a notification in bytes (https://www.postgresql.org/docs/15/sql-notify.html).
     private static let largest = 7_800
 
@@ -39,6 +45,9 @@ final class PostgresEvents: GatewayEvents {
         guard !lines.isEmpty else { return }
         // What this gateway has told its clients itself is not told again when a look finds it.
         _ = seen.withLock { $0.insert(events) }
+        // A gateway that comes later looks for what has changed itself.
+        let isAlone = others.withLock { $0.duration(to: .now) > PostgresEvents.patience }
+        guard !isAlone || events.contains(where: \.isLife) else { return }
         pending.withLock { $0 += lines }
         work.signal()
     }
@@ -64,6 +73,8 @@ final class PostgresEvents: GatewayEvents {
         let session = PostgresSession(target)
         while !isStopping.load(ordering: .relaxed) {
             work.wait()
+            // What happens within a moment is told at once: each notification takes a lock of the whole database.
+            sleep(seconds: PostgresEvents.moment)
             let lines = pending.withLock { all in
                 defer { all = [] }
                 return all
@@ -122,6 +133,8 @@ final class PostgresEvents: GatewayEvents {
                     let (events, own) = PostgresEvents.events(list, except: name)
                     // Its own notification proves that it hears.
                     if own { hears = true }
+                    if !events.isEmpty { others.withLock { $0 = .now } }
+                    if events.contains(where: \.asks) { publish([.life(gateway: name, asks: false)]) }
                     deliver(events, receive)
                 }
                 let interval = hears ? PostgresEvents.calm : PostgresEvents.alone

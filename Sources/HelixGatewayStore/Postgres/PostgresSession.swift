@@ -44,6 +44,10 @@ final class PostgresSession: GatewayDatabase {
         }
         do {
             let made = try PostgresConnection(target, application: "helix-gateway", settings: settings)
+            // A former standby may lack the last changes of the former primary, which clients have seen.
+            if try made.rows("SELECT to_regproc('helix.note_timeline') IS NOT NULL").first?[0] ?? false {
+                _ = try made.rows("SELECT note_timeline()")
+            }
             (present, pauseEnd) = (made, nil)
             return made
         } catch {

@@ -67,6 +67,18 @@ extension PostgresSchema {
                 || coalesce((SELECT max(id) FROM timeline), 0) || '-' || short_snapshot(pg_current_snapshot());
         END $$;
 
+        -- Records that the server has become the primary since the last gateway connected: the number of its timeline, and the
+        -- first transaction of it.
+        CREATE OR REPLACE FUNCTION note_timeline() RETURNS void LANGUAGE plpgsql AS $$
+        DECLARE
+            present bigint := ('x' || lpad(substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8), 16, '0'))::bit(64)::bigint;
+        BEGIN
+            IF present > coalesce((SELECT max(id) FROM timeline), 0) THEN
+                INSERT INTO timeline (id, first_transaction) VALUES (present, pg_snapshot_xmax(pg_current_snapshot()))
+                    ON CONFLICT DO NOTHING;
+            END IF;
+        END $$;
+
         -- A snapshot as a short text. One with many transactions in progress is shortened to the oldest of them: then some
         -- changes are sent twice.
         CREATE OR REPLACE FUNCTION short_snapshot(s pg_snapshot) RETURNS text LANGUAGE sql IMMUTABLE AS $$
