@@ -85,7 +85,11 @@ let package = Package(
                 "HelixModel", "HelixSystem", "HelixCrypto", "HelixSQLite", "HelixPostgres", "CSodium",
             ]),
         .target(
-            name: "HelixGatewayLogs", dependencies: ["HelixModel", "HelixStore", "HelixGatewayStore"]),
+            name: "HelixGatewayLogs",
+            dependencies: [
+                "HelixModel", "HelixSystem", "HelixCrypto", "HelixSQLite", "HelixPostgres", "HelixStore",
+                "HelixGatewayStore",
+            ]),
         .target(
             name: "HelixGatewayServer",
             dependencies: [

@@ -11,6 +11,9 @@ public struct Row {
         values = names.indices.map { statement.value(Int32($0)) }
     }
 
+    /// The number of columns.
+    public var count: Int { values.count }
+
     /// The value in a column, counted from 0; the type's default for null.
     public subscript<Value: DatabaseValueConvertible>(_ column: Int) -> Value {
         Value(databaseValue: values[column]) ?? .missing

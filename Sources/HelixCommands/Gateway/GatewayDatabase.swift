@@ -15,7 +15,10 @@ struct GatewayDatabaseCommand: ParsableCommand {
               helix gateway database migrate --database postgresql://owner@db1/helix
               helix gateway serve --database postgresql://gateway@db1,db2/helix
             """,
-        subcommands: [GatewayDatabaseMigrate.self, GatewayDatabaseStatus.self])
+        subcommands: [
+            GatewayDatabaseMigrate.self, GatewayDatabaseStatus.self, GatewayDatabaseImport.self,
+            GatewayDatabaseExport.self, GatewayDatabaseCheck.self,
+        ])
 }
 
 /// `helix gateway database migrate`

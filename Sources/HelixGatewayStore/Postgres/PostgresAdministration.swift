@@ -41,6 +41,15 @@ public enum PostgresAdministration {
         }
     }
 
+    /// Runs work with a connection of its own.
+    /// - Throws: ``HelixError``.
+    public static func withConnection<Value>(
+        _ target: PostgresTarget, _ body: (PostgresConnection) throws -> Value
+    ) throws -> Value { try perform(target, body) }
+
+    /// Entries of a log as the database takes them.
+    public static func logDocument(_ entries: [LogEntry]) -> String { PostgresUserLogs.document(entries) }
+
     private static func perform<Value>(
         _ target: PostgresTarget, _ body: (PostgresConnection) throws -> Value
     ) throws -> Value {

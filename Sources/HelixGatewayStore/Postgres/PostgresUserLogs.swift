@@ -15,16 +15,7 @@ final class PostgresUserLogs: GatewayUserLogs {
         _ entries: [LogEntry], toLogOf user: EntityID, after position: LogPosition, device: String
     ) throws -> LogPosition? {
         guard !entries.isEmpty else { return position }
-        var bytes: [UInt8] = []
-        JSONText.array(
-            entries.map { entry in
-                [
-                    .string(entry.kind.rawValue), .string(entry.id.text), .string(entry.version), entry.fields ?? .null,
-                    entry.changedAt.map { .integer($0.seconds) } ?? .null,
-                ]
-            }
-        ).write(to: &bytes)
-        let document = String(decoding: bytes, as: UTF8.self)
+        let document = PostgresUserLogs.document(entries)
         guard !document.contains("\\u0000") else {
             throw HelixError(.badInput, "a text contains the character U+0000, which cannot be stored")
         }
@@ -37,6 +28,20 @@ final class PostgresUserLogs: GatewayUserLogs {
                 return end.flatMap { LogPosition($0) }
             }
         }
+    }
+
+    /// Entries as the function `append_log` takes them.
+    static func document(_ entries: [LogEntry]) -> String {
+        var bytes: [UInt8] = []
+        JSONText.array(
+            entries.map { entry in
+                [
+                    .string(entry.kind.rawValue), .string(entry.id.text), .string(entry.version), entry.fields ?? .null,
+                    entry.changedAt.map { .integer($0.seconds) } ?? .null,
+                ]
+            }
+        ).write(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     func end(ofLogOf user: EntityID) throws -> LogPosition {
