@@ -163,62 +163,93 @@ final class MethodTable: Sendable {
         do { params = try Params(json, of: name) } catch {
             return done(.failure(error as? GatewayError ?? GatewayError(.invalidRequest, "invalid params")))
         }
-        let now = services.clock.now
-        let start = ContinuousClock.now
-        /// Runs the method. It is answered by the completion, when its effects are stored.
-        @Sendable func begin(_ body: (inout MethodCall) throws -> JSONText) -> FairQueue.Completion {
-            var call = MethodCall(params: params, session: session, services: services, now: now)
-            let made = Result { AppDialect.shaped(try body(&call), of: name, for: session.dialect) }.mapError {
-                error(for: $0, of: name)
-            }
-            let finished = call
-            return { [self] problem in
-                let result = problem.map { .failure(error(for: $0, of: name)) } ?? made
-                let time = start.duration(to: .now).components
-                metrics.called(name, seconds: Double(time.seconds) + Double(time.attoseconds) / 1e18)
-                done(result)
-                guard case .success = result else {
-                    for work in finished.afterwards { work(false) }
-                    return
-                }
-                notify(finished)
-                for work in finished.afterwards { work(true) }
-                if method.place.isOwnStore, method.scope != .read { services.shares.changed(session.user.id) }
-            }
-        }
-        @Sendable func finish(_ body: (inout MethodCall) throws -> JSONText) { begin(body)(nil) }
-        let asker = Asker(user: session.user.id.text, isWanted: isWanted) { done(.failure($0)) }
-        func withOwnStore(_ body: @escaping @Sendable (Result<LoggedStore, any Error>) -> Void) {
-            let own = Asker(user: session.connection, isWanted: isWanted, refuse: asker.refuse)
-            queues.users.service(session.user.id).perform(for: own, now: now, body)
-        }
+        let request = PendingRequest(
+            method: method, params: params, session: session, now: services.clock.now, isWanted: isWanted, done: done)
         switch method.place {
         case .chat(let run):
             let changes = method.scope != .read
-            queues.chat.perform(for: asker) { store in
-                begin { call in
+            queues.chat.perform(for: request.asker) { [self] store in
+                begin(request) { call in
                     let answer = try run(&call, store)
                     return changes ? try MethodTable.withCursor(answer, &call, store) : answer
                 }
             }
-        case .files(let run): queues.files.perform(for: asker) { store in begin { try run(&$0, store) } }
-        case .accounts(let run): queues.accounts.perform(for: asker) { all in begin { try run(&$0, all.store) } }
-        case .password(let run): queues.passwords.perform(for: asker) { store in begin { try run(&$0, store) } }
+        case .files(let run):
+            queues.files.perform(for: request.asker) { [self] store in begin(request) { try run(&$0, store) } }
+        case .accounts(let run):
+            queues.accounts.perform(for: request.asker) { [self] all in begin(request) { try run(&$0, all.store) } }
+        case .password(let run):
+            queues.passwords.perform(for: request.asker) { [self] store in begin(request) { try run(&$0, store) } }
         case .later(let run):
-            var call = MethodCall(params: params, session: session, services: services, now: now)
+            var call = request.call(services)
             do { try run(&call, done) } catch { done(.failure(self.error(for: error, of: name))) }
         case .user(let run):
-            withOwnStore { own in
-                finish { call in
-                    // Another gateway may be first: then the same call runs again.
-                    let fresh = call
-                    return try own.get().perform { store in
-                        call = fresh
-                        return try run(&call, store)
-                    }
+            withOwnStore(request) { own, call in
+                // Another gateway may be first: then the same call runs again.
+                let fresh = call
+                return try own.perform { store in
+                    call = fresh
+                    return try run(&call, store)
                 }
             }
-        case .replica(let run): withOwnStore { own in finish { try run(&$0, try own.get().replica) } }
+        case .replica(let run): withOwnStore(request) { own, call in try run(&call, own.replica) }
+        }
+    }
+
+    /// A request that is to run.
+    private struct PendingRequest: Sendable {
+        let method: GatewayMethod
+        let params: Params
+        let session: ClientSession
+        let now: Instant
+        let isWanted: @Sendable () -> Bool
+        let done: @Sendable (Result<JSONText, GatewayError>) -> Void
+        let start = ContinuousClock.now
+
+        /// Its sender, as queues know them: the user.
+        var asker: Asker {
+            Asker(user: session.user.id.text, isWanted: isWanted) { [done] in done(.failure($0)) }
+        }
+
+        /// Its context.
+        func call(_ services: MethodServices) -> MethodCall {
+            MethodCall(params: params, session: session, services: services, now: now)
+        }
+    }
+
+    /// Runs a method in the user's own store, whose queue serves connections in turns.
+    private func withOwnStore(
+        _ request: PendingRequest, _ body: @escaping @Sendable (LoggedStore, inout MethodCall) throws -> JSONText
+    ) {
+        var asker = request.asker
+        asker.user = request.session.connection
+        queues.users.service(request.session.user.id).perform(for: asker, now: request.now) { [self] own in
+            begin(request) { try body(try own.get(), &$0) }(nil)
+        }
+    }
+
+    /// Runs a method. It is answered by the completion, when its effects are stored.
+    private func begin(
+        _ request: PendingRequest, _ body: (inout MethodCall) throws -> JSONText
+    ) -> FairQueue.Completion {
+        let (method, session) = (request.method, request.session)
+        var call = request.call(services)
+        let made = Result { AppDialect.shaped(try body(&call), of: method.name, for: session.dialect) }.mapError {
+            error(for: $0, of: method.name)
+        }
+        let finished = call
+        return { [self] problem in
+            let result = problem.map { .failure(error(for: $0, of: method.name)) } ?? made
+            let time = request.start.duration(to: .now).components
+            metrics.called(method.name, seconds: Double(time.seconds) + Double(time.attoseconds) / 1e18)
+            request.done(result)
+            guard case .success = result else {
+                for work in finished.afterwards { work(false) }
+                return
+            }
+            notify(finished)
+            for work in finished.afterwards { work(true) }
+            if method.place.isOwnStore, method.scope != .read { services.shares.changed(session.user.id) }
         }
     }
 
