@@ -9776,7 +9776,7 @@ _helix_gateway_serve() {
     repeating_flags=()
     non_repeating_flags=(--trust-proxy --sign-up --push-private --plaintext --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--origin)
-    non_repeating_options=(--host --port --tls-certificate --tls-key --directory --database --password-command --push-content --push-contact --push-ca --apns-key --apns-key-id --apns-team --apns-url --fields --columns --limit --color --tz)
+    non_repeating_options=(--host --port --tls-certificate --tls-key --directory --database --password-command --jwt-issuer --jwt-audience --jwt-keys --jwt-secret-command --jwt-ca --most-connections --database-connections --push-content --push-contact --push-ca --apns-key --apns-key-id --apns-team --apns-url --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
@@ -9806,6 +9806,29 @@ _helix_gateway_serve() {
         return
         ;;
     '--password-command')
+        return
+        ;;
+    '--jwt-issuer')
+        return
+        ;;
+    '--jwt-audience')
+        return
+        ;;
+    '--jwt-keys')
+        __helix_add_completions -f
+        return
+        ;;
+    '--jwt-secret-command')
+        return
+        ;;
+    '--jwt-ca')
+        __helix_add_completions -f
+        return
+        ;;
+    '--most-connections')
+        return
+        ;;
+    '--database-connections')
         return
         ;;
     '--push-content')

@@ -508,7 +508,7 @@ function __helix_parse_tokens -S
             __helix_parse_subcommand 0 'version' 'h/help'
             switch $unparsed_tokens[1]
             case 'serve'
-                __helix_parse_subcommand 0 'host=' 'port=' 'tls-certificate=' 'tls-key=' 'origin=+' 'trust-proxy' 'sign-up' 'directory=' 'database=' 'password-command=' 'push-content=' 'push-private' 'push-contact=' 'push-ca=' 'apns-key=' 'apns-key-id=' 'apns-team=' 'apns-url=' 'plaintext' 'json' 'jsonl' 'fields=' 'columns=' 'limit=' 'color=' 'ascii' 'tz=' 'quiet' 'v/verbose' 'version' 'h/help'
+                __helix_parse_subcommand 0 'host=' 'port=' 'tls-certificate=' 'tls-key=' 'origin=+' 'trust-proxy' 'sign-up' 'directory=' 'database=' 'password-command=' 'jwt-issuer=' 'jwt-audience=' 'jwt-keys=' 'jwt-secret-command=' 'jwt-ca=' 'most-connections=' 'database-connections=' 'push-content=' 'push-private' 'push-contact=' 'push-ca=' 'apns-key=' 'apns-key-id=' 'apns-team=' 'apns-url=' 'plaintext' 'json' 'jsonl' 'fields=' 'columns=' 'limit=' 'color=' 'ascii' 'tz=' 'quiet' 'v/verbose' 'version' 'h/help'
             case 'database'
                 __helix_parse_subcommand 0 'version' 'h/help'
                 switch $unparsed_tokens[1]
@@ -4371,6 +4371,13 @@ complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "h
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix gateway serve" directory' -l 'directory' -d 'The users whom \'helix chat people\' shows: nobody (off), members of common conversations (members), or all.' -rfka 'off members all'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix gateway serve" database' -l 'database' -d 'The PostgreSQL database that several gateways share: postgresql://gateway@db1,db2/helix. By default the setting gateway.database, or SQLite in the gateway\'s folder.' -rfka ''
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix gateway serve" password-command' -l 'password-command' -d 'A command that prints the password of the database, if it is not in a service file or ~/.pgpass.' -rfka ''
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix gateway serve" jwt-issuer' -l 'jwt-issuer' -d 'Accept tokens (JWT) of this issuer as sign-in; users are made on their first one.' -rfka ''
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix gateway serve" jwt-audience' -l 'jwt-audience' -d 'The audience that those tokens must name.' -rfka ''
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix gateway serve" jwt-keys' -l 'jwt-keys' -d 'The issuer\'s public keys, for RS256 and ES256 (RFC 7517).' -rF
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix gateway serve" jwt-secret-command' -l 'jwt-secret-command' -d 'A command that prints the secret of the tokens, for HS256.' -rfka ''
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix gateway serve" jwt-ca' -l 'jwt-ca' -d 'The certificates to trust for the URL of the keys (PEM).' -rF
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix gateway serve" most-connections' -l 'most-connections' -d 'The maximum number of connected clients.' -rfka ''
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix gateway serve" database-connections' -l 'database-connections' -d 'The maximum number of connections to the database for messages, and as many for the stores of users.' -rfka ''
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix gateway serve" push-content' -l 'push-content' -d 'The content that push services can read: only that there is a message (none), the sender and the group (names), or the beginning of the text, too (text).' -rfka 'none names text'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix gateway serve" push-private' -l 'push-private' -d 'Allow push targets in private networks, on this machine and without TLS.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix gateway serve" push-contact' -l 'push-contact' -d 'The contact for operators of push services: mailto:ana@example.org.' -rfka ''

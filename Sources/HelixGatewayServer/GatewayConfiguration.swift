@@ -26,6 +26,8 @@ public struct GatewayConfiguration: Sendable {
     public var version: String
     /// The assistant that users may chat with.
     public var assistant = AssistantConfiguration(url: nil, model: nil, key: nil, prompt: nil, history: 40)
+    /// The sign-in with tokens of another service; nil for none.
+    public var tokens: JWTConfiguration?
     /// Whether anybody may register.
     public var allowsSignUp = false
     /// The users whom the directory shows to others.

@@ -53,10 +53,12 @@ public final class GatewayServer: Sendable {
         let secret = try folder.open().secret()
         let identities = SecretIdentities(secret: secret)
         lock = try GatewayLock(folder: configuration.folder)
+        let tokens = configuration.tokens.map { JWTVerifier($0) }
+        tokens?.refresh(clock.now)
         queues = try StoreQueues(
             users: UserServices(
                 folder: folder, logs: folder.userLogs(connections: configuration.databaseConnections)),
-            allowsSignUp: configuration.allowsSignUp,
+            allowsSignUp: configuration.allowsSignUp, tokens: tokens,
             lanes: configuration.database == nil ? 1 : configuration.databaseConnections
         ) { try folder.open(keeping: $0) }
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)

@@ -72,6 +72,8 @@ struct HelixGatewayMain: ParsableCommand {
     @Option(name: .long, help: "The number of messages to send to the assistant.")
     var assistantHistory = 40
 
+    @OptionGroup var tokens: TokenOptions
+
     @OptionGroup var push: PushOptions
 
     func run() throws {
@@ -93,6 +95,7 @@ struct HelixGatewayMain: ParsableCommand {
         configuration.databaseConnections = databaseConnections
         do {
             configuration.database = try database.map { try Secrets.database($0, command: databasePasswordCommand) }
+            configuration.tokens = try tokens.configuration()
             configuration.push = try push.configuration()
             configuration.assistant = AssistantConfiguration(
                 url: assistantUrl, model: assistantModel,

@@ -50,4 +50,17 @@ import Testing
         let result = try cluster.run("failover", [pair.failover(losesSome: true), "some"])
         #expect(result.status == 0, "\(result.errors)")
     }
+
+    @Test func tokensOfAnotherServiceSignIn() throws {
+        let issuer = try TestServer("issuer.py", ports: 1)
+        let url = "http://127.0.0.1:\(issuer.ports[0])"
+        let cluster = try GatewayCluster(
+            2,
+            options: [
+                "--jwt-issuer", "https://issuer.example.org", "--jwt-audience", "helix", "--jwt-keys", "\(url)/keys",
+                "--jwt-secret-command", "echo 'the secret of the issuer has 40 bytes...'",
+            ])
+        let result = try cluster.run("tokens", [url])
+        #expect(result.status == 0, "\(result.errors)")
+    }
 }

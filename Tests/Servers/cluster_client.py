@@ -122,6 +122,48 @@ async def guessing(first, second):
     assert wrong <= 6, wrong
 
 
+async def tokens(first, second, issuer):
+    """Tokens of another service sign in at all gateways; the first one makes the user."""
+    import urllib.parse
+    import urllib.request
+
+    def token(**claims):
+        return urllib.request.urlopen(f"{issuer}/token?{urllib.parse.urlencode(claims)}").read().decode()
+
+    async def enter(url, device=None, scopes=None, **claims):
+        gateway = await Gateway(url, device).open()
+        more = {"scopes": scopes} if scopes else {}
+        gateway.first = await gateway.connect({"token": token(**claims)}, **more)
+        return gateway
+
+    verified = {"email": "carla@example.org", "email_verified": "json:true"}
+    one = await enter(first, sub="c1", **verified)
+    me = await one.call("users.me", {})
+    assert me["name"] == "carla", me
+    # Another device, another algorithm, another gateway: the same user, without an approval.
+    other = await enter(second, sub="c1", alg="ES256", **verified)
+    assert (await other.call("users.me", {}))["id"] == me["id"]
+    assert (await (await enter(second, sub="c1", alg="HS256")).call("users.me", {}))["id"] == me["id"]
+    # Somebody else with the same address is somebody else; so is one who calls themselves like a user.
+    twin = await (await enter(first, sub="c2", **verified)).call("users.me", {})
+    assert twin["id"] != me["id"] and twin["name"] == "carla2", twin
+    fake = await (await enter(first, sub="c3", name="ana")).call("users.me", {})
+    assert fake["name"] == "ana2", fake
+    # The device has a token of the gateway from now on.
+    device = Device()
+    phone = await enter(first, device, sub="c1")
+    kept = phone.first["auth"]["deviceToken"]
+    again = await Gateway(second, device).open()
+    await again.connect({"token": kept})
+    assert (await again.call("users.me", {}))["id"] == me["id"]
+    # Nobody becomes an administrator, and no password opens the account.
+    await refused(enter(first, scopes=["operator.admin"], sub="c1"), code="FORBIDDEN")
+    for password in ("carla:", "carla: ", "carla:x"):
+        await refused((await Gateway(first).open()).connect({"password": password}))
+    for claims in ({"key": "other"}, {"aud": "else"}, {"exp": "json:1"}, {"alg": "none"}):
+        await refused(enter(first, sub="c1", **claims))
+
+
 async def failover(first, second, fail, keeps):
     """The primary of the database is killed while clients write: they are told to try again, and with a synchronous standby
     (`keeps` is `all`) nothing that was acknowledged is gone; otherwise clients learn that something is, and start over."""

@@ -13,7 +13,7 @@ public final class GatewayCluster {
     /// Starts gateways with users, whose passwords are `NAME's password`.
     /// - Parameter pair: the servers of the database; nil for the one that all tests share.
     public init(
-        _ count: Int, users: [String] = ["ana", "bob"], on pair: PostgresPair? = nil, _ options: [String] = []
+        _ count: Int, users: [String] = ["ana", "bob"], on pair: PostgresPair? = nil, options: [String] = []
     ) throws {
         let name = PostgresSite.freshName()
         database = try pair?.uri(name) ?? PostgresSite.uri(name)

@@ -1,8 +1,10 @@
 import ArgumentParser
 import FoundationEssentials
 import Glibc
+import HelixGatewayLogs
 import HelixGatewayStore
 import HelixModel
+import HelixStore
 import HelixSystem
 import HelixTerminal
 
@@ -34,7 +36,25 @@ struct GatewayAs: HelixCommand {
         guard let program = ProcessArguments.program else {
             throw HelixError(.unexpected, "cannot find the helix program")
         }
-        setenv("HELIX_HOME", GatewayFolder(context.gatewayFolder).storePath(of: found.id).deletingLastPathComponent, 1)
+        let place = try context.gatewayPlace()
+        let path = place.storePath(of: found.id)
+        setenv("HELIX_HOME", path.deletingLastPathComponent, 1)
+        if let logs = place.userLogs(connections: 1) {
+            // The store is a copy of what the database has: it is brought up to date before and after.
+            func catchUp() throws {
+                let store = try Store(path: path, now: context.now)
+                try UserLog(found.id, logs).catchUp(store)
+            }
+            try catchUp()
+            let process: Subprocess
+            do { process = try Subprocess(program, words) } catch {
+                throw HelixError(.unexpected, "cannot restart helix")
+            }
+            let status = process.wait()
+            try catchUp()
+            if status != 0 { throw ExitCode(Int32(status)) }
+            return
+        }
         var pointers = ([program] + words).map { strdup($0) }
         pointers.append(nil)
         execv(program, pointers)

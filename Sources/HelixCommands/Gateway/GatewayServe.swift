@@ -60,6 +60,10 @@ struct GatewayServe: HelixCommand {
 
     @OptionGroup var database: DatabaseOptions
 
+    @OptionGroup var tokens: GatewayTokenOptions
+
+    @OptionGroup var limits: GatewayLimitOptions
+
     @OptionGroup var push: GatewayPushOptions
 
     @Flag(name: .long, help: "Listen on other interfaces without a certificate.")
@@ -109,6 +113,8 @@ struct GatewayServe: HelixCommand {
         if trustProxy { arguments.append("--trust-proxy") }
         if signUp { arguments.append("--sign-up") }
         arguments += ["--directory", directory.rawValue]
+        arguments += tokens.arguments
+        arguments += limits.arguments
         arguments += push.arguments
         let settings: [(String, ConfigurationKey)] = [
             ("--assistant-url", .assistantURL), ("--assistant-model", .assistantModel),

@@ -62,11 +62,13 @@ final class Admission {
 
     private let store: any GatewayAccountStore
     private let allowsSignUp: Bool
+    private let tokens: JWTVerifier?
 
-    /// - Parameter allowsSignUp: whether anybody may register.
-    init(_ store: any GatewayAccountStore, allowsSignUp: Bool) {
-        self.store = store
-        self.allowsSignUp = allowsSignUp
+    /// - Parameters:
+    ///   - allowsSignUp: whether anybody may register.
+    ///   - tokens: verifies tokens of another service; nil to accept none.
+    init(_ store: any GatewayAccountStore, allowsSignUp: Bool, tokens: JWTVerifier? = nil) {
+        (self.store, self.allowsSignUp, self.tokens) = (store, allowsSignUp, tokens)
     }
 
     /// Checks a client's `connect` request, in the order in which gateways do.
@@ -109,6 +111,12 @@ final class Admission {
         guard let token = params.token else {
             return .password(
                 try question(params, device, asked, connection: connection, remote, isLocal: isLocal, now))
+        }
+        if let tokens, JWTVerifier.isToken(token) {
+            return .admitted(
+                try session(
+                    params, device, asked, try user(of: token, tokens, device.id, remote, now), connection: connection,
+                    remote, credential: .issuer, now))
         }
         // A token of 256 bits cannot be guessed: a valid one is accepted whatever others have tried from its network.
         if let holder = try store.holder(ofToken: token, now: now), holder.device == device.id,
@@ -158,6 +166,36 @@ final class Admission {
         case token
         /// - isLocal: whether the user connects from this machine.
         case password(isLocal: Bool)
+        /// A token of another service, which has just made sure who the user is.
+        case issuer
+
+        /// Whether it proves the user, and not only a device that was approved.
+        var isUsers: Bool { if case .token = self { false } else { true } }
+    }
+
+    /// The user of another service's token, made on the first sign-in.
+    private func user(
+        of token: String, _ tokens: JWTVerifier, _ device: String, _ remote: String, _ now: Instant
+    ) throws -> GatewayUser {
+        let keys = ["tokens of \(Network.of(remote))"]
+        try checkGuards(keys, now)
+        let claims: JWTClaims
+        do { claims = try tokens.claims(of: token, now: now) } catch let error as JWTVerifier.Invalid {
+            if error.isTemporary {
+                throw ConnectRefusal(
+                    GatewayError(.unavailable, error.reason, isRetryable: true, retryAfter: 2000))
+            }
+            throw try failed(error.reason, "AUTH_TOKEN_MISMATCH", keys, device, remote, now)
+        }
+        // The first user becomes the administrator, and must be created on the gateway.
+        guard try store.hasUsers() else { throw Admission.noPlace("this gateway has no administrator yet") }
+        let (user, isNew) = try store.user(
+            ofSubject: "\(tokens.issuer) \(claims.subject)", email: claims.email, name: claims.name, now: now)
+        if isNew {
+            try store.audit(AuditEntry("user.issuer", user: user.id, device: device, remote: remote), now: now)
+        }
+        try checkEnabled(user, device, remote, now)
+        return user
     }
 
     private func session(
@@ -172,16 +210,20 @@ final class Admission {
             scopes: isEnough ? known?.scopes ?? asked : asked, createdAt: now, seenAt: now)
         if !isEnough {
             // The first device of a user who knows the password is approved, and so is one on this machine. A token grants only
-            // the scopes that it was issued with, wherever it is used.
-            guard case .password(let isLocal) = credential, try isLocal || store.devices(of: user.id).isEmpty else {
-                throw try pairingRequired(paired, known, user, remote, now)
-            }
+            // the scopes that it was issued with, wherever it is used. Another service lets in each device itself.
+            let isApproved =
+                switch credential {
+                case .token: false
+                case .password(let isLocal): try isLocal || store.devices(of: user.id).isEmpty
+                case .issuer: true
+                }
+            guard isApproved else { throw try pairingRequired(paired, known, user, remote, now) }
             try store.admit(paired, user: user.id, remote: remote, now: now)
         }
         // Known devices are accepted even if the disk is full.
         try? store.noteSeen(device.id, name: params.shownName, user: user.id, now: now)
         var token: String?
-        if case .password = credential {
+        if credential.isUsers {
             token = try store.makeToken(for: device.id, user: user.id, epoch: user.epoch, now: now)
         }
         return ClientSession(

@@ -103,6 +103,12 @@ final class ClientAdmission: Sendable {
                     ConnectRefusal(
                         GatewayError(.unavailable, error.message, isRetryable: true, retryAfter: 60_000))))
         }
+        if let error = error as? HelixError, error.code == .offline {
+            return done(
+                .failure(
+                    ConnectRefusal(
+                        GatewayError(.unavailable, error.message, isRetryable: true, retryAfter: 1000))))
+        }
         if let error = error as? HelixError, error.code == .usage {
             return done(
                 .failure(ConnectRefusal(.invalidRequest, "unauthorized: \(error.message)", "AUTH_UNAUTHORIZED")))

@@ -306,7 +306,7 @@ final class MethodTable: Sendable {
         switch error.code {
         case .usage, .badInput, .notFound, .ambiguous, .conflict, .notAllowed, .syncConflict:
             return GatewayError(.invalidRequest, error.message, details: details)
-        case .busy:
+        case .busy, .offline:
             return GatewayError(.unavailable, error.message, details: details, isRetryable: true, retryAfter: 1000)
         default:
             log.error("a method failed", metadata: ["method": "\(method)", "error": "\(error.message)"])

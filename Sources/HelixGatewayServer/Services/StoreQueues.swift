@@ -21,14 +21,15 @@ final class StoreQueues: Sendable {
     let users: UserServices
 
     /// - Parameters:
+    ///   - tokens: verifies tokens of another service; nil to accept none.
     ///   - lanes: the number of queues for conversations: one for a database with one writer.
     ///   - open: opens the gateway's store, once for each queue, with a page cache of that many kilobytes.
     /// - Throws: ``HelixError``.
     init(
-        users: UserServices, allowsSignUp: Bool, lanes: Int = 1, open: (_ kilobytes: Int) throws -> any GatewayStore
+        users: UserServices, allowsSignUp: Bool, tokens: JWTVerifier? = nil, lanes: Int = 1, open: (_ kilobytes: Int) throws -> any GatewayStore
     ) throws {
         accounts = StoreQueue([try open(256)], label: "helix.gateway.accounts", qos: .userInitiated) { store in
-            Accounts(store: store, admission: Admission(store, allowsSignUp: allowsSignUp))
+            Accounts(store: store, admission: Admission(store, allowsSignUp: allowsSignUp, tokens: tokens))
         }
         let talking = try (0..<lanes).map { _ in try open(2_000) }
         chat = StoreQueue(talking, label: "helix.gateway.chat", qos: .userInteractive) { $0 }

@@ -41,7 +41,7 @@ final class ShareKeeper: Sendable {
         queue.async { [self] in
             _ = pending.withLock { $0.remove(user) }
             guard !isStopping.load(ordering: .relaxed) else { return }
-            do { try share(changesOf: user) } catch let error as HelixError where error.code == .busy {
+            do { try share(changesOf: user) } catch let error as HelixError where [.busy, .offline].contains(error.code) {
                 // The place in the journal is unchanged: it goes on later.
                 queue.asyncAfter(deadline: .now() + .seconds(Self.patience)) { [weak self] in self?.changed(user) }
             } catch {
@@ -89,7 +89,7 @@ final class ShareKeeper: Sendable {
 
     /// An entity that cannot be shared does not keep the others waiting.
     private func tolerating(_ kind: EntityKind, _ body: () throws -> Void) throws {
-        do { try body() } catch let error as HelixError where error.code != .busy {
+        do { try body() } catch let error as HelixError where ![.busy, .offline].contains(error.code) {
             // The message may name the entity.
             log.warning("not shared", metadata: ["kind": "\(kind.rawValue)", "code": "\(error.code.rawValue)"])
         }

@@ -7,6 +7,8 @@ enum UserKey: String {
     case name
     /// The e-mail address.
     case email
+    /// The user of another service who signs in with its tokens: the issuer and its name for them.
+    case subject
     /// The skeleton of the user name or of the displayed name: no two users have names that look alike.
     case shape
 }

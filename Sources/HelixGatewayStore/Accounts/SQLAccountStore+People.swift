@@ -127,22 +127,51 @@ extension SQLAccountStore {
         return try writing { db in
             let id = EntityID()
             let email = try checkedEmail(db, nameOrEmail, of: id)
-            let signs = email.prefix { $0 != "@" }.map { character in
-                character.isASCII && (character.isLetter || character.isNumber || "._-".contains(character))
-                    ? character : "-"
-            }
-            let base = UserName.isAllowed(String(signs)) ? String(signs.prefix(48)) : "user"
-            // The first numbers in their order; where those are taken, there are many users of that name.
-            let numbers = (2...20).map { $0 } + (0..<40).map { _ in Int.random(in: 21...999_999) }
-            let names = [base] + numbers.map { "\(base)\($0)" }
-            let free = try names.first { name in
-                try UserName.isAllowed(name) && holder(db, .shape, of: UserName.shape(name)) == nil
-            }
-            guard let free else { throw HelixError(.conflict, "no user name is left for that address") }
-            let user = try addUser(db, free, hash: hash, isAdmin: false, id: id, now: now)
+            let name = try freeName(db, from: String(email.prefix { $0 != "@" }))
+            let user = try addUser(db, name, hash: hash, isAdmin: false, id: id, now: now)
             try db.execute(sql: "UPDATE \"user\" SET email = ? WHERE id = ?", arguments: [email, user.id.text])
             return user
         }
+    }
+
+    /// A user name that nobody has, derived from a text.
+    private func freeName(_ db: any GatewayDatabase, from text: String) throws -> String {
+        let signs = text.map { character in
+            character.isASCII && (character.isLetter || character.isNumber || "._-".contains(character))
+                ? character : "-"
+        }
+        let base = UserName.isAllowed(String(signs)) ? String(signs.prefix(48)) : "user"
+        // The first numbers in their order; where those are taken, there are many users of that name.
+        let numbers = (2...20).map { $0 } + (0..<40).map { _ in Int.random(in: 21...999_999) }
+        let names = [base] + numbers.map { "\(base)\($0)" }
+        let free = try names.first { name in
+            try UserName.isAllowed(name) && holder(db, .shape, of: UserName.shape(name)) == nil
+        }
+        guard let free else { throw HelixError(.conflict, "no user name is left for that address") }
+        return free
+    }
+
+    func user(
+        ofSubject subject: String, email: String?, name: String?, now: Instant
+    ) throws -> (user: GatewayUser, isNew: Bool) {
+        let (id, isNew) = try writing { db -> (EntityID, Bool) in
+            if let known = try holder(db, .subject, of: subject) { return (known, false) }
+            let id = EntityID()
+            var address = ""
+            if let email, try holder(db, .email, of: email.lowercased()) == nil {
+                // An address in a form that users may not have is left out.
+                do { address = try checkedEmail(db, email, of: id) } catch let error as HelixError
+                where error.code == .usage {}
+            }
+            let base = name ?? email.map { String($0.prefix { $0 != "@" }) } ?? "user"
+            // No password has this hash.
+            let user = try addUser(db, try freeName(db, from: base), hash: "", isAdmin: false, id: id, now: now)
+            try db.execute(sql: "UPDATE \"user\" SET email = ? WHERE id = ?", arguments: [address, user.id.text])
+            try take(db, .subject, subject, for: user.id)
+            return (user.id, true)
+        }
+        guard let user = try user(id) else { throw HelixError(.unexpected, "a user is missing after it was made") }
+        return (user, isNew)
     }
 
     func avatar(of user: EntityID) throws -> [UInt8]? {

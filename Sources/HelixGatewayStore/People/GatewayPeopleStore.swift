@@ -6,6 +6,16 @@ public protocol GatewayPeopleStore {
     /// - Throws: ``HelixError``: `usage` for an invalid name or address, `conflict` for one that is taken.
     func signUp(_ nameOrEmail: String, hash: String, now: Instant) throws -> GatewayUser
 
+    /// The user who signs in with tokens of another service; made on the first sign-in, without a password.
+    /// - Parameters:
+    ///   - subject: the issuer and its name for the user.
+    ///   - email: the verified address; left out if another user has it.
+    ///   - name: the name from which the user name is derived; without one, the address.
+    /// - Throws: ``HelixError``.
+    func user(
+        ofSubject subject: String, email: String?, name: String?, now: Instant
+    ) throws -> (user: GatewayUser, isNew: Bool)
+
     /// The name of the user with an e-mail address; nil if there is none.
     /// - Throws: ``HelixError``.
     func userName(ofEmail email: String) throws -> String?

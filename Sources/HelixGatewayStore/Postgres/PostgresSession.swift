@@ -138,9 +138,10 @@ final class PostgresSession: GatewayDatabase {
             return HelixError(
                 .authentication, "the database \(target.shown) refuses the sign-in: \(first)", hint: error.hint)
         }
-        if error.endsConnection || error.isOverload || error.isTimeout || error.isConcurrency {
+        if error.isConcurrency { return HelixError(.busy, "the gateway's database is busy: \(first)") }
+        if error.endsConnection || error.isOverload || error.isTimeout {
             return HelixError(
-                .busy, "the gateway's database is not available: \(first)",
+                .offline, "the gateway's database is not available: \(first)",
                 hint: error.hint ?? "Check \(target.shown), and try again.")
         }
         if ["3D000", "3F000", "42P01", "42883"].contains(error.state) {
