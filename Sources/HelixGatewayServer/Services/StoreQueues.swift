@@ -26,7 +26,8 @@ final class StoreQueues: Sendable {
     ///   - open: opens the gateway's store, once for each queue, with a page cache of that many kilobytes.
     /// - Throws: ``HelixError``.
     init(
-        users: UserServices, allowsSignUp: Bool, tokens: JWTVerifier? = nil, lanes: Int = 1, open: (_ kilobytes: Int) throws -> any GatewayStore
+        users: UserServices, allowsSignUp: Bool, tokens: JWTVerifier? = nil, lanes: Int = 1,
+        open: (_ kilobytes: Int) throws -> any GatewayStore
     ) throws {
         accounts = StoreQueue([try open(256)], label: "helix.gateway.accounts", qos: .userInitiated) { store in
             Accounts(store: store, admission: Admission(store, allowsSignUp: allowsSignUp, tokens: tokens))

@@ -41,7 +41,9 @@ final class ShareKeeper: Sendable {
         queue.async { [self] in
             _ = pending.withLock { $0.remove(user) }
             guard !isStopping.load(ordering: .relaxed) else { return }
-            do { try share(changesOf: user) } catch let error as HelixError where [.busy, .offline].contains(error.code) {
+            do { try share(changesOf: user) } catch let error as HelixError
+                where [.busy, .offline].contains(error.code)
+            {
                 // The place in the journal is unchanged: it goes on later.
                 queue.asyncAfter(deadline: .now() + .seconds(Self.patience)) { [weak self] in self?.changed(user) }
             } catch {

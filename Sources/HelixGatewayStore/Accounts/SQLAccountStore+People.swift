@@ -161,7 +161,8 @@ extension SQLAccountStore {
             if let email, try holder(db, .email, of: email.lowercased()) == nil {
                 // An address in a form that users may not have is left out.
                 do { address = try checkedEmail(db, email, of: id) } catch let error as HelixError
-                where error.code == .usage {}
+                    where error.code == .usage
+                {}
             }
             let base = name ?? email.map { String($0.prefix { $0 != "@" }) } ?? "user"
             // No password has this hash.
