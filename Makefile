@@ -15,12 +15,12 @@ BUILD_PACKAGES = libsqlite3-dev tzdata libgmime-3.0-0 libxml2 libcmark-gfm-exten
 TEST_PACKAGES  = $(BUILD_PACKAGES) bash bash-completion zsh fish mandoc python3 python3-dateutil python3-jsonschema \
                  strace python3-venv calcurse \
                  util-linux procps taskwarrior notmuch openssl dovecot-imapd dovecot-submissiond isync vdirsyncer radicale xandikos python3-aiosmtpd \
-                 python3-websockets python3-cryptography python3-h2 curl postgresql
+                 python3-websockets python3-cryptography python3-h2 curl postgresql faketime
 BENCH_PACKAGES = $(BUILD_PACKAGES) hyperfine khal calcurse taskwarrior timewarrior gcc pkg-config \
                  python3 libgmime-3.0-dev notmuch maildir-utils isync vdirsyncer openssl dovecot-imapd radicale \
                  python3-websockets python3-cryptography curl
 
-.PHONY: all build demo test test-unit test-faults test-attack fuzz servers reliability lint format docs docs-check install uninstall deb deb-test dist bench bench-load clean packages test-packages bench-packages
+.PHONY: all build demo test test-unit test-cluster test-faults test-attack fuzz servers reliability lint format docs docs-check install uninstall deb deb-test dist bench bench-load clean packages test-packages bench-packages
 
 all: build
 
@@ -45,6 +45,12 @@ test-unit: packages
 
 # Injects faults at the system calls of every command, makes random changes from several processes, and runs all cases of
 # sampling tests: an hour. docs/reliability.md has the latest results.
+# Ten minutes of a cluster under faults; CLUSTER_SECONDS and CLUSTER_SEED choose another time and another course.
+CLUSTER_SECONDS ?= 600
+CLUSTER_SEED ?= 1
+test-cluster: build test-packages
+	/usr/bin/python3 Tests/Servers/cluster_check.py $(dir $(BINARY))helix-gateway $(BINARY) $(CLUSTER_SECONDS) $(CLUSTER_SEED)
+
 test-faults: test-packages
 	$(SWIFT) build --build-tests
 	HELIX_THOROUGH=1 $(SWIFT) test --skip-build --filter "FaultSweep|Oracle|MailModel|UndoModel|Migration|Restore|SeriesWindow|TimezoneComponent|HostileInput"

@@ -63,4 +63,15 @@ import Testing
         let result = try cluster.run("tokens", [url])
         #expect(result.status == 0, "\(result.errors)")
     }
+
+    /// A short form of `make test-cluster`.
+    @Test func nothingIsLostWhateverFails() throws {
+        let home = try HelixHome()
+        let programs = HelixHome.binary.deletingLastPathComponent()
+        let script = Corpora.packageDirectory.appendingPathComponent("Tests/Servers/cluster_check.py").path
+        let result = try home.run(
+            program: "/usr/bin/python3",
+            [script, programs.appendingPathComponent("helix-gateway").path, HelixHome.binary.path, "30", "ci"])
+        #expect(result.status == 0, "\(result.output)\(result.errors)")
+    }
 }

@@ -257,7 +257,7 @@ private struct Walk {
         _ = try events.messages([1, 2], in: group)
         _ = try store.edit(said.id, content: nil, by: users[0], now: now)
         let snapshot: String = try store.session.perform {
-            try $0.rows("SELECT pg_current_snapshot()::text").first?[0] ?? ""
+            try $0.rows("SELECT '1-' || pg_current_snapshot()::text").first?[0] ?? ""
         }
         _ = try store.edit(
             try store.say(

@@ -54,6 +54,9 @@ class Device:
 class Gateway:
     """A connection. `change` may modify the parameters of `connect`, to test the response."""
 
+    # The tolerated difference between the clocks, in seconds.
+    skew = 60
+
     def __init__(self, url, device=None):
         self.url = url
         self.device = device or Device()
@@ -66,7 +69,7 @@ class Gateway:
         challenge = await self.read()
         assert challenge["type"] == "event" and challenge["event"] == "connect.challenge", challenge
         self.nonce, self.moment = challenge["payload"]["nonce"], challenge["payload"]["ts"]
-        assert abs(self.moment / 1000 - time.time()) < 60
+        assert abs(self.moment / 1000 - time.time()) < self.skew
         return self
 
     async def read(self):

@@ -176,7 +176,9 @@ final class PostgresEvents: GatewayEvents {
     private func snapshot() throws -> String {
         try pool.with { session in
             try session.perform(repeats: true) {
-                try $0.rows("SELECT pg_current_snapshot()::text").first?[0] ?? ""
+                try $0.rows(
+                    "SELECT coalesce((SELECT max(id) FROM timeline), 0) || '-' || pg_current_snapshot()::text"
+                ).first?[0] ?? ""
             }
         }
     }

@@ -11,15 +11,15 @@ extension PostgresSchema {
                         AND m.seq = ANY (ARRAY(SELECT json_array_elements_text(numbers)::bigint))))
         $$;
 
-        -- What has changed since a snapshot, as lines of events; the first line is the present snapshot. The indexes on the
+        -- What has changed since a place, a timeline and a snapshot, as lines of events; the first line is the present place. The indexes on the
         -- transactions of changes have a few entries for each range of pages, so that the look costs little.
         CREATE OR REPLACE FUNCTION changes_since(place text, for_all boolean) RETURNS TABLE (line text) LANGUAGE plpgsql STABLE AS $$
         DECLARE
-            low pg_snapshot := place::pg_snapshot;
+            low pg_snapshot := known_snapshot(split_part(place, '-', 2)::pg_snapshot, split_part(place, '-', 1)::bigint);
             high pg_snapshot := pg_current_snapshot();
             start bigint := pg_snapshot_xmin(low)::text::bigint;
         BEGIN
-            RETURN QUERY SELECT high::text;
+            RETURN QUERY SELECT coalesce((SELECT max(id) FROM timeline), 0) || '-' || high::text;
             IF high::text = low::text THEN
                 RETURN;
             END IF;

@@ -60,11 +60,18 @@ extension PostgresSchema {
             END IF;
         END $$;
 
-        -- The place in the sequence of all changes up to which a snapshot sees them, and the database it is a place in.
-        CREATE OR REPLACE FUNCTION present_cursor() RETURNS text LANGUAGE plpgsql STABLE AS $$
+        -- The cursor of a snapshot: the database, its timeline, the latest transaction that the client has seen something of,
+        -- and the snapshot.
+        CREATE OR REPLACE FUNCTION cursor_text(latest xid8, s pg_snapshot) RETURNS text LANGUAGE plpgsql STABLE AS $$
         BEGIN
             RETURN (SELECT value FROM setting WHERE name = 'generation') || '-'
-                || coalesce((SELECT max(id) FROM timeline), 0) || '-' || short_snapshot(pg_current_snapshot());
+                || coalesce((SELECT max(id) FROM timeline), 0) || '-' || latest::text || '-' || short_snapshot(s);
+        END $$;
+
+        -- The present cursor of a client that has just seen the result of a transaction.
+        CREATE OR REPLACE FUNCTION present_cursor() RETURNS text LANGUAGE plpgsql STABLE AS $$
+        BEGIN
+            RETURN cursor_text(coalesce(pg_current_xact_id_if_assigned(), '1'), pg_current_snapshot());
         END $$;
 
         -- Records that the server has become the primary since the last gateway connected: the number of its timeline, and the
@@ -92,19 +99,33 @@ extension PostgresSchema {
             SELECT NOT pg_visible_in_snapshot(changed, low) AND pg_visible_in_snapshot(changed, high)
         $$;
 
-        -- Whether a cursor is a place in this database, which has lost nothing since.
-        CREATE OR REPLACE FUNCTION is_known_cursor(p_cursor text) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
-        DECLARE
-            low pg_snapshot;
+        -- The first transaction that a former standby, or a restored database, has used in place of those of a timeline; of the
+        -- present timeline, the next one.
+        CREATE OR REPLACE FUNCTION end_of_timeline(p_timeline bigint) RETURNS xid8 LANGUAGE plpgsql STABLE AS $$
         BEGIN
-            IF p_cursor !~ '^[0-9a-f]{12}-[0-9]{1,9}-[0-9]{1,19}:[0-9]{1,19}:[0-9,]*(-[0-9]{1,19}:[0-9]{1,19}:[0-9,]*-[0-9a-z]{16}-[0-9]{1,18})?$'
-                OR split_part(p_cursor, '-', 1) <> (SELECT value FROM setting WHERE name = 'generation') THEN
-                RETURN false;
+            RETURN least((SELECT first_transaction FROM timeline WHERE id > p_timeline ORDER BY first_transaction LIMIT 1),
+                pg_snapshot_xmax(pg_current_snapshot()));
+        END $$;
+
+        -- A snapshot of an earlier timeline: transactions of later numbers are others by now.
+        CREATE OR REPLACE FUNCTION known_snapshot(s pg_snapshot, p_timeline bigint) RETURNS pg_snapshot
+        LANGUAGE plpgsql STABLE AS $$
+        DECLARE
+            stop xid8 := end_of_timeline(p_timeline);
+        BEGIN
+            IF pg_snapshot_xmax(s) <= stop THEN
+                RETURN s;
             END IF;
-            low := split_part(p_cursor, '-', 3)::pg_snapshot;
-            RETURN pg_snapshot_xmax(low) <= pg_snapshot_xmax(pg_current_snapshot())
-                AND NOT EXISTS (SELECT 1 FROM timeline WHERE id > split_part(p_cursor, '-', 2)::bigint
-                    AND first_transaction < pg_snapshot_xmax(low));
+            RETURN (least(pg_snapshot_xmin(s), stop)::text || ':' || stop::text || ':'
+                || coalesce((SELECT string_agg(x::text, ',' ORDER BY x) FROM pg_snapshot_xip(s) x WHERE x < stop), ''))::pg_snapshot;
+        END $$;
+
+        -- Whether a cursor is a place in this database, which has lost nothing that its client has seen.
+        CREATE OR REPLACE FUNCTION is_known_cursor(p_cursor text) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+        BEGIN
+            RETURN p_cursor ~ '^[0-9a-f]{12}-[0-9]{1,9}-[0-9]{1,19}-[0-9]{1,19}:[0-9]{1,19}:[0-9,]*(-[0-9]{1,19}:[0-9]{1,19}:[0-9,]*-[0-9a-z]{16}-[0-9]{1,18})?$'
+                AND split_part(p_cursor, '-', 1) = (SELECT value FROM setting WHERE name = 'generation')
+                AND split_part(p_cursor, '-', 3)::xid8 < end_of_timeline(split_part(p_cursor, '-', 2)::bigint);
         END $$;
         """
 }

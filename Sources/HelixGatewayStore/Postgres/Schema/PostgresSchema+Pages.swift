@@ -8,8 +8,9 @@ extension PostgresSchema {
         CREATE OR REPLACE FUNCTION chat_page(p_user text, p_cursor text, p_seen text, most bigint, most_members bigint,
             most_bytes bigint) RETURNS json LANGUAGE plpgsql STABLE AS $$
         DECLARE
-            head text := (SELECT value FROM setting WHERE name = 'generation') || '-'
-                || coalesce((SELECT max(id) FROM timeline), 0);
+            -- The latest transaction that the client has seen something of.
+            latest xid8 := '1';
+            past bigint;
             low pg_snapshot := '1:1:';
             high pg_snapshot := pg_current_snapshot();
             after_conversation text := '';
@@ -30,11 +31,13 @@ extension PostgresSchema {
             is_reset := p_cursor IS NOT NULL AND NOT is_known_cursor(p_cursor)
                 OR p_seen IS NOT NULL AND NOT is_known_cursor(p_seen);
             IF p_cursor IS NOT NULL AND NOT is_reset THEN
-                low := split_part(p_cursor, '-', 3)::pg_snapshot;
-                IF split_part(p_cursor, '-', 4) <> '' THEN
-                    high := split_part(p_cursor, '-', 4)::pg_snapshot;
-                    after_conversation := split_part(p_cursor, '-', 5);
-                    after_number := split_part(p_cursor, '-', 6)::bigint;
+                past := split_part(p_cursor, '-', 2)::bigint;
+                latest := split_part(p_cursor, '-', 3)::xid8;
+                low := known_snapshot(split_part(p_cursor, '-', 4)::pg_snapshot, past);
+                IF split_part(p_cursor, '-', 5) <> '' THEN
+                    high := known_snapshot(split_part(p_cursor, '-', 5)::pg_snapshot, past);
+                    after_conversation := split_part(p_cursor, '-', 6);
+                    after_number := split_part(p_cursor, '-', 7)::bigint;
                 END IF;
             END IF;
             <<pages>>
@@ -56,6 +59,7 @@ extension PostgresSchema {
                 IF row.is_hidden = 1 THEN
                     IF row.conversation > after_conversation AND is_between(row.changed, low, high) THEN
                         forgotten := forgotten || row.conversation;
+                        latest := greatest(latest, row.changed);
                     END IF;
                     CONTINUE;
                 END IF;
@@ -68,6 +72,7 @@ extension PostgresSchema {
                     AND is_between(x.changed, low, high) AND x.seq > after_number) THEN
                     CONTINUE;
                 END IF;
+                latest := greatest(latest, row.changed);
                 entry := conversation_json(row.conversation, p_user);
                 members := members + json_array_length(entry->'members');
                 conversations := conversations || entry;
@@ -86,6 +91,7 @@ extension PostgresSchema {
                     END IF;
                     bytes := bytes + octet_length(m.content) + 200;
                     messages := messages || message_json(m);
+                    latest := greatest(latest, m.changed);
                     last_number := m.seq;
                 END LOOP;
                 -- All of it is sent: the next page begins with the next conversation.
@@ -93,8 +99,8 @@ extension PostgresSchema {
             END LOOP;
             RETURN json_build_object('conversations', array_to_json(conversations), 'forgotten', array_to_json(forgotten),
                 'messages', array_to_json(messages), 'is_reset', is_reset, 'has_more', has_more,
-                'cursor', head || '-' || CASE WHEN has_more THEN short_snapshot(low) || '-' || short_snapshot(high) || '-'
-                    || last_conversation || '-' || last_number ELSE short_snapshot(high) END);
+                'cursor', CASE WHEN has_more THEN cursor_text(latest, low) || '-' || short_snapshot(high) || '-'
+                    || last_conversation || '-' || last_number ELSE cursor_text(latest, high) END);
         END $$;
         """
 }
