@@ -242,16 +242,15 @@ public final class GatewayServer: Sendable {
     /// Stops the gateway: notifies clients, and completes running work.
     public func stop() {
         ready.withLock { $0 = false }
-        for client in clients.all {
-            client.tell("shutdown", ["reason": "the gateway is stopping"])
-            client.end(code: 1012, reason: "service restart")
-        }
-        relay?.finish()
+        for client in clients.all { client.tell("shutdown", ["reason": "the gateway is stopping"]) }
         connections.admission.finish()
         assistant.finish()
         push.finish()
         shares.finish()
+        // Every request is answered, if only by asking to repeat it, before the connections are closed.
         queues.finish()
+        relay?.finish()
+        for client in clients.all { client.end(code: 1012, reason: "service restart") }
         // Gives queued data time to be sent.
         sleep(seconds: 0.1)
         try? group.syncShutdownGracefully()

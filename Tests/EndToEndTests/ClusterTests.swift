@@ -65,13 +65,18 @@ import Testing
     }
 
     /// A short form of `make test-cluster`.
-    @Test func nothingIsLostWhateverFails() throws {
+    @Test func nothingIsLostWhateverFails() throws { try run("cluster_check.py", ["30", "ci"]) }
+
+    private func run(_ script: String, _ arguments: [String] = []) throws {
         let home = try HelixHome()
         let programs = HelixHome.binary.deletingLastPathComponent()
-        let script = Corpora.packageDirectory.appendingPathComponent("Tests/Servers/cluster_check.py").path
+        let path = Corpora.packageDirectory.appendingPathComponent("Tests/Servers/\(script)").path
         let result = try home.run(
             program: "/usr/bin/python3",
-            [script, programs.appendingPathComponent("helix-gateway").path, HelixHome.binary.path, "30", "ci"])
+            [path, programs.appendingPathComponent("helix-gateway").path, HelixHome.binary.path] + arguments)
         #expect(result.status == 0, "\(result.output)\(result.errors)")
     }
+
+    @Test(.enabled(if: TestServer.has("/usr/sbin/haproxy")))
+    func aProxyRestartsGatewaysWithoutALostRequest() throws { try run("proxy_check.py") }
 }

@@ -51,7 +51,7 @@ class Site:
         self.ports = [free_port() for _ in range(3)]
         self.gateways = [None] * 3
         self.databases = [None] * 2
-        self.faults = []
+        self.faults, self.options = [], []
 
     def psql(self, text, number=0, database="postgres"):
         subprocess.run(
@@ -104,7 +104,7 @@ class Site:
         limit = f"ulimit -f {room * 2}; " if room else ""
         self.gateways[number] = subprocess.Popen(
             ["/bin/sh", "-c", limit + 'exec "$@"', "sh", self.program, "--folder", f"{self.folder}/home{number}/gateway", "--port", str(self.ports[number]),
-             "--database", self.uri], stderr=log, env=environment)
+             "--database", self.uri, *self.options], stderr=log, env=environment)
 
     def url(self, number):
         return f"ws://127.0.0.1:{self.ports[number]}"
