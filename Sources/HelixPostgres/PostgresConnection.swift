@@ -35,8 +35,9 @@ public final class PostgresConnection {
         guard helix_pg_is_open(made) == 1 else {
             defer { helix_pg_close(made) }
             let text = String(cString: helix_pg_error(made))
-            // A server that starts, stops or has no connection left says so before there is a result.
-            throw PostgresError(state: helix_pg_needs_password(made) == 1 ? "28P01" : "", message: text.trimmed)
+            throw PostgresError(
+                state: helix_pg_needs_password(made) == 1 ? "28P01" : PostgresConnection.state(ofRefusal: text),
+                message: text.trimmed)
         }
         connection = made
         let version = helix_pg_parameter(made, "server_version").map { String(cString: $0) } ?? "0"
@@ -49,6 +50,15 @@ public final class PostgresConnection {
         for (name, value) in settings.sorted(by: { $0.key < $1.key }) {
             _ = try rows("SELECT set_config(?1, ?2, false)", [name, value])
         }
+    }
+
+    /// The SQLSTATE of a refused connection, which libpq does not tell: by the message of the server, if it is in English.
+    private static func state(ofRefusal text: String) -> String {
+        let signs = [
+            ("database \"", "does not exist", "3D000"), ("role \"", "does not exist", "28000"),
+            ("password authentication failed", "", "28P01"), ("no pg_hba.conf entry", "", "28000"),
+        ]
+        return signs.first { text.contains($0.0) && text.contains($0.1) }?.2 ?? ""
     }
 
     deinit { helix_pg_close(connection) }

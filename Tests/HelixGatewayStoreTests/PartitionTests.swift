@@ -53,12 +53,24 @@ import Testing
                 "auto_explain.log_format=json", "track_functions=all",
             ])
         let uri = "postgresql://helix@127.0.0.1:\(server.ports[0])/postgres"
-        let target = try PostgresTarget(uri)
-        let admin = try PostgresConnection(target, application: "test")
-        try PostgresSchema.migrate(admin)
+        let admin = try PostgresConnection(try PostgresTarget(uri), application: "test")
+        // The gateway has the rights that it needs, and no others.
+        _ = try PostgresAdministration.migrate(try PostgresTarget(uri), isRehearsal: false)
+        try admin.script("CREATE ROLE gateway LOGIN IN ROLE \(PostgresAdministration.gatewayRole)")
+        let target = try PostgresTarget(uri.replacingOccurrences(of: "helix@", with: "gateway@"))
         let log = server.folder.appendingPathComponent("log.txt")
         let start = try Data(contentsOf: log).count
         try Walk(target).run()
+        let gateway = try PostgresConnection(target, application: "test")
+        for sql in [
+            "DROP TABLE helix.message", "ALTER TABLE helix.member ADD COLUMN x int", "CREATE TABLE helix.x (n int)",
+            "UPDATE helix.setting SET value = 'x'",
+            "CREATE OR REPLACE FUNCTION helix.fail_not_member(text) RETURNS void AS '' LANGUAGE sql",
+            "TRUNCATE helix.message", "CREATE ROLE other",
+        ] {
+            let error = #expect(throws: PostgresError.self, "\(sql)") { try gateway.script(sql) }
+            #expect(error?.state == "42501", "\(sql)")
+        }
         let text = String(decoding: try Data(contentsOf: log).dropFirst(start), as: UTF8.self)
         let plans = PartitionTests.plans(text)
         #expect(plans.count > 300)

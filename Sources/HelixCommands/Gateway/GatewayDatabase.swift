@@ -42,14 +42,17 @@ struct GatewayDatabaseMigrate: ChangingCommand {
 
     func run(in context: CommandContext) throws {
         let target = try context.gatewayDatabase(database)
-        let (former, present) = try PostgresAdministration.migrate(target, isRehearsal: context.isDryRun)
+        let (former, present, replacesFunctions) = try PostgresAdministration.migrate(
+            target, isRehearsal: context.isDryRun)
         let words =
-            former == present
-            ? "The tables are up to date."
-            : context.isDryRun
-                ? "Would bring the tables from version \(former) to \(present)."
-                : former == 0
-                    ? "The tables were made." : "The tables were brought from version \(former) to \(present)."
+            switch (former == present, replacesFunctions, context.isDryRun) {
+            case (true, false, _): "The tables are up to date."
+            case (true, true, true): "Would replace the functions."
+            case (true, true, false): "The functions were replaced; the tables are up to date."
+            case (false, _, true): "Would bring the tables from version \(former) to \(present)."
+            case (false, _, false):
+                former == 0 ? "The tables were made." : "The tables were brought from version \(former) to \(present)."
+            }
         context.note(StyledText(words, .dim))
         try context.present(DatabaseReport(item: DatabaseItem(state: try PostgresAdministration.state(target))))
     }

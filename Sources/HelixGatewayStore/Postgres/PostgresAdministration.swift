@@ -26,7 +26,7 @@ public struct DatabaseState: Sendable {
     public var standbys: [String]
     /// The size of the database in bytes.
     public var bytes: Int64
-    /// The number of rows of each table, estimated for large ones, in the order of the tables' names.
+    /// The number of rows of the tables of most interest, estimated for large ones.
     public var rows: [(table: String, count: Int64)]
 }
 
@@ -61,14 +61,17 @@ public enum PostgresAdministration {
 
     /// Makes the tables and functions of the database, or brings them up to date, and grants the gateways' role what it needs.
     /// - Parameter isRehearsal: whether nothing is changed.
-    /// - Returns: the version before, and the one now.
+    /// - Returns: the version before, the one now, and whether only the functions were not those of this program.
     /// - Throws: ``HelixError``.
-    public static func migrate(_ target: PostgresTarget, isRehearsal: Bool) throws -> (from: Int, to: Int) {
+    public static func migrate(
+        _ target: PostgresTarget, isRehearsal: Bool
+    ) throws -> (from: Int, to: Int, replacesFunctions: Bool) {
         try perform(target) { connection in
-            if isRehearsal { return (try PostgresSchema.state(connection).version, PostgresSchema.migrations.count) }
-            let former = try PostgresSchema.migrate(connection)
-            try grant(connection)
-            return (former.version, PostgresSchema.migrations.count)
+            let former =
+                try isRehearsal ? PostgresSchema.state(connection) : PostgresSchema.migrate(connection)
+            if !isRehearsal { try grant(connection) }
+            let wanted = PostgresSchema.migrations.count
+            return (former.version, wanted, former.version == wanted && !former.hasPresentFunctions)
         }
     }
 
@@ -113,16 +116,7 @@ public enum PostgresAdministration {
             let standbys = try connection.rows(
                 "SELECT application_name, coalesce(state, 'unknown'), coalesce(sync_state, '') FROM pg_stat_replication"
             )
-            let rows =
-                schema.version == 0
-                ? []
-                : try connection.rows(
-                    """
-                    SELECT parent.relname, sum(greatest(child.reltuples, 0))::int8 FROM pg_inherits i
-                    JOIN pg_class parent ON parent.oid = i.inhparent JOIN pg_class child ON child.oid = i.inhrelid
-                    WHERE parent.relnamespace = 'helix'::regnamespace AND parent.relkind = 'p'
-                    GROUP BY parent.relname ORDER BY parent.relname
-                    """)
+            let rows = schema.version == 0 ? [] : try counts(connection)
             return DatabaseState(
                 address: target.shown, host: connection.host, server: connection.serverVersion,
                 isEncrypted: connection.isEncrypted, role: facts?[0] ?? "", version: schema.version,
@@ -131,7 +125,26 @@ public enum PostgresAdministration {
                 standbys: standbys.map { row in
                     [row[1] as String, row[2]].filter { !$0.isEmpty }.joined(separator: ", ")
                 }.enumerated().map { place, state in "\(standbys[place][0] as String): \(state)" },
-                bytes: facts?[2] ?? 0, rows: rows.map { (table: $0[0], count: $0[1]) })
+                bytes: facts?[2] ?? 0, rows: rows)
         }
     }
+
+    /// The number of rows of the tables of most interest; of large ones as of the last analysis.
+    private static func counts(_ connection: PostgresConnection) throws -> [(table: String, count: Int64)] {
+        try ["user", "conversation", "message", "user_log"].map { table in
+            let estimate: Int64 =
+                try connection.rows(
+                    """
+                    SELECT sum(greatest(c.reltuples, 0))::int8 FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+                    WHERE i.inhparent = to_regclass(?)
+                    """, ["helix.\"\(table)\""]
+                ).first?[0] ?? 0
+            if estimate > exactRows { return (table: table, count: estimate) }
+            let count: Int64 = try connection.rows("SELECT count(*) FROM helix.\"\(table)\"").first?[0] ?? 0
+            return (table: table, count: count)
+        }
+    }
+
+    /// The number of rows up to which they are counted one by one.
+    private static let exactRows: Int64 = 50_000
 }

@@ -144,7 +144,12 @@ final class PostgresSession: GatewayDatabase {
                 .offline, "the gateway's database is not available: \(first)",
                 hint: error.hint ?? "Check \(target.shown), and try again.")
         }
-        if ["3D000", "3F000", "42P01", "42883"].contains(error.state) {
+        if error.state == "3D000" {
+            return HelixError(
+                .configuration, "there is no database \(target.shown)",
+                hint: "Make it, and its tables: createdb; helix gateway database migrate")
+        }
+        if ["3F000", "42P01", "42883"].contains(error.state) {
             return HelixError(
                 .configuration, "the database \(target.shown) is not prepared: \(first)",
                 hint: "Run: helix gateway database migrate --database '\(target.shown)'")
