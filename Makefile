@@ -18,7 +18,7 @@ TEST_PACKAGES  = $(BUILD_PACKAGES) bash bash-completion zsh fish mandoc python3 
                  python3-websockets python3-cryptography python3-h2 curl postgresql faketime haproxy
 BENCH_PACKAGES = $(BUILD_PACKAGES) hyperfine khal calcurse taskwarrior timewarrior gcc pkg-config \
                  python3 libgmime-3.0-dev notmuch maildir-utils isync vdirsyncer openssl dovecot-imapd radicale \
-                 python3-websockets python3-cryptography curl
+                 python3-websockets python3-cryptography curl postgresql
 
 .PHONY: all build demo test test-unit test-cluster test-faults test-attack fuzz servers reliability lint format docs docs-check install uninstall deb deb-test dist bench bench-load clean packages test-packages bench-packages
 
@@ -150,6 +150,7 @@ bench: bench-packages build
 	python3 Benchmarks/bench_tasks.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-tasks.md
 	python3 Benchmarks/bench_mail.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-mail.md
 	/usr/bin/python3 Benchmarks/bench_gateway.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-gateway.md
+	/usr/bin/python3 Benchmarks/bench_cluster.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-cluster.md
 	python3 Benchmarks/bench_sync.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-sync.md
 
 # Measures the memory of a gateway under an hour of load.

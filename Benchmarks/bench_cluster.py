@@ -218,7 +218,7 @@ def idle(site, database, count):
     async def enter():
         made, tokens = [], {}
         for number in range(count):
-            name = f"u{number % 50}"
+            name = f"u{number % 200}"
             # Few of the connections hash a password; the others have the token of their device.
             device, token = tokens.get(name, (load.gateway_client.Device(), None))
             gateway = await load.gateway_client.Gateway(url, device).open()
@@ -268,7 +268,7 @@ def main():
         row("`sync.push` of 1,000 changes", pushed, "ms", 60)
         row("first sync of 50,000 tasks to a gateway", to, "s", 8)
         row("first sync of them from a gateway", back, "s", 8)
-        before, after = idle(site, chat, 2000)
+        before, after = idle(site, crowd, 2000)
         row("memory for 10,000 idle connections, from 2,000", (after - before) * 5 + before, "MB", 500)
     finally:
         site.end()

@@ -85,9 +85,28 @@ private struct LoggedReplica: ReplicaStore {
     func push(_ changes: [ReplicaChange], from device: String) throws -> ReplicaReceipt {
         log.device = device
         defer { log.device = "" }
-        var receipt = try store.perform { try $0.push(changes, from: device) }
+        // The log cannot store them: the others must not wait for that.
+        let isStorable = changes.map { !($0.record.fields?.containsNUL ?? false) }
+        let storable = zip(changes, isStorable).filter(\.1).map(\.0)
+        var receipt = try store.perform { try $0.push(storable, from: device) }
+        var outcomes = receipt.outcomes[...]
+        receipt.outcomes = isStorable.map { isStorable in
+            isStorable ? outcomes.popFirst() ?? .already : .refused("a text contains the character U+0000")
+        }
         receipt.cursor = try store.store.logPosition() ?? LogPosition.start.text
         return receipt
+    }
+}
+
+extension JSONText {
+    /// Whether a text in it contains U+0000, which PostgreSQL does not store.
+    var containsNUL: Bool {
+        switch self {
+        case .string(let text): text.utf8.contains(0)
+        case .array(let elements): elements.contains(where: \.containsNUL)
+        case .object(let fields): fields.contains { $0.name.utf8.contains(0) || $0.value.containsNUL }
+        case .null, .bool, .number: false
+        }
     }
 }
 

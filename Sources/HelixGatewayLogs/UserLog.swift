@@ -36,7 +36,10 @@ public final class UserLog: StoreLog {
     }
 
     private func append(_ entries: [LogEntry], after position: LogPosition) throws -> LogPosition? {
-        try logs.append(entries, toLogOf: user, after: position, device: device)
+        guard !entries.contains(where: { $0.fields?.containsNUL == true }) else {
+            throw HelixError(.badInput, "a text contains the character U+0000, which cannot be stored")
+        }
+        return try logs.append(entries, toLogOf: user, after: position, device: device)
     }
 
     /// Brings a store up to the end of the log. What another program changed in it without the log is appended.
@@ -57,15 +60,23 @@ public final class UserLog: StoreLog {
         while !isComplete {
             let page = try page(after: position.number, skipsDeleted: nil)
             if page.entries.isEmpty { break }
-            // Entities whose parents came later in their page, or in the next one, are taken with those.
-            let records = waiting + page.entries.map(ReplicaRecord.init(entry:))
+            // Entities whose parents came later in their page, or in the next one, are taken with those; until then the position
+            // is not saved.
+            let fresh = page.entries.map(ReplicaRecord.init(entry:))
+            let known = Set(fresh.map(\.id))
+            let records = waiting.filter { !known.contains($0.id) } + fresh
             waiting = try store.adopt(records, position: page.position.text).map(\.0)
             read.formUnion(page.entries.map(\.id))
             position = page.position
             if !page.hasMore { break }
         }
         let rest = unlogged.filter { !read.contains($0.id) }
-        if !unlogged.isEmpty { try append(unlogged: rest, store, after: position) }
+        if !unlogged.isEmpty {
+            try append(unlogged: rest, store, after: position)
+        } else if !isComplete, !waiting.isEmpty {
+            // The store cannot take them, ever: it goes on with the others.
+            try store.noteLogged(position: position.text)
+        }
     }
 
     private func append(unlogged records: [ReplicaRecord], _ store: Store, after position: LogPosition) throws {

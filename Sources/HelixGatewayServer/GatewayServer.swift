@@ -250,6 +250,8 @@ public final class GatewayServer: Sendable {
         // Every request is answered, if only by asking to repeat it, before the connections are closed.
         queues.finish()
         relay?.finish()
+        // Those who ask meanwhile are told to repeat it, and go elsewhere.
+        sleep(seconds: 0.5)
         for client in clients.all { client.end(code: 1012, reason: "service restart") }
         // Gives queued data time to be sent.
         sleep(seconds: 0.1)

@@ -216,8 +216,8 @@ async def failover(first, second, fail, keeps):
     await asyncio.wait_for(reading, 20)
     await asyncio.sleep(4)
     isDone = True
-    await asyncio.wait_for(asyncio.gather(*tasks), 20)
-    assert min(map(len, acknowledged)) > 50 and sum(refusals) > 0, (list(map(len, acknowledged)), refusals)
+    await asyncio.wait_for(asyncio.gather(*tasks), 60)
+    assert min(map(len, acknowledged)) > 10, (list(map(len, acknowledged)), refusals)
 
     lists = []
     for url, name in ((first, "ana"), (second, "bob"), (second, "ana")):

@@ -87,8 +87,12 @@ class ProxyClient(Client):
             self.unanswered += 1
             self.drop()
         except Exception as refusal:
-            if getattr(refusal, "error", {}).get("code") not in ("UNAVAILABLE", "RATE_LIMIT_EXCEEDED"):
+            code = getattr(refusal, "error", {}).get("code")
+            if code not in ("UNAVAILABLE", "RATE_LIMIT_EXCEEDED"):
                 raise
+            if code == "UNAVAILABLE":
+                # The gateway stops: another one answers.
+                self.drop()
             await asyncio.sleep(0.1)
         return await self.call(method, params)
 

@@ -73,6 +73,12 @@ extension GatewayTransfer {
             var end = LogPosition.start
             try forEachEntity(of: user) { records in
                 guard !records.isEmpty else { return }
+                if let bad = records.first(where: { $0.fields?.containsNUL == true }) {
+                    throw HelixError(
+                        .badInput,
+                        "the \(bad.kind.name) \(bad.id.text) of a user contains the character U+0000, which PostgreSQL cannot store",
+                        hint: "Change it: helix gateway as USER …")
+                }
                 let document = PostgresAdministration.logDocument(records.map(LogEntry.init(record:)))
                 let text: String? = try connection.rows(
                     "SELECT append_log(?, ?, ?, ?, 'import')", [user.text, end.number, end.mark, document]

@@ -21,13 +21,15 @@ extension GatewayTransfer {
         do {
             try postgres { connection in
                 try connection.script("SET statement_timeout = 0")
-                try target.transaction(.immediate) {
-                    try target.execute(sql: "PRAGMA defer_foreign_keys = ON")
-                    for table in TransferTable.all { try export(table, connection, target) }
-                    try GatewayTransfer.renumber(target)
-                    try exportSecret(connection, target)
+                try connection.transaction(GatewayTransfer.snapshot) {
+                    try target.transaction(.immediate) {
+                        try target.execute(sql: "PRAGMA defer_foreign_keys = ON")
+                        for table in TransferTable.all { try export(table, connection, target) }
+                        try GatewayTransfer.renumber(target)
+                        try exportSecret(connection, target)
+                    }
+                    try exportFiles(connection)
                 }
-                try exportFiles(connection)
             }
         } catch let error as DatabaseError {
             throw HelixError(.io, "the store in \(folder.path) cannot be written: \(error.message ?? "")")

@@ -59,20 +59,24 @@ public struct GatewayTransfer {
         let source = try sqlite()
         return try postgres { connection in
             try connection.script("SET statement_timeout = 0")
-            var parts: [TransferPart] = []
-            for table in TransferTable.all {
-                progress(table.name)
-                let columns = table.shared.map { "\"\($0)\"" }.joined(separator: ", ")
-                let sql = "SELECT \(columns) FROM \"\(table.name)\""
-                var (here, there) = (TransferSum(), TransferSum())
-                try Row.forEach(source, sql: sql) { here.add($0.all) }
-                try GatewayTransfer.forEach(connection, sql) { there.add($0.all) }
-                parts.append(TransferPart(name: table.name, folder: here, database: there))
-            }
-            parts.append(try compareFiles(source, connection))
-            parts.append(try compareEntities(try users(source), connection))
-            return parts
+            return try connection.transaction(GatewayTransfer.snapshot) { try parts(source, connection) }
         }
+    }
+
+    private func parts(_ source: Database, _ connection: PostgresConnection) throws -> [TransferPart] {
+        var parts: [TransferPart] = []
+        for table in TransferTable.all {
+            progress(table.name)
+            let columns = table.shared.map { "\"\($0)\"" }.joined(separator: ", ")
+            let sql = "SELECT \(columns) FROM \"\(table.name)\""
+            var (here, there) = (TransferSum(), TransferSum())
+            try Row.forEach(source, sql: sql) { here.add($0.all) }
+            try GatewayTransfer.forEach(connection, sql) { there.add($0.all) }
+            parts.append(TransferPart(name: table.name, folder: here, database: there))
+        }
+        parts.append(try compareFiles(source, connection))
+        parts.append(try compareEntities(try users(source), connection))
+        return parts
     }
 
     // MARK: Tables
@@ -104,17 +108,19 @@ public struct GatewayTransfer {
             StatementArguments(rows.flatMap { $0 }))
     }
 
-    /// Calls `body` with each row of a large result, which is read in parts.
+    /// Calls `body` with each row of a large result, which is read in parts, in an open transaction.
     static func forEach(_ connection: PostgresConnection, _ sql: String, _ body: (Row) throws -> Void) throws {
-        try connection.transaction {
-            try connection.script("DECLARE transfer NO SCROLL CURSOR FOR \(sql)")
-            while true {
-                let rows = try connection.rows("FETCH 2000 FROM transfer")
-                if rows.isEmpty { break }
-                for row in rows { try body(row) }
-            }
+        try connection.script("DECLARE transfer NO SCROLL CURSOR FOR \(sql)")
+        while true {
+            let rows = try connection.rows("FETCH 2000 FROM transfer")
+            if rows.isEmpty { break }
+            for row in rows { try body(row) }
         }
+        try connection.script("CLOSE transfer")
     }
+
+    /// The beginning of a transaction whose statements see one state.
+    static let snapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
     private func secret(_ source: Database) throws -> String {
         let data = try Data.fetchOne(source, sql: "SELECT value FROM secret") ?? Data()

@@ -109,7 +109,7 @@ struct TransferTable {
     /// The tables that are emptied before a copy.
     static let emptied =
         all.map(\.name) + [
-            "user_conversation", "message_place", "pair", "file_piece", "user_head", "user_log", "share_cursor",
+            "user_conversation", "message_place", "pair", "file_piece", "user_head", "user_log",
             "signin_failure",
         ]
 }

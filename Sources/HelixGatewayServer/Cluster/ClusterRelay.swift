@@ -15,6 +15,9 @@ final class ClusterRelay: Sendable {
         (self.events, self.clock, self.log) = (events, clock, log)
     }
 
+    /// The name of this gateway among the others.
+    var name: String { events.name }
+
     /// Tells the clients of other gateways.
     func publish(_ event: GatewayEvent) { events.publish([event]) }
 
@@ -73,9 +76,10 @@ final class ClusterRelay: Sendable {
 
     private func tell(_ conversation: EntityID, _ numbers: Set<Int64>, isNew: Bool, _ clients: ClientNotifier) {
         guard let found = attempt({ try events.messages(numbers.sorted(), in: conversation) }) else { return }
-        let here = found.users.filter { clients.isPresentHere($0) }
-        guard !here.isEmpty else { return }
+        let members = found.members.filter { clients.isPresentHere($0.user) }
+        guard !members.isEmpty else { return }
         for message in found.messages {
+            let here = members.filter { $0.first <= message.number }.map(\.user)
             if isNew {
                 clients.tellHere(here, "chat", ChatWire.event(message))
             } else {

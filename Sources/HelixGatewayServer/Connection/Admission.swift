@@ -178,13 +178,13 @@ final class Admission {
         of token: String, _ tokens: JWTVerifier, _ device: String, _ remote: String, _ now: Instant
     ) throws -> GatewayUser {
         let keys = ["tokens of \(Network.of(remote))"]
-        try checkGuards(keys, now)
         let claims: JWTClaims
         do { claims = try tokens.claims(of: token, now: now) } catch let error as JWTVerifier.Invalid {
             if error.isTemporary {
                 throw ConnectRefusal(
                     GatewayError(.unavailable, error.reason, isRetryable: true, retryAfter: 2000))
             }
+            try checkGuards(keys, now)
             throw try failed(error.reason, "AUTH_TOKEN_MISMATCH", keys, device, remote, now)
         }
         // The first user becomes the administrator, and must be created on the gateway.

@@ -23,7 +23,8 @@ struct FailureGuard {
                 key.hasPrefix("name ") || key.hasPrefix("addresses ") ? FailureGuard.ofNames : FailureGuard.usual
             guard let found = failures[key], found.count >= limits.free else { return nil }
             let pause = min(limits.longest, 1 << min(9, Int64(found.count - limits.free)))
-            let rest = found.last.seconds + pause - now.seconds
+            // The clock of another gateway may be ahead.
+            let rest = min(found.last.seconds + pause - now.seconds, pause)
             return rest > 0 ? Int(rest) : nil
         }.max()
     }

@@ -128,6 +128,9 @@ enum ChatMethods {
             let id = try call.params.neededIdentity("conversation")
             try call.params.end()
             let conversation = try store.conversation(id, of: call.session.user.id)
+            guard conversation.own.role != nil else {
+                throw HelixError(.notFound, "you are not in a conversation \(id.text)")
+            }
             let others = conversation.users.filter { $0 != call.session.user.id }
             // A typing event is sent but not stored: clients hide it after some seconds.
             let payload: JSONText = [
@@ -156,7 +159,9 @@ enum ChatMethods {
         let entry = ChatWire.json(changed.message)
         call.deliveries.append(
             MethodCall.Delivery(
-                users: changed.conversation.users, name: "chat.edited", payload: ["entry": entry],
+                // Whoever came later does not see it.
+                users: changed.conversation.members.filter { $0.role != nil && $0.first <= changed.message.number }
+                    .map(\.user), name: "chat.edited", payload: ["entry": entry],
                 event: .message(
                     conversation: changed.conversation.id, number: changed.message.number, isNew: false)))
         return ["message": entry]

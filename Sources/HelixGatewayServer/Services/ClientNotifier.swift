@@ -18,7 +18,7 @@ final class ClientNotifier: Sendable {
     /// The other gateways; nil for a single one.
     private let relay: ClusterRelay?
     /// The name of this gateway among them.
-    private let name = EntityID().text
+    private var name: String { relay?.name ?? "" }
     /// Pending events that are sent once although they happened several times within a moment.
     private let coalesced = Mutex<[String: Set<EntityID>]>([:])
     /// The users whose devices are to be notified about presence.

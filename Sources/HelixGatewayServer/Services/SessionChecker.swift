@@ -1,3 +1,4 @@
+import HelixGatewayStore
 import HelixModel
 
 /// Disconnects clients whose device was removed or lost permissions, or whose user was disabled.
@@ -9,10 +10,15 @@ struct SessionChecker: Sendable {
         let session = client.session
         accounts.perform { accounts in
             let store = accounts.store
-            guard let user = try? store.user(session.user.id) else {
-                return client.end(code: 1008, reason: "user removed")
+            let (found, known): (GatewayUser?, GatewayDevice?)
+            do {
+                found = try store.user(session.user.id)
+                known = try store.device(session.device, of: session.user.id)
+            } catch {
+                // The store is away: the next check decides.
+                return
             }
-            let known = try? store.device(session.device, of: user.id)
+            guard let user = found else { return client.end(code: 1008, reason: "user removed") }
             let may = Admission.covered(known?.scopes ?? [])
             if user.isDisabled { return client.end(code: 1008, reason: "user disabled") }
             guard user.admits(session.device, since: session.user.epoch) else {

@@ -60,13 +60,14 @@ final class ShareKeeper: Sendable {
     func recheck(_ user: EntityID) {
         queue.async { [self] in
             // If the gateway is too busy now, the hourly look finds the same.
-            try? onAccounts { try $0.setShareCursor(-1, of: user) }
+            try? onStore(of: user) { try $0.setNote(Self.cursor, "-1") }
             changed(user)
         }
     }
 
     private func share(changesOf user: EntityID) throws {
-        let cursor = try onAccounts { try $0.shareCursor(of: user) }
+        // The numbers of a journal are those of one copy of the user's store.
+        let cursor = try onStore(of: user) { try $0.note(Self.cursor) }.flatMap { Int64($0) }
         let page = try onStore(of: user) { try $0.assignments(since: cursor.flatMap { $0 < 0 ? nil : $0 }) }
         guard page.head != cursor else { return }
         // A project that is shared no more is removed after its tasks.
@@ -86,8 +87,11 @@ final class ShareKeeper: Sendable {
                 _ = try offer(try onStore(of: user) { try $0.assignment(share.kind, share.entity) }, of: user)
             }
         }
-        try onAccounts { try $0.setShareCursor(page.head, of: user) }
+        try onStore(of: user) { try $0.setNote(Self.cursor, String(page.head)) }
     }
+
+    /// The name of the note with the last change set that was looked at.
+    private static let cursor = "share-cursor"
 
     /// An entity that cannot be shared does not keep the others waiting.
     private func tolerating(_ kind: EntityKind, _ body: () throws -> Void) throws {

@@ -67,6 +67,8 @@ extension SQLAccountStore {
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
         let token = "\(user.text).\(secret)"
         try writing { db in
+            // Another gateway that ends the user's sessions waits for this, or is waited for.
+            try db.execute(sql: "UPDATE \"user\" SET epoch = epoch WHERE id = ?", arguments: [user.text])
             let holder = try Row.fetchOne(db, sql: Self.userSQL + " WHERE id = ?", arguments: [user.text])
                 .map(Self.user)
             guard let holder, holder.admits(device, since: epoch) else {

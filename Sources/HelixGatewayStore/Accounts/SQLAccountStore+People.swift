@@ -21,6 +21,8 @@ extension SQLAccountStore {
                 try db.execute(sql: "UPDATE \"user\" SET \(column) = ? WHERE id = ?", arguments: [value, user.text])
             }
             if let name = change.displayName { try set("display_name", checkedName(db, name, of: user)) }
+            // Conversations show the names of their members: clients fetch them again.
+            if change.displayName != nil { try noteNameChange(db, of: user) }
             if let email = change.email { try set("email", checkedEmail(db, email, of: user)) }
             if let status = change.status { try set("status", checkedStatus(status)) }
             if let bytes = change.avatar {
@@ -32,8 +34,6 @@ extension SQLAccountStore {
                     sql: "UPDATE \"user\" SET avatar = ?, avatar_type = ?, avatar_hash = ? WHERE id = ?",
                     arguments: [DatabaseValue.blob(Data(bytes)), type, SHA256.hash(bytes).hexadecimal, user.text])
             }
-            // Conversations show the names of their members: clients fetch them again.
-            if change.displayName != nil { try noteNameChange(db, of: user) }
             return try profile(db, user)
         }
     }
@@ -272,6 +272,7 @@ extension SQLAccountStore {
                     UPDATE "user" SET password = '', display_name = '', email = '', status = '', avatar = NULL,
                         avatar_type = NULL, avatar_hash = NULL, ended_at = ? WHERE id = ?
                     """, arguments: [now.seconds, user.text])
+            try noteNameChange(db, of: user)
             try release(db, .email, profile.email, of: user)
             if UserName.shape(profile.displayName) != UserName.shape(known.name) {
                 try release(db, .shape, UserName.shape(profile.displayName), of: user)

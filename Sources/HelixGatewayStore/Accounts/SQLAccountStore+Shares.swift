@@ -65,21 +65,6 @@ extension SQLAccountStore {
         }
     }
 
-    func shareCursor(of user: EntityID) throws -> Int64? {
-        try reading { db in
-            try Int64.fetchOne(db, sql: "SELECT n FROM share_cursor WHERE \"user\" = ?", arguments: [user.text])
-        }
-    }
-
-    func setShareCursor(_ number: Int64, of user: EntityID) throws {
-        try writing { db in
-            try db.execute(
-                sql: """
-                    INSERT INTO share_cursor ("user", n) VALUES (?, ?) ON CONFLICT ("user") DO UPDATE SET n = excluded.n
-                    """, arguments: [user.text, number])
-        }
-    }
-
     func assignee(named name: String, of owner: EntityID, in scope: DirectoryScope) throws -> GatewayUser? {
         let word = name.trimmingBlanks().lowercased()
         guard !word.isEmpty else { return nil }

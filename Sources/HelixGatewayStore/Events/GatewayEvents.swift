@@ -28,14 +28,17 @@ public enum GatewayEvent: Hashable, Sendable {
 
 /// Messages that are to be sent to clients of a gateway, and the members of their conversation.
 public struct EventMessages: Sendable {
-    /// The members.
-    public var users: [EntityID]
+    /// The members, with the number of the first message that each sees.
+    public var members: [(user: EntityID, first: Int64)]
     /// The messages, by number.
     public var messages: [GatewayMessage]
 }
 
 /// The way in which the gateways of one database tell each other what happens.
 public protocol GatewayEvents: Sendable {
+    /// The name of this gateway among the others.
+    var name: String { get }
+
     /// Tells the other gateways, soon.
     func publish(_ events: [GatewayEvent])
 

@@ -10,8 +10,7 @@ import Synchronization
 /// by looking for changes since the last look, at intervals, and at once after the connection was lost. Where the connection
 /// cannot listen, as behind a pool that shares connections between transactions, the look is all there is, once a second.
 final class PostgresEvents: GatewayEvents {
-    /// The name of this gateway among the others.
-    private let name: String
+    let name: String
     private let pool: PostgresPool
     private let target: PostgresTarget
     private let pending = Mutex<[String]>([])
@@ -207,12 +206,15 @@ final class PostgresEvents: GatewayEvents {
             "event_messages(?, ?)",
             [conversation.text, JSONText.array(numbers.map { .integer($0) }).compact])
         return EventMessages(
-            users: (found["users"]?.strings ?? []).map { EntityID(stored: $0) },
+            members: (found["users"]?.elements ?? []).map { pair in
+                let parts = pair.elements ?? []
+                return (EntityID(stored: parts.first?.text ?? ""), parts.last?.integer ?? 0)
+            },
             messages: (found["messages"]?.elements ?? []).map { GatewayMessage(postgres: $0) })
     }
 
     func members(of conversation: EntityID) throws -> [EntityID] {
-        try messages([], in: conversation).users
+        try messages([], in: conversation).members.map(\.user)
     }
 
     private func read(_ sql: String, _ values: [String]) throws -> JSONText {

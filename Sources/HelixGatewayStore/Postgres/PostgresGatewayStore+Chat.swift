@@ -92,13 +92,16 @@ extension PostgresGatewayStore {
         if let text = change.description, !Conversation.isDescription(text) {
             throw HelixError(.usage, "invalid description")
         }
-        let answer = try call(
-            "change_conversation(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                id.text, user.text, change.name, change.description, change.isArchived, change.isMuted,
-                change.delivered, change.read, EntityID().text, now.seconds,
-            ])
-        let parts = answer.elements ?? []
+        let answer =
+            try call(
+                "json_build_array(change_conversation(?, ?, ?, ?, ?, ?, ?, ?, ?, ?), present_cursor())",
+                [
+                    id.text, user.text, change.name, change.description, change.isArchived, change.isMuted,
+                    change.delivered, change.read, EntityID().text, now.seconds,
+                ]
+            ).elements ?? []
+        lastCursor = answer.last?.text.map { ChatCursor(stored: $0) }
+        let parts = answer.first?.elements ?? []
         let notified: ChangeAudience =
             if let authors = parts.last?.strings { .authors(Set(authors.map { EntityID(stored: $0) })) } else {
                 parts.last?.bool == true ? .everybody : .nobody
@@ -250,7 +253,9 @@ extension PostgresGatewayStore {
     private func changed(
         _ sql: String, _ arguments: StatementArguments
     ) throws -> (message: GatewayMessage, conversation: GatewayConversation) {
-        let parts = try call(sql, arguments).elements ?? []
+        let answer = try call("json_build_array(\(sql), present_cursor())", arguments).elements ?? []
+        lastCursor = answer.last?.text.map { ChatCursor(stored: $0) }
+        let parts = answer.first?.elements ?? []
         return (
             GatewayMessage(postgres: parts.first ?? .null), GatewayConversation(postgres: parts.last ?? .null)
         )

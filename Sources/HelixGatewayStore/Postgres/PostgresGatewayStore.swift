@@ -33,7 +33,7 @@ final class PostgresGatewayStore: GatewayStore, SQLAccountStore {
                 : "Run with the newest helix: helix gateway database migrate --database '\(target.shown)'")
     }
 
-    func didServe() {}
+    func didServe() { lastCursor = nil }
 
     /// Each request has a transaction of its own: those of other connections are written to the disk with it.
     func together(_ body: () -> Void) { body() }

@@ -144,6 +144,9 @@ final class PostgresSession: GatewayDatabase {
                 .offline, "the gateway's database is not available: \(first)",
                 hint: error.hint ?? "Check \(target.shown), and try again.")
         }
+        if ["22P02", "22P05", "22021", "22023"].contains(error.state) {
+            return HelixError(.badInput, "the database cannot store that: \(first)")
+        }
         if error.state == "3D000" {
             return HelixError(
                 .configuration, "there is no database \(target.shown)",

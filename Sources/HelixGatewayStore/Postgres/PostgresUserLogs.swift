@@ -16,9 +16,6 @@ final class PostgresUserLogs: GatewayUserLogs {
     ) throws -> LogPosition? {
         guard !entries.isEmpty else { return position }
         let document = PostgresUserLogs.document(entries)
-        guard !document.contains("\\u0000") else {
-            throw HelixError(.badInput, "a text contains the character U+0000, which cannot be stored")
-        }
         return try pool.with { session in
             try session.perform { connection in
                 let end: String? = try connection.rows(

@@ -42,14 +42,6 @@ public protocol GatewayShareStore {
     /// - Throws: ``HelixError``.
     func removeShare(of entity: EntityID, owner: EntityID) throws
 
-    /// The place in a user's journal up to which its assignments were shared; nil at first.
-    /// - Throws: ``HelixError``.
-    func shareCursor(of user: EntityID) throws -> Int64?
-
-    /// Records that place.
-    /// - Throws: ``HelixError``.
-    func setShareCursor(_ number: Int64, of user: EntityID) throws
-
     /// The user that the name or identity of an assignee means (an address proves nothing, since users set it themselves); nil if there is none with whom the owner may share: users
     /// who blocked each other do not, and outside a directory of all users both must have a conversation in common.
     /// - Throws: ``HelixError``.

@@ -29,7 +29,8 @@ extension Change {
     func append(to log: any StoreLog) throws {
         guard !isEmpty else { return }
         let set = try changeSet()
-        let records = try Store.records(db, changedSince: set - 1)
+        // With what another program has changed without the log meanwhile.
+        let records = try Store.records(db, changedSince: min(try Store.loggedSet(db), set - 1))
         guard !records.isEmpty else { return }
         try setPosition(try log.append(records, after: try Store.logPosition(db), summary: summary))
         try setSetting(Change.logged, String(set))
@@ -58,10 +59,14 @@ extension Store {
     /// - Throws: ``HelixError``.
     public func unloggedRecords() throws -> [ReplicaRecord] {
         try read { db in
-            let logged = try Int64.fetchOne(
-                db, sql: "SELECT CAST(value AS INTEGER) FROM setting WHERE name = ?", arguments: [Change.logged])
-            return try Store.records(db, changedSince: logged ?? 0)
+            try Store.records(db, changedSince: try Store.loggedSet(db))
         }
+    }
+
+    /// The last change set that is in the log; 0 if none is.
+    fileprivate static func loggedSet(_ db: Database) throws -> Int64 {
+        try Int64.fetchOne(
+            db, sql: "SELECT CAST(value AS INTEGER) FROM setting WHERE name = ?", arguments: [Change.logged]) ?? 0
     }
 
     /// The present states of the entities that were changed after a change set, in the order of their first change.
@@ -84,7 +89,7 @@ extension Store {
         return records
     }
 
-    /// Takes over states from the log, and the position behind them, in one change set.
+    /// Takes over states from the log in one change set, and the position behind them, if it can take all.
     /// - Returns: the records that this store cannot take, with the reasons.
     /// - Throws: ``HelixError``.
     public func adopt(_ records: [ReplicaRecord], position: String) throws -> [(ReplicaRecord, reason: String)] {
@@ -93,19 +98,29 @@ extension Store {
         log = nil
         defer { log = former }
         return try change("from another gateway", from: .sync) { change in
+            let last = try Int64.fetchOne(change.db, sql: "SELECT MAX(n) FROM change_set") ?? 0
+            let isAllLogged = try Store.loggedSet(change.db) == last
             let changes = try records.map { record in
                 ReplicaChange(
                     record, base: try change.replica(record.kind, record.id).map { ReplicaRecord.version($0) })
             }
             let outcomes = try change.apply(changes)
-            if !change.isEmpty { try change.setSetting(Change.logged, String(try change.changeSet())) }
-            try change.setPosition(position)
-            return zip(records, outcomes).compactMap { record, outcome in
-                switch outcome {
-                case .applied, .already: nil
-                case .refused(let reason): (record, reason)
-                case .conflict, .notEmpty: (record, "it differs from what is here")
-                }
+            // What another program has changed is still to be appended.
+            if !change.isEmpty, isAllLogged { try change.setSetting(Change.logged, String(try change.changeSet())) }
+            let refused = Store.refused(records, outcomes)
+            if refused.isEmpty { try change.setPosition(position) }
+            return refused
+        }
+    }
+
+    private static func refused(
+        _ records: [ReplicaRecord], _ outcomes: [ReplicaOutcome]
+    ) -> [(ReplicaRecord, reason: String)] {
+        zip(records, outcomes).compactMap { record, outcome in
+            switch outcome {
+            case .applied, .already: nil
+            case .refused(let reason): (record, reason)
+            case .conflict, .notEmpty: (record, "it differs from what is here")
             }
         }
     }

@@ -133,11 +133,6 @@ extension PostgresSchema {
             entity text COLLATE "C" NOT NULL,
             PRIMARY KEY (member, copy)
         ) PARTITION BY HASH (member);
-        CREATE TABLE share_cursor (
-            "user" text COLLATE "C" PRIMARY KEY,
-            n bigint NOT NULL
-        ) PARTITION BY HASH ("user");
-
         -- Failed sign-ins by address, network and name, at all gateways.
         CREATE TABLE signin_failure (
             key text COLLATE "C" PRIMARY KEY,

@@ -34,6 +34,9 @@ extension PostgresSchema {
             remover text;
         BEGIN
             SELECT * INTO place FROM message_place WHERE id = p_id;
+            IF EXISTS (SELECT 1 FROM member WHERE conversation = place.conversation AND "user" = p_user) THEN
+                PERFORM lock_conversation(place.conversation);
+            END IF;
             SELECT * INTO known FROM message WHERE conversation = place.conversation AND seq = place.seq;
             IF known.id IS NULL OR known.sender IS DISTINCT FROM p_user
                 AND (p_content IS NOT NULL OR NOT may_remove(known, p_user)) THEN
@@ -66,13 +69,16 @@ extension PostgresSchema {
             RETURN changed_message_json(known.conversation, known.seq, p_user);
         END $$;
 
-        -- A message that a member of its conversation sees, and that is not deleted.
-        CREATE OR REPLACE FUNCTION visible_message(p_id text, p_user text) RETURNS message LANGUAGE plpgsql STABLE AS $$
+        -- A message that a member of its conversation sees, and that is not deleted; the conversation is locked.
+        CREATE OR REPLACE FUNCTION visible_message(p_id text, p_user text) RETURNS message LANGUAGE plpgsql AS $$
         DECLARE
             place message_place;
             known message;
         BEGIN
             SELECT * INTO place FROM message_place WHERE id = p_id;
+            IF EXISTS (SELECT 1 FROM member WHERE conversation = place.conversation AND "user" = p_user) THEN
+                PERFORM lock_conversation(place.conversation);
+            END IF;
             SELECT * INTO known FROM message WHERE conversation = place.conversation AND seq = place.seq;
             IF known.id IS NULL OR known.is_deleted = 1 OR known.role = 'system' THEN
                 PERFORM fail('HX404', format('unknown message %s', p_id));
@@ -143,6 +149,10 @@ extension PostgresSchema {
             come bigint;
             seen bigint;
         BEGIN
+            IF p_name IS NOT NULL OR p_description IS NOT NULL THEN
+                PERFORM lock_conversation(p_conversation);
+                own := standing(p_conversation, p_user);
+            END IF;
             SELECT * INTO c FROM conversation WHERE id = p_conversation;
             IF p_name IS NOT NULL AND c.kind = 'direct' THEN
                 -- In a direct conversation each member has their own name for it.

@@ -90,6 +90,8 @@ extension PostgresSchema {
             has_files smallint NOT NULL DEFAULT 0,
             has_reactions smallint NOT NULL DEFAULT 0,
             version bigint NOT NULL,
+            -- The transaction that stored it.
+            made xid8 NOT NULL DEFAULT pg_current_xact_id(),
             changed xid8 NOT NULL DEFAULT pg_current_xact_id(),
             PRIMARY KEY (conversation, seq)
         ) PARTITION BY HASH (conversation);

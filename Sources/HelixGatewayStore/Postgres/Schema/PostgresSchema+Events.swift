@@ -1,11 +1,11 @@
 extension PostgresSchema {
     /// What gateways read to tell their clients of changes at other gateways.
     static let eventFunctions = """
-        -- Messages of a conversation by number, and its present members.
+        -- Messages of a conversation by number, and its present members with the first message that each sees.
         CREATE OR REPLACE FUNCTION event_messages(p_conversation text, numbers json) RETURNS json
         LANGUAGE sql STABLE AS $$
-            SELECT json_build_object('users', (SELECT coalesce(json_agg(m."user"), '[]') FROM member m
-                    WHERE m.conversation = p_conversation AND m.left_version IS NULL),
+            SELECT json_build_object('users', (SELECT coalesce(json_agg(json_build_array(m."user", m.first)), '[]')
+                    FROM member m WHERE m.conversation = p_conversation AND m.left_version IS NULL AND m.is_hidden = 0),
                 'messages', (SELECT coalesce(json_agg(message_json(m) ORDER BY m.seq), '[]') FROM message m
                     WHERE m.conversation = p_conversation
                         AND m.seq = ANY (ARRAY(SELECT json_array_elements_text(numbers)::bigint))))
@@ -23,8 +23,7 @@ extension PostgresSchema {
             IF high::text = low::text THEN
                 RETURN;
             END IF;
-            RETURN QUERY SELECT CASE WHEN m.edited_at IS NULL AND m.pinned_at IS NULL AND m.has_reactions = 0 THEN 'm'
-                    ELSE 'e' END || ' ' || m.conversation || ' ' || m.seq
+            RETURN QUERY SELECT CASE WHEN m.made = m.changed THEN 'm' ELSE 'e' END || ' ' || m.conversation || ' ' || m.seq
                 FROM message m WHERE m.changed::text::bigint >= start AND is_between(m.changed, low, high) LIMIT 20000;
             IF NOT for_all THEN
                 RETURN;

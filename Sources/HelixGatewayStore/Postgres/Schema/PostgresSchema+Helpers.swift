@@ -19,6 +19,12 @@ extension PostgresSchema {
             PERFORM fail('HX404', format('you are not in a conversation %s', p_conversation));
         END $$;
 
+        -- Locks a conversation until the end of the transaction: what is read afterwards stays true.
+        CREATE OR REPLACE FUNCTION lock_conversation(p_conversation text) RETURNS void LANGUAGE plpgsql AS $$
+        BEGIN
+            PERFORM 1 FROM conversation WHERE id = p_conversation FOR NO KEY UPDATE;
+        END $$;
+
         -- Counts a change of a conversation, and locks it until the end of the transaction: changes have an order.
         CREATE OR REPLACE FUNCTION tick(p_conversation text, changes_members boolean DEFAULT false) RETURNS bigint
         LANGUAGE plpgsql AS $$

@@ -77,6 +77,7 @@ extension PostgresSchema {
             IF i.id IS NULL THEN
                 PERFORM fail_unknown_invitation();
             END IF;
+            PERFORM lock_conversation(i.conversation);
             IF EXISTS (SELECT 1 FROM member WHERE conversation = i.conversation AND "user" = p_user
                 AND left_version IS NULL) THEN
                 PERFORM show_conversation(i.conversation, p_user);

@@ -53,6 +53,8 @@ extension PostgresSchema {
             c conversation := in_charge(p_conversation, p_user, p_role);
             guest "user" := active_user(key, name);
         BEGIN
+            PERFORM lock_conversation(p_conversation);
+            c := in_charge(p_conversation, p_user, p_role);
             IF EXISTS (SELECT 1 FROM member WHERE conversation = p_conversation AND "user" = guest.id
                 AND left_version IS NULL) THEN
                 RETURN conversation_json(p_conversation, p_user);

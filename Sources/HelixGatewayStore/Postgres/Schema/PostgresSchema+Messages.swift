@@ -104,6 +104,10 @@ extension PostgresSchema {
             file json;
             author text := CASE WHEN as_assistant THEN NULL ELSE p_user END;
         BEGIN
+            -- Nobody but members makes others wait.
+            IF EXISTS (SELECT 1 FROM member WHERE conversation = p_conversation AND "user" = p_user) THEN
+                PERFORM lock_conversation(p_conversation);
+            END IF;
             -- A user may write to a conversation that they deleted: that restores it.
             SELECT * INTO own FROM member WHERE conversation = p_conversation AND "user" = p_user;
             IF own."user" IS NULL OR own.left_version IS NOT NULL THEN
