@@ -92,11 +92,25 @@ public struct ChatCursor: Hashable, Sendable {
     /// Parses a cursor from a client. Nil for text that no store makes; a cursor of another store is valid here, and the store
     /// finds that it does not know it.
     public init?(_ text: String) {
-        let isValid = text.utf8.allSatisfy { byte in
-            (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || "-.:,".utf8.contains(byte)
-        }
-        guard isValid, (1...ChatCursor.longest).contains(text.utf8.count) else { return nil }
+        guard (1...ChatCursor.longest).contains(text.utf8.count),
+            ChatCursor.isCount(text) || ChatCursor.isSnapshot(text)
+        else { return nil }
         self.text = text
+    }
+
+    /// Whether it is a count of changes with its random nonce, of SQLite: `120.3735928559`.
+    private static func isCount(_ text: String) -> Bool {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count <= 2 && parts.allSatisfy { (Int64($0) ?? -1) >= 0 && !$0.hasPrefix("+") }
+    }
+
+    /// Whether it has the form of a snapshot, of PostgreSQL: `d0b9e6a0bd9a-2-940-941:941:`.
+    private static func isSnapshot(_ text: String) -> Bool {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        return (4...7).contains(parts.count) && parts[0].utf8.count == 12 && parts[0].allSatisfy(\.isHexDigit)
+            && text.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || "-:,".utf8.contains(byte)
+            }
     }
 }
 
