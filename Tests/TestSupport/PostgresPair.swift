@@ -9,8 +9,8 @@ public final class PostgresPair {
 
     /// - Parameter isSynchronous: whether a commit waits for the standby.
     public init(isSynchronous: Bool) throws {
-        primary = try TestServer("postgres.sh", ports: 1, ["wal_level=replica", "max_wal_senders=8", "fsync=on"])
-        standby = try TestServer("postgres.sh", ports: 1, ["standby=\(primary.ports[0])", "hot_standby=on"])
+        primary = try PostgresSite.start(["wal_level=replica", "max_wal_senders=8", "fsync=on"])
+        standby = try PostgresSite.start(["standby=\(primary.ports[0])", "hot_standby=on"])
         if isSynchronous {
             try sql("ALTER SYSTEM SET synchronous_standby_names = '*'")
             try sql("SELECT pg_reload_conf()")

@@ -3,10 +3,25 @@ import Foundation
 /// A PostgreSQL server that all tests of a process share, with a database of its own for each.
 public enum PostgresSite {
     /// Started once; afterwards only its port is read.
-    private nonisolated(unsafe) static let shared = Result { try TestServer("postgres.sh", ports: 1) }
+    private nonisolated(unsafe) static let shared = Result { try start() }
 
     /// Whether PostgreSQL is installed.
     public static var isInstalled: Bool { TestServer.has("/usr/lib/postgresql/15/bin/postgres") }
+
+    /// Starts a server, and waits until it accepts connections: its port is open before.
+    static func start(_ more: [String] = []) throws -> TestServer {
+        let server = try TestServer("postgres.sh", ports: 1, more)
+        for _ in 0..<300 {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/lib/postgresql/15/bin/pg_isready")
+            process.arguments = ["-q", "-h", "127.0.0.1", "-p", String(server.ports[0])]
+            try process.run()
+            process.waitUntilExit()
+            if process.terminationStatus == 0 { return server }
+            usleep(100_000)
+        }
+        throw OracleFailure(message: "PostgreSQL does not start")
+    }
 
     /// The port of the server.
     public static func port() throws -> Int { try shared.get().ports[0] }

@@ -53,8 +53,8 @@ extension PostgresSchema {
                     RETURN NULL;
                 END IF;
             END IF;
-            UPDATE user_log l SET is_current = false FROM json_array_elements(entries) e
-                WHERE l."user" = p_user AND l.id = e->>1 AND l.is_current;
+            UPDATE user_log l SET is_current = false WHERE l."user" = p_user AND l.is_current
+                AND l.id = ANY (ARRAY(SELECT e->>1 FROM json_array_elements(entries) e));
             INSERT INTO user_log ("user", seq, kind, id, version, fields, changed_at, device)
                 SELECT p_user, p_seq + e.n, e.entry->>0, e.entry->>1, e.entry->>2,
                     CASE WHEN json_typeof(e.entry->3) <> 'null' THEN (e.entry->3)::jsonb END, (e.entry->>4)::bigint,
