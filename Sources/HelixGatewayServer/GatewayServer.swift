@@ -250,7 +250,7 @@ public final class GatewayServer: Sendable {
         // Every request is answered, if only by asking to repeat it, before the connections are closed.
         queues.finish()
         relay?.finish()
-        // Those who ask meanwhile are told to repeat it, and go elsewhere.
+        // Requests that still arrive are answered with UNAVAILABLE, and repeated at another gateway.
         sleep(seconds: 0.5)
         for client in clients.all { client.end(code: 1012, reason: "service restart") }
         // Gives queued data time to be sent.

@@ -9,8 +9,6 @@ import HelixSQLite
 public final class PostgresConnection {
     private let connection: OpaquePointer
     private var statements: [String: String] = [:]
-    /// Whether a transaction is open.
-    private(set) public var isInTransaction = false
 
     /// The oldest usable version: 150000 is 15.
     public static let oldestVersion = 150_000
@@ -124,14 +122,11 @@ public final class PostgresConnection {
     /// - Throws: ``PostgresError``, and the errors of `body`.
     public func transaction<Value>(_ kind: String = "BEGIN", body: () throws -> Value) throws -> Value {
         try script(kind)
-        isInTransaction = true
         do {
             let value = try body()
-            isInTransaction = false
             try script("COMMIT")
             return value
         } catch {
-            isInTransaction = false
             // A lost connection has rolled it back already.
             if isOpen { try? script("ROLLBACK") }
             throw error

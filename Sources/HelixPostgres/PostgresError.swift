@@ -26,9 +26,6 @@ public struct PostgresError: Error, Sendable, CustomStringConvertible {
     /// Whether it took longer than allowed: a statement, or the wait for a lock.
     public var isTimeout: Bool { state == "57014" || state == "55P03" || state == "25P03" }
 
-    /// Whether a unique or foreign key, or another constraint, was violated.
-    public var isConstraint: Bool { state.hasPrefix("23") }
-
     /// A description for logs.
     public var description: String {
         "PostgreSQL \(state.isEmpty ? "connection" : state): \(message.split(separator: "\n").first ?? "")"

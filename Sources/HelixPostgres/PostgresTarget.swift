@@ -10,7 +10,7 @@ public struct PostgresTarget: Sendable {
 
     /// An invalid URI, with what is wrong.
     public struct Invalid: Error {
-        /// What is wrong with it, and what to do.
+        /// The problem, and the remedy.
         public let (message, hint): (String, String)
     }
 

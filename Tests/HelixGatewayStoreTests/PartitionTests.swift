@@ -45,13 +45,11 @@ import Testing
     ]
 
     @Test func aStatementReadsOnePartitionOfATable() throws {
-        let server = try TestServer(
-            "postgres.sh", ports: 1,
-            [
-                "session_preload_libraries=auto_explain", "auto_explain.log_min_duration=0",
-                "auto_explain.log_analyze=on", "auto_explain.log_timing=off", "auto_explain.log_nested_statements=on",
-                "auto_explain.log_format=json", "track_functions=all",
-            ])
+        let server = try PostgresSite.start([
+            "session_preload_libraries=auto_explain", "auto_explain.log_min_duration=0",
+            "auto_explain.log_analyze=on", "auto_explain.log_timing=off", "auto_explain.log_nested_statements=on",
+            "auto_explain.log_format=json", "track_functions=all",
+        ])
         let uri = "postgresql://helix@127.0.0.1:\(server.ports[0])/postgres"
         let admin = try PostgresConnection(try PostgresTarget(uri), application: "test")
         // The gateway has the rights that it needs, and no others.

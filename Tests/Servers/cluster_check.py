@@ -186,11 +186,18 @@ class Client:
         self.entities, self.cursor, self.seen = {}, None, None
         self.problems = []
 
+    # The options of a connection.
+    options = {}
+
+    def place(self):
+        """A gateway, by chance."""
+        return Gateway(self.site.url(self.chance.randrange(3)), self.device)
+
     async def connect(self):
         while True:
-            gateway = Gateway(self.site.url(self.chance.randrange(3)), self.device)
+            gateway = self.place()
             try:
-                await asyncio.wait_for(gateway.open(), 5)
+                await asyncio.wait_for(gateway.open(**self.options), 5)
                 auth = {"token": self.token} if self.token else {"password": f"{self.user}:{self.user}'s password"}
                 gateway.first = await asyncio.wait_for(gateway.connect(auth), 15)
                 self.token = (gateway.first.get("auth") or {}).get("deviceToken") or self.token

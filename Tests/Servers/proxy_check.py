@@ -62,18 +62,8 @@ class ProxyClient(Client):
 
     unanswered = 0
 
-    async def connect(self):
-        while True:
-            gateway = Gateway(f"wss://localhost:{self.proxy.port}", self.device)
-            try:
-                await asyncio.wait_for(gateway.open(ssl=self.proxy.trust), 5)
-                auth = {"token": self.token} if self.token else {"password": f"{self.user}:{self.user}'s password"}
-                gateway.first = await asyncio.wait_for(gateway.connect(auth), 15)
-                self.token = (gateway.first.get("auth") or {}).get("deviceToken") or self.token
-                self.gateway = gateway
-                return
-            except LOST:
-                await asyncio.sleep(0.1)
+    def place(self):
+        return Gateway(f"wss://localhost:{self.proxy.port}", self.device)
 
     async def call(self, method, params):
         if self.gateway is not None and not self.gateway.socket.open:
@@ -119,7 +109,7 @@ async def trial(program, helix):
         clients = []
         for user in users:
             client = ProxyClient(site, user, random.Random(user))
-            client.proxy = proxy
+            client.proxy, client.options = proxy, {"ssl": proxy.trust}
             clients.append(client)
             await client.connect()
         places = [identity() for _ in range(3)]

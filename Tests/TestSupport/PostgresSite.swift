@@ -9,7 +9,8 @@ public enum PostgresSite {
     public static var isInstalled: Bool { TestServer.has("/usr/lib/postgresql/15/bin/postgres") }
 
     /// Starts a server, and waits until it accepts connections: its port is open before.
-    static func start(_ more: [String] = []) throws -> TestServer {
+    /// - Parameter more: settings as `name=value`, or first `standby=PORT` for a copy of the server at that port.
+    public static func start(_ more: [String] = []) throws -> TestServer {
         let server = try TestServer("postgres.sh", ports: 1, more)
         for _ in 0..<300 {
             let process = Process()

@@ -93,13 +93,17 @@ struct GatewayDatabaseCheck: HelixCommand {
 
 extension CommandContext {
     fileprivate func transfer(_ folder: String, _ options: DatabaseOptions) throws -> GatewayTransfer {
-        GatewayTransfer(folder: folder, target: try gatewayDatabase(options), now: now) { _ in }
+        let (console, isShown) = (console, console.canAsk)
+        return GatewayTransfer(folder: folder, target: try gatewayDatabase(options), now: now) { table in
+            if isShown { console.progress(table) }
+        }
     }
 
     /// Presents a comparison.
     /// - Throws: ``HelixError`` of code `conflict` if something differs.
     fileprivate func presentComparison(_ transfer: GatewayTransfer) throws {
         let parts = try transfer.compare()
+        if console.canAsk { console.progress("") }
         try present(TransferReport(items: parts))
         let different = parts.filter { !$0.isEqual }.map(\.name)
         guard different.isEmpty else {

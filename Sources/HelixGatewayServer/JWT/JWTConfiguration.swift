@@ -34,7 +34,7 @@ public struct JWTConfiguration: Sendable {
     }
 }
 
-/// What a token says of its user.
+/// The claims of a token about its user.
 struct JWTClaims: Hashable, Sendable {
     /// The user, as the issuer knows them.
     var subject: String

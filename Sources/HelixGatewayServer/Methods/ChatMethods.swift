@@ -159,7 +159,7 @@ enum ChatMethods {
         let entry = ChatWire.json(changed.message)
         call.deliveries.append(
             MethodCall.Delivery(
-                // Whoever came later does not see it.
+                // Members who joined later do not see it.
                 users: changed.conversation.members.filter { $0.role != nil && $0.first <= changed.message.number }
                     .map(\.user), name: "chat.edited", payload: ["entry": entry],
                 event: .message(

@@ -30,7 +30,7 @@ public struct DatabaseState: Sendable {
     public var rows: [(table: String, count: Int64)]
 }
 
-/// What an owner does with the database of a gateway.
+/// The tasks of the owner of a gateway's database.
 public enum PostgresAdministration {
     /// The role whose members are the gateways: they read and write rows, and change no tables.
     public static let gatewayRole = "helix_gateway"

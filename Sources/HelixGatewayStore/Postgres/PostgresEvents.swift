@@ -42,7 +42,7 @@ final class PostgresEvents: GatewayEvents {
     func publish(_ events: [GatewayEvent]) {
         let lines = events.map(\.text).filter { $0.utf8.count <= GatewayEvent.largest }
         guard !lines.isEmpty else { return }
-        // What this gateway has told its clients itself is not told again when a look finds it.
+        // A message that this gateway has sent to its own clients is not sent again when a look finds it.
         _ = seen.withLock { $0.insert(events) }
         // A gateway that comes later looks for what has changed itself.
         let isAlone = others.withLock { $0.duration(to: .now) > PostgresEvents.patience }
@@ -72,7 +72,7 @@ final class PostgresEvents: GatewayEvents {
         let session = PostgresSession(target)
         while !isStopping.load(ordering: .relaxed) {
             work.wait()
-            // What happens within a moment is told at once: each notification takes a lock of the whole database.
+            // Events of a moment are sent together: each notification takes a lock of the whole database.
             sleep(seconds: PostgresEvents.moment)
             let lines = pending.withLock { all in
                 defer { all = [] }

@@ -56,9 +56,6 @@ final class PostgresSession: GatewayDatabase {
         }
     }
 
-    /// Closes the connection.
-    func close() { present = nil }
-
     /// Runs work that is one statement, or a transaction of its own.
     /// - Parameter repeats: whether it may run again if the connection is lost, because it only reads.
     /// - Throws: ``HelixError``.

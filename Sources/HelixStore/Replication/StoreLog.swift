@@ -94,7 +94,7 @@ extension Store {
     /// - Throws: ``HelixError``.
     public func adopt(_ records: [ReplicaRecord], position: String) throws -> [(ReplicaRecord, reason: String)] {
         let former = log
-        // What comes from the log is not appended to it.
+        // Entries of the log are not appended to it again.
         log = nil
         defer { log = former }
         return try change("from another gateway", from: .sync) { change in
@@ -105,7 +105,7 @@ extension Store {
                     record, base: try change.replica(record.kind, record.id).map { ReplicaRecord.version($0) })
             }
             let outcomes = try change.apply(changes)
-            // What another program has changed is still to be appended.
+            // Changes of another program are still to be appended.
             if !change.isEmpty, isAllLogged { try change.setSetting(Change.logged, String(try change.changeSet())) }
             let refused = Store.refused(records, outcomes)
             if refused.isEmpty { try change.setPosition(position) }

@@ -24,20 +24,29 @@ extension PostgresSchema {
             RETURN own.role = 'owner' OR author.role IS DISTINCT FROM 'owner';
         END $$;
 
-        -- Edits a message, or deletes it if there is no new content.
-        CREATE OR REPLACE FUNCTION edit_message(p_id text, p_content text, is_blank boolean, p_user text, p_now bigint)
-        RETURNS json LANGUAGE plpgsql AS $$
+        -- A message by its identity, with its conversation locked if the user is or was a member: nobody else makes members
+        -- wait.
+        CREATE OR REPLACE FUNCTION locked_message(p_id text, p_user text) RETURNS message LANGUAGE plpgsql AS $$
         DECLARE
             place message_place;
-            known message;
-            counted bigint;
-            remover text;
+            found message;
         BEGIN
             SELECT * INTO place FROM message_place WHERE id = p_id;
             IF EXISTS (SELECT 1 FROM member WHERE conversation = place.conversation AND "user" = p_user) THEN
                 PERFORM lock_conversation(place.conversation);
             END IF;
-            SELECT * INTO known FROM message WHERE conversation = place.conversation AND seq = place.seq;
+            SELECT * INTO found FROM message WHERE conversation = place.conversation AND seq = place.seq;
+            RETURN found;
+        END $$;
+
+        -- Edits a message, or deletes it if there is no new content.
+        CREATE OR REPLACE FUNCTION edit_message(p_id text, p_content text, is_blank boolean, p_user text, p_now bigint)
+        RETURNS json LANGUAGE plpgsql AS $$
+        DECLARE
+            known message := locked_message(p_id, p_user);
+            counted bigint;
+            remover text;
+        BEGIN
             IF known.id IS NULL OR known.sender IS DISTINCT FROM p_user
                 AND (p_content IS NOT NULL OR NOT may_remove(known, p_user)) THEN
                 PERFORM fail('HX404', format('you have sent no message %s', p_id));
@@ -72,14 +81,8 @@ extension PostgresSchema {
         -- A message that a member of its conversation sees, and that is not deleted; the conversation is locked.
         CREATE OR REPLACE FUNCTION visible_message(p_id text, p_user text) RETURNS message LANGUAGE plpgsql AS $$
         DECLARE
-            place message_place;
-            known message;
+            known message := locked_message(p_id, p_user);
         BEGIN
-            SELECT * INTO place FROM message_place WHERE id = p_id;
-            IF EXISTS (SELECT 1 FROM member WHERE conversation = place.conversation AND "user" = p_user) THEN
-                PERFORM lock_conversation(place.conversation);
-            END IF;
-            SELECT * INTO known FROM message WHERE conversation = place.conversation AND seq = place.seq;
             IF known.id IS NULL OR known.is_deleted = 1 OR known.role = 'system' THEN
                 PERFORM fail('HX404', format('unknown message %s', p_id));
             END IF;

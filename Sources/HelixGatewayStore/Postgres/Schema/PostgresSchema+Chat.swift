@@ -50,7 +50,7 @@ extension PostgresSchema {
         CREATE TABLE user_conversation (
             "user" text COLLATE "C" NOT NULL,
             conversation text COLLATE "C" NOT NULL,
-            -- Of those that the user created: the kind and the time.
+            -- The kind and the time of those that the user created.
             created_kind text COLLATE "C",
             created_at bigint,
             PRIMARY KEY ("user", conversation)

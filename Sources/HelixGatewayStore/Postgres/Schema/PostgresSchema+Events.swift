@@ -1,5 +1,5 @@
 extension PostgresSchema {
-    /// What gateways read to tell their clients of changes at other gateways.
+    /// The reads for events about changes at other gateways.
     static let eventFunctions = """
         -- Messages of a conversation by number, and its present members with the first message that each sees.
         CREATE OR REPLACE FUNCTION event_messages(p_conversation text, numbers json) RETURNS json
@@ -11,7 +11,7 @@ extension PostgresSchema {
                         AND m.seq = ANY (ARRAY(SELECT json_array_elements_text(numbers)::bigint))))
         $$;
 
-        -- What has changed since a place, a timeline and a snapshot, as lines of events; the first line is the present place. The indexes on the
+        -- The changes since a place, a timeline and a snapshot, as lines of events; the first line is the present place. The indexes on the
         -- transactions of changes have a few entries for each range of pages, so that the look costs little.
         CREATE OR REPLACE FUNCTION changes_since(place text, for_all boolean) RETURNS TABLE (line text) LANGUAGE plpgsql STABLE AS $$
         DECLARE

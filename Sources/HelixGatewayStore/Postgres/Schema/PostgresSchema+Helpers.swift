@@ -1,5 +1,5 @@
 extension PostgresSchema {
-    /// What the other functions are made of. Failures have states of their own, which ``PostgresGatewayStore`` reads: `HX400`
+    /// The parts of the other functions. Failures have states of their own, which ``PostgresGatewayStore`` reads: `HX400`
     /// usage, `HX403` not allowed, `HX404` not found, `HX409` conflict.
     static let helperFunctions = """
         CREATE OR REPLACE FUNCTION fail(state text, message text, hint text DEFAULT NULL) RETURNS void

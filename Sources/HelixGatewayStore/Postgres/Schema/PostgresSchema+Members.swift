@@ -1,5 +1,5 @@
 extension PostgresSchema {
-    /// Who is in a conversation, and what they may change there.
+    /// The members of a conversation, and the changes that they may make.
     static let memberFunctions = """
         -- Makes a user a member. Conversations that they left or deleted do not count for the limit, and invitations by
         -- others do not keep users from creating their own.
