@@ -132,9 +132,11 @@ public final class GatewayServer: Sendable {
             }
         do {
             let channel = try bootstrap.bind(host: configuration.host, port: configuration.port).wait()
-            try relay?.start(clients) { [self] user in
-                for client in clients.clients(of: user) { connections.sessions.check(client) }
-            }
+            try relay?.start(
+                clients,
+                checkSessions: { [self] user in
+                    for client in clients.clients(of: user) { connections.sessions.check(client) }
+                }, notify: { [self] message in notify(of: message) })
             ready.withLock { $0 = true }
             startMaintenance()
             return channel.localAddress?.port ?? configuration.port
@@ -144,6 +146,16 @@ public final class GatewayServer: Sendable {
                 hint: "Stop the other gateway, or choose a port with --port.")
         } catch {
             throw HelixError(.io, "cannot listen on \(configuration.host), port \(configuration.port): \(error)")
+        }
+    }
+
+    /// Sends the notices of a message that an app has written to the database.
+    private func notify(of message: GatewayMessage) {
+        guard let sender = message.sender else { return }
+        queues.chat.perform { [self] store in
+            do {
+                push.send(PushNotice(message, in: try store.conversation(message.conversation, of: sender)))
+            } catch { log.error("push failed", metadata: ["error": "\(error)"]) }
         }
     }
 

@@ -51,16 +51,18 @@ import Testing
         #expect(result.status == 0, "\(result.errors)")
     }
 
-    @Test func tokensOfAnotherServiceSignIn() throws {
+    /// Tokens of another service sign in; apps write to the database with the claims of the same tokens.
+    @Test(arguments: ["tokens", "apps"])
+    func usersOfAnotherService(_ scenario: String) throws {
         let issuer = try TestServer("issuer.py", ports: 1)
         let url = "http://127.0.0.1:\(issuer.ports[0])"
         let cluster = try GatewayCluster(
             2,
             options: [
                 "--jwt-issuer", "https://issuer.example.org", "--jwt-audience", "helix", "--jwt-keys", "\(url)/keys",
-                "--jwt-secret-command", "echo 'the secret of the issuer has 40 bytes...'",
+                "--jwt-secret-command", "echo 'the secret of the issuer has 40 bytes...'", "--push-private",
             ])
-        let result = try cluster.run("tokens", [url])
+        let result = try cluster.run(scenario, scenario == "apps" ? [url, cluster.database] : [url])
         #expect(result.status == 0, "\(result.errors)")
     }
 

@@ -42,6 +42,10 @@ import Testing
         ("m.changed::text::bigint", "the look for what other gateways changed: a few index ranges of each partition"),
         ("c.changed::text::bigint", "the same look"),
         ("h.changed::text::bigint", "the same look"),
+        ("helix_assistant.", "an app: the conversations of a user, and the names of what it shows"),
+        ("helix_people.", "the same"),
+        ("helix_field.", "the names of what it shows"),
+        ("INSERT INTO helix.upload", "a preparation of this test"),
     ]
 
     @Test func aStatementReadsOnePartitionOfATable() throws {
@@ -59,6 +63,7 @@ import Testing
         let log = server.folder.appendingPathComponent("log.txt")
         let start = try Data(contentsOf: log).count
         try Walk(target).run()
+        try AppWalk(database: try AppDatabase(uri)).run()
         let gateway = try PostgresConnection(target, application: "test")
         for sql in [
             "DROP TABLE helix.message", "ALTER TABLE helix.member ADD COLUMN x int", "CREATE TABLE helix.x (n int)",

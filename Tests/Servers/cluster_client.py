@@ -4,12 +4,16 @@ Users ana and bob, whose passwords are `NAME's password`. Each scenario tests wh
 """
 
 import asyncio
+import http.server
 import json
 import os
 import random
 import secrets
+import subprocess
 import sys
+import threading
 import time
+import uuid
 
 from gateway_client import Device, Gateway, Refused, ended, refused, signed_in
 
@@ -162,6 +166,129 @@ async def tokens(first, second, issuer):
         await refused((await Gateway(first).open()).connect({"password": password}))
     for claims in ({"key": "other"}, {"aud": "else"}, {"exp": "json:1"}, {"alg": "none"}):
         await refused(enter(first, sub="c1", **claims))
+
+
+class App:
+    """An app of the family as PostgREST makes it for the database: psql with the role `helix_app` and the claims of a token."""
+
+    def __init__(self, database, subject, name):
+        self.database = database
+        self.claims = json.dumps({"iss": "https://issuer.example.org", "sub": subject, "name": name, "role": "helix_app"})
+
+    def rows(self, sql):
+        done = subprocess.run(
+            ["/usr/lib/postgresql/15/bin/psql", "-qAtd", self.database, "-v", "ON_ERROR_STOP=1", "-c",
+             f"SET request.jwt.claims = '{self.claims}'", "-c", "SET ROLE helix_app", "-c", sql],
+            capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.splitlines()
+
+
+class PushService:
+    """A service that takes the notices for a telephone."""
+
+    def __init__(self):
+        notices = self.notices = []
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_POST(self):
+                notices.append(self.rfile.read(int(self.headers["Content-Length"])).decode())
+                self.send_response(200)
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{server.server_port}/topic"
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+
+
+async def apps(first, second, issuer, database):
+    """What an app writes to the database is on a user's device within a second, and the other way round."""
+    import urllib.request
+
+    subjects = {name: str(uuid.uuid4()) for name in ("dora", "emil")}
+
+    async def enter(url, name):
+        words = f"sub={subjects[name]}&name={name}"
+        token = urllib.request.urlopen(f"{issuer}/token?{words}").read().decode()
+        gateway = await Gateway(url).open()
+        await gateway.connect({"token": token})
+        return gateway
+
+    async def within_a_second(start, waiting):
+        result = await waiting
+        assert time.time() - start < 1, time.time() - start
+        return result
+
+    dora = App(database, subjects["dora"], "dora")
+    # The app comes first: its first change makes the user, who then signs in at a gateway.
+    dora.rows("INSERT INTO helix_assistant.session_messages (session_key, content) VALUES ('agent:main:trip', 'first')")
+    device, other = await enter(first, "dora"), await enter(second, "emil")
+    history = await device.call("chat.history", {"sessionKey": "agent:main:trip"})
+    assert [m["entry"]["content"] for m in history["messages"]] == ["first"], history
+    # An assistant's chat.
+    for number in range(10):
+        start = time.time()
+        dora.rows(f"INSERT INTO helix_assistant.session_messages (session_key, content, client_id) "
+                  f"VALUES ('agent:main:trip', 'from the app {number}', 'c{number}')")
+        # Between them come the events of its own messages.
+        while (await within_a_second(start, device.event("chat", 2)))["payload"].get("entry", {}).get("content") \
+                != f"from the app {number}":
+            pass
+        await device.call("chat.send", {
+            "sessionKey": "agent:main:trip", "message": f"from the device {number}", "idempotencyKey": f"d{number}"})
+        last = dora.rows("SELECT content FROM helix_assistant.session_messages WHERE session_key = 'agent:main:trip' "
+                         "ORDER BY \"timestamp\" DESC LIMIT 1")
+        assert last == [f"from the device {number}"], last
+    # A reference that both use is one message.
+    dora.rows("INSERT INTO helix_assistant.session_messages (session_key, content, client_id) "
+              "VALUES ('agent:main:trip', 'again', 'd3')")
+    assert dora.rows("SELECT count(*) FROM helix_assistant.session_messages") == ["21"]
+    # A session that the device begins.
+    await device.call("chat.send", {"sessionKey": "agent:x:y", "message": "hi", "idempotencyKey": "e1"})
+    assert dora.rows("SELECT session_key FROM helix_assistant.conversations ORDER BY updated_at DESC LIMIT 1") == ["agent:x:y"]
+    dora.rows("UPDATE helix_assistant.session_messages SET content = 'hi there' WHERE session_key = 'agent:x:y'")
+    assert (await device.event("chat.edited", 2))["payload"]["entry"]["content"] == "hi there"
+    # People.
+    emil = App(database, subjects["emil"], "emil")
+    place = str(uuid.uuid4())
+    dora.rows(f"INSERT INTO helix_people.conversations (id, name) VALUES ('{place}', 'Team')")
+    start = time.time()
+    dora.rows(f"INSERT INTO helix_people.conversation_participants (conversation_id, user_id) "
+              f"VALUES ('{place}', '{subjects['emil']}')")
+    await within_a_second(start, other.event("chat.changed", 2))
+    service = PushService()
+    await other.call("push.register", {"kind": "ntfy", "address": service.url, "condition": "always"})
+    start = time.time()
+    dora.rows(f"INSERT INTO helix_people.messages (conversation_id, content) VALUES ('{place}', 'hello')")
+    entry = (await within_a_second(start, other.event("chat", 2)))["payload"]["entry"]
+    assert entry["content"] == "hello", entry
+    dora.rows(f"INSERT INTO helix_people.typing_indicators (conversation_id) VALUES ('{place}')")
+    assert (await other.event("chat.typing", 2))["payload"]["name"] == "dora"
+    group = entry["conversation"] if "conversation" in entry else (await other.call("chat.sync", {}))["conversations"][0]["id"]
+    await other.call("chat.send", {"sessionKey": group, "message": "hello, Dora", "idempotencyKey": identity()})
+    assert dora.rows("SELECT sender_name, content FROM helix_people.messages ORDER BY created_at DESC LIMIT 1") == ["emil|hello, Dora"]
+    assert emil.rows("SELECT count(*) FROM helix_people.messages") == ["2"]
+    # One of the gateways has told the telephone that is away, as for a message of a device.
+    await asyncio.sleep(1)
+    assert len(service.notices) == 1, service.notices
+    # Field work.
+    start = time.time()
+    house = str(uuid.uuid4())
+    dora.rows(f"INSERT INTO helix_field.projects (id, title, assigned_user_id) VALUES ('{house}', 'Bath', '{subjects['dora']}')")
+    await within_a_second(start, device.event("sync.changed", 2))
+    dora.rows(f"INSERT INTO helix_field.project_tasks (project_id, task_description) VALUES ('{house}', 'tile the wall')")
+    projects = await device.call("projects.list", {})
+    tasks = await device.call("projects.tasks.list", {"project_id": projects[0]["id"]})
+    assert [t["title"] for t in tasks] == ["tile the wall"], tasks
+    await device.call("projects.update", {"id": projects[0]["id"], "status": "active"})
+    assert dora.rows("SELECT status FROM helix_field.projects") == ["active"]
+    await device.call("projects.materials.create", {
+        "project_id": projects[0]["id"], "material_name": "tiles", "quantity": "12.5", "unit_price": "3.99"})
+    assert dora.rows("SELECT material_name, quantity * unit_price FROM helix_field.project_materials") == ["tiles|49.875"]
+    assert emil.rows("SELECT count(*) FROM helix_field.projects") == ["0"]
 
 
 async def failover(first, second, fail, keeps):

@@ -26,7 +26,8 @@ standby=*)
     ;;
 *) [ -d "$data" ] || $as initdb -D "$data" -U helix -A trust -E UTF8 --locale=C.UTF-8 --no-sync >/dev/null ;;
 esac
-set -- "$@" fsync=off synchronous_commit=on max_connections=200 unix_socket_directories="$dir/run" listen_addresses=127.0.0.1
+# The last value of a setting counts.
+set -- fsync=off synchronous_commit=on max_connections=200 unix_socket_directories="$dir/run" listen_addresses=127.0.0.1 "$@"
 options=
 for setting in "$@"; do options="$options -c $setting"; done
 $as postgres -D "$data" -p "$port" $options >"$dir/log.txt" 2>&1 &

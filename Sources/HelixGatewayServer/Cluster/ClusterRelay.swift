@@ -25,11 +25,22 @@ final class ClusterRelay: Sendable {
     /// - Parameters:
     ///   - clients: the clients of this gateway.
     ///   - checkSessions: checks the sessions of a user's clients.
+    ///   - notify: sends notices of a message to devices that are away.
     /// - Throws: ``HelixError``.
-    func start(_ clients: ClientNotifier, checkSessions: @escaping @Sendable (EntityID) -> Void) throws {
+    func start(
+        _ clients: ClientNotifier, checkSessions: @escaping @Sendable (EntityID) -> Void,
+        notify: @escaping @Sendable (GatewayMessage) -> Void
+    ) throws {
         try events.start(
             note: { [log] problem in log.warning("cluster", metadata: ["problem": "\(problem)"]) },
-            receive: { [self] events in receive(events, clients, checkSessions) })
+            receive: { [self] events in
+                receive(events, clients, checkSessions)
+                for case .appMessage(let conversation, let number) in events {
+                    if let message = attempt({ try self.events.takeNotices(of: number, in: conversation) }) ?? nil {
+                        notify(message)
+                    }
+                }
+            })
     }
 
     /// Stops listening.
@@ -47,6 +58,7 @@ final class ClusterRelay: Sendable {
                 } else {
                     changed[conversation, default: []].insert(number)
                 }
+            case .appMessage: continue
             case .conversation(let conversation, let users):
                 let payload: JSONText = [
                     "conversation": .string(conversation.text), "ts": .integer(clock.milliseconds),

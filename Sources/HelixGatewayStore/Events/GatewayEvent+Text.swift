@@ -10,6 +10,7 @@ extension GatewayEvent {
         func list(_ users: [EntityID]) -> String { users.map(\.text).joined(separator: ",") }
         return switch self {
         case .message(let conversation, let number, let isNew): "\(isNew ? "m" : "e") \(conversation.text) \(number)"
+        case .appMessage(let conversation, let number): "a \(conversation.text) \(number)"
         case .conversation(let conversation, let users): "c \(conversation.text) \(list(users))"
         case .entities(let user): "u \(user.text)"
         case .sessions(let user): "s \(user.text)"
@@ -35,6 +36,9 @@ extension GatewayEvent {
         case "m", "e":
             guard parts.count == 3, let id = EntityID(parts[1]), let number = Int64(parts[2]) else { return nil }
             self = .message(conversation: id, number: number, isNew: parts[0] == "m")
+        case "a":
+            guard parts.count == 3, let id = EntityID(parts[1]), let number = Int64(parts[2]) else { return nil }
+            self = .appMessage(conversation: id, number: number)
         case "c":
             guard let id = EntityID(parts[1]) else { return nil }
             self = .conversation(id, users: list(2))

@@ -4,6 +4,8 @@ import HelixModel
 public enum GatewayEvent: Hashable, Sendable {
     /// A message is new, or was changed.
     case message(conversation: EntityID, number: Int64, isNew: Bool)
+    /// An app has written a message to the database: one of the gateways sends the notices of it.
+    case appMessage(conversation: EntityID, number: Int64)
     /// A conversation has changed; the users are its members who are to be told, or all of them if there is none.
     case conversation(EntityID, users: [EntityID])
     /// The entities of a user have changed.
@@ -55,6 +57,11 @@ public protocol GatewayEvents: Sendable {
     /// Reads messages of a conversation.
     /// - Throws: ``HelixError``.
     func messages(_ numbers: [Int64], in conversation: EntityID) throws -> EventMessages
+
+    /// Takes on the notices of a message that an app has written.
+    /// - Returns: the message; nil if another gateway sends them.
+    /// - Throws: ``HelixError``.
+    func takeNotices(of number: Int64, in conversation: EntityID) throws -> GatewayMessage?
 
     /// The present members of a conversation.
     /// - Throws: ``HelixError``.

@@ -66,7 +66,7 @@ enum UserName {
     static func key(_ name: String) -> String { name.lowercased() }
 
     /// Letters of other scripts that look like Latin ones (Unicode TR39, the common ones).
-    private static let lookalikes: [Unicode.Scalar: Character] = Dictionary(
+    static let lookalikes: [Unicode.Scalar: Character] = Dictionary(
         uniqueKeysWithValues: zip(
             "\u{430}\u{432}\u{435}\u{43A}\u{43C}\u{43D}\u{43E}\u{440}\u{441}\u{442}\u{443}\u{445}\u{455}\u{456}\u{458}\u{4BB}\u{501}\u{51B}\u{51D}\u{433}\u{43F}\u{45F}\u{475}\u{44C}"
                 .unicodeScalars, "abekmhopctyxsijhdqwrnuvb"

@@ -75,34 +75,50 @@ public enum PostgresAdministration {
         }
     }
 
-    /// Grants the rights of least need; the role is made if the owner may make roles.
+    /// Grants the rights of least need; the roles are made if the owner may make roles.
     private static func grant(_ connection: PostgresConnection) throws {
         let mayMakeRoles: Bool =
             try connection.rows("SELECT rolcreaterole OR rolsuper FROM pg_roles WHERE rolname = current_user").first?[0]
             ?? false
-        let exists =
-            try connection.rows("SELECT 1 FROM pg_roles WHERE rolname = ?", [gatewayRole]).first != nil
-        guard exists || mayMakeRoles else { return }
         try connection.transaction {
             _ = try connection.rows("SELECT pg_advisory_xact_lock(hashtext('helix.roles'))")
-            if try connection.rows("SELECT 1 FROM pg_roles WHERE rolname = ?", [gatewayRole]).isEmpty {
-                // Roles belong to the server: the owner of another database may make it at the same time.
-                try connection.script(
-                    """
-                    DO $$ BEGIN CREATE ROLE \(gatewayRole) NOLOGIN;
-                    EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$
-                    """)
-            }
             try connection.script(
                 """
                 REVOKE ALL ON SCHEMA helix FROM PUBLIC;
                 REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA helix FROM PUBLIC;
-                GRANT USAGE ON SCHEMA helix TO \(gatewayRole);
-                GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA helix TO \(gatewayRole);
-                REVOKE INSERT, UPDATE, DELETE ON helix.setting FROM \(gatewayRole);
-                GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA helix TO \(gatewayRole);
+                """)
+            if try exists(gatewayRole, connection, makes: mayMakeRoles) {
+                try connection.script(
+                    """
+                    GRANT USAGE ON SCHEMA helix TO \(gatewayRole);
+                    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA helix TO \(gatewayRole);
+                    REVOKE INSERT, UPDATE, DELETE ON helix.setting FROM \(gatewayRole);
+                    GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA helix TO \(gatewayRole);
+                    """)
+            }
+            if try exists(AppSchema.role, connection, makes: mayMakeRoles) {
+                try connection.script(AppSchema.grants)
+                try connection.script(AppSchema.settings)
+            }
+        }
+    }
+
+    /// Whether there is a role, which is made if that is allowed.
+    private static func exists(
+        _ role: String, _ connection: PostgresConnection, makes: Bool
+    ) throws -> Bool {
+        func isThere() throws -> Bool {
+            try connection.rows("SELECT 1 FROM pg_roles WHERE rolname = ?", [role]).first != nil
+        }
+        if try !isThere(), makes {
+            // Roles belong to the server: the owner of another database may make it at the same time.
+            try connection.script(
+                """
+                DO $$ BEGIN CREATE ROLE \(role) NOLOGIN;
+                EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$
                 """)
         }
+        return try isThere()
     }
 
     /// The state of the database.

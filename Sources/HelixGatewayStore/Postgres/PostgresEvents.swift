@@ -213,6 +213,19 @@ final class PostgresEvents: GatewayEvents {
             messages: (found["messages"]?.elements ?? []).map { GatewayMessage(postgres: $0) })
     }
 
+    func takeNotices(of number: Int64, in conversation: EntityID) throws -> GatewayMessage? {
+        let isTaken = try pool.with { session in
+            try session.perform { connection in
+                try connection.rows(
+                    """
+                    UPDATE app_message SET is_told = true WHERE conversation = ? AND seq = ? AND NOT is_told RETURNING 1
+                    """, [conversation.text, number]
+                ).isEmpty == false
+            }
+        }
+        return isTaken ? try messages([number], in: conversation).messages.first : nil
+    }
+
     func members(of conversation: EntityID) throws -> [EntityID] {
         try messages([], in: conversation).members.map(\.user)
     }

@@ -4,11 +4,14 @@ extension PostgresSchema {
     static let helperFunctions = """
         CREATE OR REPLACE FUNCTION fail(state text, message text, hint text DEFAULT NULL) RETURNS void
         LANGUAGE plpgsql AS $$
+        DECLARE
+            -- PostgREST makes statuses of HTTP of the states 'PT…'.
+            code text := coalesce(nullif(current_setting('helix.status', true), ''), 'HX') || right(state, 3);
         BEGIN
             IF hint IS NULL THEN
-                RAISE EXCEPTION USING ERRCODE = state, MESSAGE = message;
+                RAISE EXCEPTION USING ERRCODE = code, MESSAGE = message;
             END IF;
-            RAISE EXCEPTION USING ERRCODE = state, MESSAGE = message, HINT = hint;
+            RAISE EXCEPTION USING ERRCODE = code, MESSAGE = message, HINT = hint;
         END $$;
 
         CREATE OR REPLACE FUNCTION is_in_charge(role text) RETURNS boolean LANGUAGE sql IMMUTABLE AS
