@@ -58,7 +58,7 @@ private struct LoggedReplica: ReplicaStore {
         }
         let page = try log.page(after: position.number, skipsDeleted: nil)
         return ReplicaPage(
-            records: page.entries.map(ReplicaRecord.init(entry:)),
+            records: records(of: page),
             cursor: page.entries.isEmpty ? position.text : page.position.text, hasMore: page.hasMore, isSnapshot: false)
     }
 
@@ -78,8 +78,13 @@ private struct LoggedReplica: ReplicaStore {
             ? "\(isReset ? "r" : "s").\(head).\(page.position.number)"
             : page.entries.isEmpty ? try log.position(at: max(head, place)).text : page.position.text
         return ReplicaPage(
-            records: page.entries.map(ReplicaRecord.init(entry:)), cursor: cursor, hasMore: page.hasMore,
+            records: records(of: page), cursor: cursor, hasMore: page.hasMore,
             isSnapshot: true, isReset: isReset, total: page.total)
+    }
+
+    /// The records of a page that devices sync, too.
+    private func records(of page: LogPage) -> [ReplicaRecord] {
+        page.entries.filter { !ReplicaRecord.keptKinds.contains($0.kind) }.map(ReplicaRecord.init(entry:))
     }
 
     func push(_ changes: [ReplicaChange], from device: String) throws -> ReplicaReceipt {

@@ -35,6 +35,20 @@ public final class UserLog: StoreLog {
         return end.text
     }
 
+    /// Appends the state of one entity.
+    /// - Throws: as ``StoreLog/replace(_:base:)``.
+    public func replace(_ record: ReplicaRecord, base: String?) throws -> Bool {
+        try logs.replace(LogEntry(record: record), base: base, inLogOf: user)
+    }
+
+    /// Stores the bytes of an outgoing message.
+    /// - Throws: ``HelixError``.
+    public func keep(_ bytes: [UInt8], sha256: String) throws { try logs.keep(bytes, sha256: sha256, of: user) }
+
+    /// The bytes of an outgoing message.
+    /// - Throws: ``HelixError``.
+    public func bytes(ofFile sha256: String) throws -> [UInt8]? { try logs.bytes(ofFile: sha256, of: user) }
+
     private func append(_ entries: [LogEntry], after position: LogPosition) throws -> LogPosition? {
         guard !entries.contains(where: { $0.fields?.containsNUL == true }) else {
             throw HelixError(.badInput, "a text contains the character U+0000, which cannot be stored")
@@ -81,6 +95,7 @@ public final class UserLog: StoreLog {
 
     private func append(unlogged records: [ReplicaRecord], _ store: Store, after position: LogPosition) throws {
         var position = position
+        try store.keepBytes(of: records, in: self)
         for start in stride(from: 0, to: records.count, by: Self.batch) {
             let part = records[start..<min(start + Self.batch, records.count)].map(LogEntry.init(record:))
             guard let end = try append(part, after: position) else {

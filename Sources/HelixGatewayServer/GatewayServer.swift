@@ -64,7 +64,10 @@ public final class GatewayServer: Sendable {
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         relay = folder.events().map { [clock] in ClusterRelay($0, clock: clock, log: log) }
         clients = ClientNotifier(clock: clock, loop: group.next(), relay: relay)
-        accounts = AccountKeeper(users: queues.users, clock: clock, clients: clients, log: log)
+        accounts = AccountKeeper(
+            users: queues.users, leases: folder.accountLeases(), name: relay?.name ?? "", clock: clock,
+            clients: clients,
+            log: log)
         push = PushSender(
             configuration.push, secret: secret, targets: queues.push, clients: clients, clock: clock, metrics: metrics,
             log: log)
@@ -136,7 +139,8 @@ public final class GatewayServer: Sendable {
                 clients,
                 checkSessions: { [self] user in
                     for client in clients.clients(of: user) { connections.sessions.check(client) }
-                }, notify: { [self] message in notify(of: message) })
+                }, entitiesChanged: { [self] user in accounts.noteChange(of: user) },
+                notify: { [self] message in notify(of: message) })
             ready.withLock { $0 = true }
             startMaintenance()
             return channel.localAddress?.port ?? configuration.port
@@ -246,7 +250,9 @@ public final class GatewayServer: Sendable {
             queues.users.closeIdleStores(after: pause)
             helix_memory_trim()
             queues.accounts.perform { [self] accounts in
-                for user in (try? accounts.store.users()) ?? [] where !user.isDisabled { self.accounts.sync(user.id) }
+                self.accounts.syncAll {
+                    ((try? accounts.store.users()) ?? []).filter { !$0.isDisabled }.map(\.id)
+                }
             }
         }
     }
@@ -259,6 +265,7 @@ public final class GatewayServer: Sendable {
         assistant.finish()
         push.finish()
         shares.finish()
+        accounts.finish()
         // Every request is answered, if only by asking to repeat it, before the connections are closed.
         queues.finish()
         relay?.finish()

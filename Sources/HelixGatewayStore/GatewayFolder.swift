@@ -47,4 +47,9 @@ public struct GatewayFolder: Sendable {
     public func userLogs(connections: Int) -> (any GatewayUserLogs)? {
         database.map { PostgresUserLogs(PostgresPool($0, size: connections)) }
     }
+
+    /// The rights to sync users' accounts; nil if there is one gateway.
+    public func accountLeases() -> (any GatewayAccountLeases)? {
+        database.map { PostgresAccountLeases(PostgresPool($0, size: 1)) }
+    }
 }

@@ -42,7 +42,8 @@ final class TestGateway: Sendable {
             services: MethodServices(
                 clock: clock, clients: clients, sessions: SessionChecker(accounts: queues.accounts),
                 assistant: assistant, identities: identities,
-                accounts: AccountKeeper(users: users, clock: clock, clients: clients, log: log), push: push,
+                accounts: AccountKeeper(users: users, leases: nil, name: "", clock: clock, clients: clients, log: log),
+                push: push,
                 shares: ShareKeeper(
                     queues: queues, clients: clients, identities: identities, directory: .all, allowsSignUp: false,
                     clock: clock, log: log),

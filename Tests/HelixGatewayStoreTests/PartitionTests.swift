@@ -45,6 +45,8 @@ import Testing
         ("helix_assistant.", "an app: the conversations of a user, and the names of what it shows"),
         ("helix_people.", "the same"),
         ("helix_field.", "the names of what it shows"),
+        ("UPDATE account_lease SET until", "a gateway that stops gives back its rights for all users"),
+        ("SELECT DISTINCT \"user\" FROM user_log", "the users who have accounts: an index of those"),
         ("INSERT INTO helix.upload", "a preparation of this test"),
     ]
 
@@ -136,12 +138,14 @@ private struct Walk {
     private let store: PostgresGatewayStore
     private let logs: PostgresUserLogs
     private let events: PostgresEvents
+    private let leases: PostgresAccountLeases
     private let now = Instant(1_795_255_200)
 
     init(_ target: PostgresTarget) throws {
         store = try PostgresGatewayStore(target)
         let pool = PostgresPool(target, size: 1)
         (logs, events) = (PostgresUserLogs(pool), PostgresEvents(target, pool))
+        leases = PostgresAccountLeases(pool)
     }
 
     func run() throws {
@@ -317,5 +321,34 @@ private struct Walk {
         _ = try logs.end(ofLogOf: user)
         #expect(try logs.contains(end, inLogOf: user))
         #expect(try logs.page(ofLogOf: user, after: 0, skipsDeleted: 0, limit: 7).total == 20)
+        try keeping(user)
+    }
+
+    /// Accounts that gateways keep: one of them at a time.
+    private func keeping(_ user: EntityID) throws {
+        let lease = try #require(try leases.take(user, for: "one", pause: 0))
+        #expect(try leases.take(user, for: "two", pause: 0) == nil)
+        let account = EntityID()
+        #expect(try leases.save((account, "[]"), of: user, lease: lease))
+        #expect(try leases.take(user, for: "one", pause: 60) == nil)
+        try leases.release("one")
+        let next = try #require(try leases.take(user, for: "two", pause: 0))
+        #expect(next != lease)
+        // What the first one writes late is refused.
+        #expect(try !leases.save((account, "late"), of: user, lease: lease))
+        #expect(try leases.state(of: account, user) == "[]")
+        let bytes = [UInt8](repeating: 7, count: 600_000)
+        let hash = SHA256.hash(bytes).hexadecimal
+        try logs.keep(bytes, sha256: hash, of: user)
+        #expect(try logs.bytes(ofFile: hash, of: user) == bytes)
+        let id = EntityID()
+        func entry(_ version: String, _ fields: JSONText?) -> LogEntry {
+            LogEntry(kind: .outgoing, id: id, version: version, fields: fields, changedAt: now)
+        }
+        #expect(try logs.replace(entry("a", ["sha256": .string(hash)]), base: nil, inLogOf: user))
+        #expect(try !logs.replace(entry("b", ["sha256": .string(hash)]), base: "x", inLogOf: user))
+        #expect(try logs.replace(entry("", nil), base: "a", inLogOf: user))
+        #expect(try logs.bytes(ofFile: hash, of: user) == nil)
+        #expect(try leases.usersWithAccounts().isEmpty)
     }
 }

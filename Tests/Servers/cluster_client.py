@@ -291,6 +291,43 @@ async def apps(first, second, issuer, database):
     assert emil.rows("SELECT count(*) FROM helix_field.projects") == ["0"]
 
 
+async def mail(first, second, subject):
+    """Each gateway has the mail of an account that gateways keep."""
+    for url in (first, second):
+        ana = await user(url, "ana")
+        for _ in range(300):
+            try:
+                found = [m["subject"] for m in (await ana.call("email.list", {}))["emails"]]
+                # None is shown as long as none is known.
+                assert found == [subject], found
+                break
+            except Refused as error:
+                assert error.error["code"] == "UNAVAILABLE", error
+                await asyncio.sleep(0.1)
+        else:
+            raise AssertionError(f"no mail at {url}")
+
+
+async def send(first, second, count, word, only=None):
+    """Messages are queued at both gateways, or, while the first one dies, at the second."""
+    gateways = [await user(second, "ana")] + ([] if only else [await user(first, "ana")])
+    for number in range(int(count)):
+        request = {"to": ["ben@example.org"], "subject": f"{word} {number}", "body": "text"}
+        while True:
+            try:
+                await gateways[number % len(gateways)].call("email.send", request)
+                break
+            except Refused as error:
+                assert error.error["code"] == "UNAVAILABLE" and error.error.get("retryAfterMs"), error
+                await asyncio.sleep(0.1)
+
+
+async def calendars(first, second, only=None):
+    """Lets a gateway sync the calendars of a user."""
+    ana = await user(second if only else first, "ana")
+    await ana.call("calendar.sync.start", {})
+
+
 async def failover(first, second, fail, keeps):
     """The primary of the database is killed while clients write: they are told to try again, and with a synchronous standby
     (`keeps` is `all`) nothing that was acknowledged is gone; otherwise clients learn that something is, and start over."""

@@ -25,16 +25,18 @@ final class ClusterRelay: Sendable {
     /// - Parameters:
     ///   - clients: the clients of this gateway.
     ///   - checkSessions: checks the sessions of a user's clients.
+    ///   - entitiesChanged: is told whose entities another gateway has changed.
     ///   - notify: sends notices of a message to devices that are away.
     /// - Throws: ``HelixError``.
     func start(
         _ clients: ClientNotifier, checkSessions: @escaping @Sendable (EntityID) -> Void,
-        notify: @escaping @Sendable (GatewayMessage) -> Void
+        entitiesChanged: @escaping @Sendable (EntityID) -> Void, notify: @escaping @Sendable (GatewayMessage) -> Void
     ) throws {
         try events.start(
             note: { [log] problem in log.warning("cluster", metadata: ["problem": "\(problem)"]) },
             receive: { [self] events in
                 receive(events, clients, checkSessions)
+                for case .entities(let user) in events { entitiesChanged(user) }
                 for case .appMessage(let conversation, let number) in events {
                     if let message = attempt({ try self.events.takeNotices(of: number, in: conversation) }) ?? nil {
                         notify(message)

@@ -189,6 +189,7 @@ final class MethodTable: Sendable {
                 let fresh = call
                 return try own.perform { store in
                     call = fresh
+                    if method.readsMail, own.log != nil { try call.checkMailIsHere(store) }
                     return try run(&call, store)
                 }
             }

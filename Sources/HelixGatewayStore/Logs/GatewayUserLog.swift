@@ -82,4 +82,18 @@ public protocol GatewayUserLogs: Sendable {
     func page(
         ofLogOf user: EntityID, after number: Int64, skipsDeleted: Int64?, limit: Int
     ) throws -> LogPage
+
+    /// Appends the state of one entity if it follows a version, whatever else was appended meanwhile.
+    /// - Parameter base: the version; nil for a new entity.
+    /// - Returns: whether it was appended.
+    /// - Throws: ``HelixError``; of code `busy` also if it is not known whether it was.
+    func replace(_ entry: LogEntry, base: String?, inLogOf user: EntityID) throws -> Bool
+
+    /// Stores the bytes of an outgoing message of a user.
+    /// - Throws: ``HelixError``.
+    func keep(_ bytes: [UInt8], sha256: String, of user: EntityID) throws
+
+    /// The bytes of an outgoing message of a user; nil if there are none.
+    /// - Throws: ``HelixError``.
+    func bytes(ofFile sha256: String, of user: EntityID) throws -> [UInt8]?
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import HelixModel
 import HelixPostgres
 import HelixSQLite
@@ -8,6 +9,8 @@ final class PostgresUserLogs: GatewayUserLogs {
 
     /// The maximum size of a page in bytes, approximately.
     private static let pageBytes = 1 << 20
+    /// The size of the pieces of a file.
+    private static let pieceBytes = 256 << 10
 
     init(_ pool: PostgresPool) { self.pool = pool }
 
@@ -39,6 +42,39 @@ final class PostgresUserLogs: GatewayUserLogs {
             }
         ).write(to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    func replace(_ entry: LogEntry, base: String?, inLogOf user: EntityID) throws -> Bool {
+        let document = try JSONText(Array(PostgresUserLogs.document([entry]).utf8)).elements?.first?.compact ?? "null"
+        return try pool.with { session in
+            try session.perform { connection in
+                try connection.rows(
+                    "SELECT replace_entity(?, ?, ?, '')", [user.text, base, document]
+                ).first?[0] ?? false
+            }
+        }
+    }
+
+    func keep(_ bytes: [UInt8], sha256: String, of user: EntityID) throws {
+        try pool.with { session in
+            for (number, start) in stride(from: 0, to: max(1, bytes.count), by: Self.pieceBytes).enumerated() {
+                let piece = Data(bytes[start..<min(start + Self.pieceBytes, bytes.count)])
+                _ = try session.perform(repeats: true) { connection in
+                    try connection.rows(
+                        "INSERT INTO kept_file (\"user\", sha256, n, bytes) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                        [user.text, sha256, number, DatabaseValue.blob(piece)])
+                }
+            }
+        }
+    }
+
+    func bytes(ofFile sha256: String, of user: EntityID) throws -> [UInt8]? {
+        let pieces = try read(
+            "SELECT bytes FROM kept_file WHERE \"user\" = ? AND sha256 = ? ORDER BY n", [user.text, sha256])
+        if pieces.isEmpty { return nil }
+        return pieces.flatMap { row -> [UInt8] in
+            if case .blob(let data) = row[0] as DatabaseValue { Array(data) } else { [] }
+        }
     }
 
     func end(ofLogOf user: EntityID) throws -> LogPosition {
@@ -80,7 +116,10 @@ final class PostgresUserLogs: GatewayUserLogs {
         let total =
             number == 0 && skipsDeleted != nil
             ? try read(
-                "SELECT count(*) FROM user_log WHERE \"user\" = ? AND is_current AND fields IS NOT NULL", [user.text]
+                """
+                SELECT count(*) FROM user_log
+                WHERE "user" = ? AND is_current AND fields IS NOT NULL AND kind NOT IN ('account', 'outgoing')
+                """, [user.text]
             ).first?[0] as Int? : nil
         return LogPage(entries: entries, position: position, hasMore: entries.count < rows.count, total: total)
     }

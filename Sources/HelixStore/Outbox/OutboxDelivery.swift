@@ -19,14 +19,19 @@ extension Store {
     /// - Returns: True if the message is unchanged; the user may have changed or removed it meanwhile.
     /// - Throws: ``HelixError``.
     public func claim(_ message: OutgoingMessage) throws -> Bool {
-        try writeDurably { db in
-            try db.execute(
-                sql: """
-                    UPDATE outgoing SET state = 'leaving', tries = tries + 1
-                    WHERE id = ? AND state = 'queued' AND sha256 = ? AND recipients = ?
-                    """,
-                arguments: [message.id.text, message.sha256, message.recipients.joined(separator: "\n")])
-            return db.changedRows > 0
+        do {
+            return try writeOutbox(message) { db in
+                try db.execute(
+                    sql: """
+                        UPDATE outgoing SET state = 'leaving', tries = tries + 1
+                        WHERE id = ? AND state = 'queued' AND sha256 = ? AND recipients = ?
+                        """,
+                    arguments: [message.id.text, message.sha256, message.recipients.joined(separator: "\n")])
+                return db.changedRows > 0
+            }
+        } catch is StoreIsBehind {
+            // Another gateway sends it, or the user has changed it there.
+            return false
         }
     }
 
@@ -41,7 +46,7 @@ extension Store {
         _ message: OutgoingMessage, _ state: OutgoingMessage.State, _ problem: String, recipients: [String]? = nil,
         isTried: Bool = false
     ) throws {
-        try writeDurably { db in
+        try writeOutbox(message) { db in
             try db.execute(
                 sql: """
                     UPDATE outgoing SET state = ?, problem = ?, tries = tries + ?, recipients = ?
@@ -61,7 +66,7 @@ extension Store {
     public func divide(
         _ message: OutgoingMessage, waiting: [String], _ reason: String, refused: [String], _ refusal: String
     ) throws {
-        try writeDurably { db in
+        try writeOutbox(message) { db in
             try db.execute(
                 sql: """
                     INSERT INTO outgoing (id, kind, account, state, made_at, leaves_at, tries, problem, message_id, sender,
@@ -80,7 +85,7 @@ extension Store {
     /// Records that a message was sent.
     /// - Throws: ``HelixError``.
     public func noteDeparture(_ message: OutgoingMessage, answer: String) throws {
-        try writeDurably { db in
+        try writeOutbox(message) { db in
             try db.execute(
                 sql: "INSERT OR REPLACE INTO departed (id, message_id, left_at, answer) VALUES (?, ?, ?, ?)",
                 arguments: [message.id.text, message.messageID, now.seconds, answer])

@@ -13,6 +13,20 @@ public protocol StoreLog: AnyObject {
     /// - Throws: ``StoreIsBehind`` if the log has entries behind `position`; other errors if they cannot be appended, or if that
     ///   is not known: then the store is not changed, and reads them later if they were.
     func append(_ records: [ReplicaRecord], after position: String?, summary: String) throws -> String
+
+    /// Appends the state of one entity if the log has the state that it follows, whatever else the log has by now.
+    /// - Parameter base: the version that it follows; nil for a new entity.
+    /// - Returns: whether it was appended.
+    /// - Throws: errors if it could not be appended, or if that is not known.
+    func replace(_ record: ReplicaRecord, base: String?) throws -> Bool
+
+    /// Stores the bytes of an outgoing message.
+    /// - Throws: ``HelixError``.
+    func keep(_ bytes: [UInt8], sha256: String) throws
+
+    /// The bytes of an outgoing message; nil if there are none.
+    /// - Throws: ``HelixError``.
+    func bytes(ofFile sha256: String) throws -> [UInt8]?
 }
 
 /// A change of a store that lacks entries of its log: it has changed nothing, and is made again when the store has read them.
@@ -32,6 +46,7 @@ extension Change {
         // With what another program has changed without the log meanwhile.
         let records = try Store.records(db, changedSince: min(try Store.loggedSet(db), set - 1))
         guard !records.isEmpty else { return }
+        try store.keepBytes(of: records, in: log)
         try setPosition(try log.append(records, after: try Store.logPosition(db), summary: summary))
         try setSetting(Change.logged, String(set))
     }
@@ -79,12 +94,12 @@ extension Store {
                 """, arguments: [set])
         var records: [ReplicaRecord] = []
         for row in rows {
-            guard let kind = EntityKind(rawValue: row[0]), ReplicaRecord.rank[kind] != nil else { continue }
+            guard let kind = EntityKind(rawValue: row[0]), ReplicaRecord.isLogged(kind) else { continue }
             let id = EntityID(stored: row[1])
-            records.append(
-                ReplicaRecord(
-                    kind: kind, id: id, fields: try JournaledTable.table(kind).row(db, id)?.replica,
-                    changedAt: try changedAt(db, id)))
+            let record = ReplicaRecord(
+                kind: kind, id: id, fields: try JournaledTable.table(kind).row(db, id)?.replica,
+                changedAt: try changedAt(db, id))
+            if let logged = record.forLog { records.append(logged) }
         }
         return records
     }
@@ -100,14 +115,17 @@ extension Store {
         return try change("from another gateway", from: .sync) { change in
             let last = try Int64.fetchOne(change.db, sql: "SELECT MAX(n) FROM change_set") ?? 0
             let isAllLogged = try Store.loggedSet(change.db) == last
-            let changes = try records.map { record in
+            let kept = records.filter { ReplicaRecord.keptKinds.contains($0.kind) }
+            let refusedKept = try change.adopt(kept: kept, from: former)
+            let shared = records.filter { !ReplicaRecord.keptKinds.contains($0.kind) }
+            let changes = try shared.map { record in
                 ReplicaChange(
                     record, base: try change.replica(record.kind, record.id).map { ReplicaRecord.version($0) })
             }
             let outcomes = try change.apply(changes)
             // Changes of another program are still to be appended.
             if !change.isEmpty, isAllLogged { try change.setSetting(Change.logged, String(try change.changeSet())) }
-            let refused = Store.refused(records, outcomes)
+            let refused = refusedKept + Store.refused(shared, outcomes)
             if refused.isEmpty { try change.setPosition(position) }
             return refused
         }

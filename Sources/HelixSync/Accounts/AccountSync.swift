@@ -47,6 +47,9 @@ public struct AccountSync {
             }
         } catch let error as HelixError {
             outcome.failure = error
+        } catch is StoreIsBehind {
+            outcome.failure = HelixError(
+                .busy, "another gateway changed the same data at the same time", hint: "Try again.")
         } catch {
             outcome.failure = HelixError(.unexpected, "\(error)")
         }
@@ -60,6 +63,19 @@ public struct AccountSync {
 }
 
 extension AccountSync {
+    /// Syncs the account's mail without sending queued messages, which another gateway does.
+    public func receive() -> SyncOutcome {
+        settled { outcome in
+            var server: (any MailRemote)?
+            defer { server?.end() }
+            server = try account.mailRemote(store, isFull: options.isFull, gateway: options.gateway)
+            guard let server else { return }
+            let sync = MailSync(store, account, server, options, outcome) { _ in }
+            defer { outcome = sync.outcome }
+            try sync.run()
+        }
+    }
+
     /// Sends the queued messages, and nothing else. A failure is returned in the outcome.
     public func send() -> SyncOutcome {
         var outcome = SyncOutcome(account: account.name)

@@ -9,12 +9,13 @@ enum PostgresSchema {
     static let partitions = 8
 
     /// The migrations to each version from the previous one. A released one is never changed again.
-    static let migrations = [accounts, chat, logs, AppSchema.tables]
+    static let migrations = [accounts, chat, logs, AppSchema.tables, keeping]
 
     /// The functions, which are replaced as a whole.
     static let functions = [
         helperFunctions, conversationFunctions, memberFunctions, messageFunctions, changeFunctions, pageFunctions,
-        invitationFunctions, logFunctions, eventFunctions, AppSchema.functions,
+        invitationFunctions, logFunctions, keepingFunctions, eventFunctions,
+        AppSchema.functions,
     ].joined(separator: "\n")
 
     /// A mark of the present functions.
