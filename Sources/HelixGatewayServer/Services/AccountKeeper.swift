@@ -63,7 +63,10 @@ final class AccountKeeper: Sendable {
     /// Syncs the accounts of all users for whom it is time.
     /// - Parameter all: the users of a gateway that is alone.
     func syncAll(_ all: () -> [EntityID]) {
-        guard let leases else { return all().forEach { sync($0) } }
+        guard let leases else {
+            for user in all() { sync(user) }
+            return
+        }
         do { for user in try leases.usersWithAccounts() { sync(user, pause: AccountKeeper.interval) } } catch {
             report("cannot sync accounts", error)
         }

@@ -81,7 +81,8 @@ extension Change {
         for record in records {
             do { try adopt(record, from: log) } catch let error as HelixError
                 where [.badInput, .conflict, .notFound, .usage].contains(error.code)
-            { refused.append((record, error.message)) } catch let error as DatabaseError where error.code == .constraint {
+            { refused.append((record, error.message)) } catch let error as DatabaseError where error.code == .constraint
+            {
                 refused.append((record, "it conflicts with another one with the same name"))
             }
         }

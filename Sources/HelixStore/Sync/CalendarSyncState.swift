@@ -21,7 +21,8 @@ extension Store {
         try read { db in
             let names = Store.calendarColumns
             let calendars = try Row.fetchAll(
-                db, sql: "SELECT \(names.joined(separator: ", ")), n FROM remote_calendar WHERE account = ? ORDER BY href",
+                db,
+                sql: "SELECT \(names.joined(separator: ", ")), n FROM remote_calendar WHERE account = ? ORDER BY href",
                 arguments: [account.number])
             if calendars.isEmpty { return nil }
             return JSONText.array(
