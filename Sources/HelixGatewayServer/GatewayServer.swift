@@ -224,14 +224,12 @@ public final class GatewayServer: Sendable {
                 } catch { log.error("maintenance failed", metadata: ["error": "\(error)"]) }
             }
         }
-        // Sharing goes on where it was when the gateway stopped; each hour all assignments are looked at, since users may have
-        // been enabled or have met in a conversation.
         group.next().scheduleRepeatedTask(initialDelay: .zero, delay: .hours(1)) { [weak self] task in
             guard let self, isReady else { return task.cancel() }
             let isFirst = sharesBegun.exchange(true, ordering: .relaxed) == false
             queues.accounts.perform { [self] accounts in
-                for user in (try? accounts.store.users()) ?? [] where !user.isDisabled {
-                    isFirst ? shares.changed(user.id) : shares.recheck(user.id)
+                shares.lookAtAll(isFirst: isFirst) {
+                    ((try? accounts.store.users()) ?? []).filter { !$0.isDisabled }.map(\.id)
                 }
             }
         }

@@ -23,15 +23,18 @@ final class UserService: @unchecked Sendable {
     }
 
     /// Runs work on the user's store.
+    /// - Parameter isBrief: whether the store is closed afterwards if it was not open before, since no request follows.
     func perform(
-        for asker: Asker, now: Instant, _ body: @escaping @Sendable (Result<LoggedStore, any Error>) -> Void
+        for asker: Asker, now: Instant, isBrief: Bool = false, _ body: @escaping @Sendable (Result<LoggedStore, any Error>) -> Void
     ) {
         queue.add(
             asker.user,
             FairQueue.Job(
                 isWanted: asker.isWanted, refuse: asker.refuse,
                 run: {
-                    self.lastUsed = .now
+                    let wasOpen = self.store != nil
+                    defer { if isBrief, !wasOpen { self.store = nil } }
+                    if !isBrief { self.lastUsed = .now }
                     body(Result { LoggedStore(store: try self.opened(now), log: self.log) })
                     if self.log?.isForeign == true { self.setAside() }
                     self.store?.didServe()
@@ -85,6 +88,10 @@ final class UserServices: Sendable {
 
     /// The log of a user; nil if there is none.
     func log(of user: EntityID) -> UserLog? { logs.map { UserLog(user, $0) } }
+
+    /// The users who assign something to others; nil if only their stores know.
+    /// - Throws: ``HelixError``.
+    func usersWhoAssign() throws -> [EntityID]? { try logs?.usersWhoAssign() }
 
     /// The service of a user.
     func service(_ user: EntityID) -> UserService {

@@ -53,6 +53,15 @@ final class ShareKeeper: Sendable {
         }
     }
 
+    /// Looks at the assignments of all users: at the beginning at what has changed since the gateway stopped, later at all, since
+    /// users may have been enabled or have met in a conversation.
+    /// - Parameter all: the users whose assignments are not known otherwise.
+    func lookAtAll(isFirst: Bool, _ all: () -> [EntityID]) {
+        do {
+            for user in try queues.users.usersWhoAssign() ?? all() { isFirst ? changed(user) : recheck(user) }
+        } catch { log.error("sharing failed", metadata: ["error": "\((error as? HelixError)?.message ?? "")"]) }
+    }
+
     /// Starts no more work.
     func finish() { isStopping.store(true, ordering: .relaxed) }
 
@@ -256,7 +265,7 @@ extension ShareKeeper {
             let asker = Asker(user: "shares", isWanted: { true }) { _ in
                 done(.failure(HelixError(.busy, "the store of a user is busy")))
             }
-            queues.users.service(user).perform(for: asker, now: clock.now) { store in
+            queues.users.service(user).perform(for: asker, now: clock.now, isBrief: true) { store in
                 done(Result { try store.get().perform(body) })
             }
         }

@@ -83,6 +83,10 @@ public protocol GatewayUserLogs: Sendable {
         ofLogOf user: EntityID, after number: Int64, skipsDeleted: Int64?, limit: Int
     ) throws -> LogPage
 
+    /// The users who have tasks or projects that are assigned to somebody, or are copies of such.
+    /// - Throws: ``HelixError``.
+    func usersWhoAssign() throws -> [EntityID]
+
     /// Appends the state of one entity if it follows a version, whatever else was appended meanwhile.
     /// - Parameter base: the version; nil for a new entity.
     /// - Returns: whether it was appended.

@@ -55,6 +55,15 @@ final class PostgresUserLogs: GatewayUserLogs {
         }
     }
 
+    func usersWhoAssign() throws -> [EntityID] {
+        try read(
+            """
+            SELECT DISTINCT "user" FROM user_log
+            WHERE is_current AND kind IN ('task', 'project') AND fields->>'assignee' <> 'me'
+            """, []
+        ).map { EntityID(stored: $0[0]) }
+    }
+
     func keep(_ bytes: [UInt8], sha256: String, of user: EntityID) throws {
         try pool.with { session in
             for (number, start) in stride(from: 0, to: max(1, bytes.count), by: Self.pieceBytes).enumerated() {

@@ -30,6 +30,8 @@ extension PostgresSchema {
             PRIMARY KEY ("user", account)
         ) PARTITION BY HASH ("user");
 
+        CREATE INDEX user_log_assigned ON user_log ("user")
+            WHERE is_current AND kind IN ('task', 'project') AND fields->>'assignee' <> 'me';
         CREATE INDEX user_log_account ON user_log ("user") WHERE is_current AND kind = 'account' AND fields IS NOT NULL;
         """
 
