@@ -7,11 +7,13 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <time.h>
 
 // Named for tools that list what a program opens at run time (https://systemd.io/ELF_DLOPEN_METADATA).
 #define FUNCTIONS(F)                                                                                                       \
   F(PQconnectdbParams) F(PQfinish) F(PQstatus) F(PQerrorMessage) F(PQconnectionNeedsPassword) F(PQparameterStatus)         \
-  F(PQsslInUse) F(PQhost) F(PQport) F(PQexec) F(PQprepare) F(PQexecPrepared) F(PQresultStatus) F(PQclear)                  \
+  F(PQsslInUse) F(PQhost) F(PQport) F(PQsendQuery) F(PQprepare) F(PQsendQueryPrepared) F(PQisBusy) F(PQgetResult) F(PQresultStatus) F(PQclear)                  \
   F(PQresultErrorField) F(PQresultErrorMessage) F(PQntuples) F(PQnfields) F(PQfname) F(PQftype) F(PQgetisnull)             \
   F(PQgetvalue) F(PQgetlength) F(PQcmdTuples) F(PQsocket) F(PQconsumeInput) F(PQnotifies) F(PQfreemem)                     \
   F(PQsetNoticeProcessor)
@@ -62,8 +64,44 @@ int helix_pg_is_encrypted(helix_pg *connection) { return p_PQsslInUse(connection
 const char *helix_pg_host(helix_pg *connection) { return p_PQhost(connection_of(connection)); }
 const char *helix_pg_port(helix_pg *connection) { return p_PQport(connection_of(connection)); }
 
-helix_pg_result *helix_pg_run(helix_pg *connection, const char *sql) {
-  return (helix_pg_result *)p_PQexec(connection_of(connection), sql);
+static int64_t now_in_milliseconds(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+// The last result of what was sent; NULL if there is none in time. Then the connection is closed: the server may still be
+// waiting, for a lost standby for example, which it does in a commit without a time limit of its own.
+static PGresult *await(PGconn *connection, int milliseconds) {
+  int64_t end = now_in_milliseconds() + milliseconds;
+  PGresult *last = NULL;
+  for (;;) {
+    while (p_PQisBusy(connection)) {
+      int64_t left = milliseconds < 0 ? -1 : end - now_in_milliseconds();
+      struct pollfd polled = {.fd = p_PQsocket(connection), .events = POLLIN};
+      int count = milliseconds >= 0 && left <= 0 ? 0 : poll(&polled, 1, (int)left);
+      if (count < 0 && errno == EINTR) continue;
+      if (count <= 0) {
+        shutdown(p_PQsocket(connection), SHUT_RDWR);
+        p_PQconsumeInput(connection);
+        if (last) p_PQclear(last);
+        return NULL;
+      }
+      if (!p_PQconsumeInput(connection)) break;
+    }
+    PGresult *next = p_PQgetResult(connection);
+    if (!next) return last;
+    if (last) p_PQclear(last);
+    last = next;
+    // Only the server ends these, and helix copies nothing in or out.
+    ExecStatusType status = p_PQresultStatus(last);
+    if (status == PGRES_COPY_IN || status == PGRES_COPY_OUT || status == PGRES_COPY_BOTH) return last;
+  }
+}
+
+helix_pg_result *helix_pg_run(helix_pg *connection, const char *sql, int milliseconds) {
+  if (!p_PQsendQuery(connection_of(connection), sql)) return NULL;
+  return (helix_pg_result *)await(connection_of(connection), milliseconds);
 }
 
 helix_pg_result *helix_pg_prepare(helix_pg *connection, const char *name, const char *sql) {
@@ -71,8 +109,9 @@ helix_pg_result *helix_pg_prepare(helix_pg *connection, const char *name, const 
 }
 
 helix_pg_result *helix_pg_execute(helix_pg *connection, const char *name, int count, const char *const *values,
-                                  const int *lengths, const int *is_binary) {
-  return (helix_pg_result *)p_PQexecPrepared(connection_of(connection), name, count, values, lengths, is_binary, 0);
+                                  const int *lengths, const int *is_binary, int milliseconds) {
+  if (!p_PQsendQueryPrepared(connection_of(connection), name, count, values, lengths, is_binary, 0)) return NULL;
+  return (helix_pg_result *)await(connection_of(connection), milliseconds);
 }
 
 int helix_pg_succeeded(helix_pg_result *result) {

@@ -38,6 +38,9 @@ public final class GatewayServer: Sendable {
     private let ready = Mutex(false)
     private let sharesBegun = Atomic(false)
 
+    /// The number of event loops: one for each processor, as far as they have something to do beside the stores.
+    private static let eventLoops = max(1, min(System.coreCount, 16))
+
     /// - Throws: ``HelixError`` if the store cannot be opened.
     public init(_ configuration: GatewayConfiguration, log: Logger) throws {
         self.configuration = configuration
@@ -61,7 +64,7 @@ public final class GatewayServer: Sendable {
             allowsSignUp: configuration.allowsSignUp, tokens: tokens,
             lanes: configuration.database == nil ? 1 : configuration.databaseConnections
         ) { try folder.open(keeping: $0) }
-        group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        group = MultiThreadedEventLoopGroup(numberOfThreads: Self.eventLoops)
         relay = folder.events().map { [clock] in ClusterRelay($0, clock: clock, log: log) }
         clients = ClientNotifier(clock: clock, loop: group.next(), relay: relay)
         accounts = AccountKeeper(

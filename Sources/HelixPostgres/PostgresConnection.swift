@@ -9,6 +9,7 @@ import HelixSQLite
 public final class PostgresConnection {
     private let connection: OpaquePointer
     private var statements: [String: String] = [:]
+    private let patience: Int32
 
     /// The oldest usable version: 150000 is 15.
     public static let oldestVersion = 150_000
@@ -18,8 +19,12 @@ public final class PostgresConnection {
     /// - Parameters:
     ///   - application: the name that the server lists.
     ///   - settings: the session's settings, such as `statement_timeout`.
+    ///   - patience: the milliseconds after which a statement without an answer ends the connection; -1 for no limit. A commit
+    ///     that waits for a lost standby has no limit at the server.
     /// - Throws: ``PostgresError``, and the errors of the password's source.
-    public init(_ target: PostgresTarget, application: String, settings: [String: String] = [:]) throws {
+    public init(_ target: PostgresTarget, application: String, settings: [String: String] = [:], patience: Int = -1)
+        throws
+    {
         guard helix_pg_load() == 1 else {
             throw PostgresError(
                 state: "", message: "PostgreSQL's library libpq.so.5 is not installed",
@@ -37,7 +42,7 @@ public final class PostgresConnection {
                 state: helix_pg_needs_password(made) == 1 ? "28P01" : PostgresConnection.state(ofRefusal: text),
                 message: text.trimmed)
         }
-        connection = made
+        (connection, self.patience) = (made, Int32(clamping: patience))
         let version = helix_pg_parameter(made, "server_version").map { String(cString: $0) } ?? "0"
         let major = Int(version.prefix { $0.isNumber }) ?? 0
         guard major * 10_000 >= PostgresConnection.oldestVersion else {
@@ -116,7 +121,7 @@ public final class PostgresConnection {
 
     /// Runs statements without parameters, one after the other.
     /// - Throws: ``PostgresError``.
-    public func script(_ sql: String) throws { try finish(helix_pg_run(connection, sql)) { _ in } }
+    public func script(_ sql: String) throws { try finish(helix_pg_run(connection, sql, patience)) { _ in } }
 
     /// Runs `body` in a transaction, which is committed, or rolled back if `body` throws.
     /// - Throws: ``PostgresError``, and the errors of `body`.
@@ -141,7 +146,7 @@ public final class PostgresConnection {
         let lengths = values.map { Int32($0.map { $0.bytes.count - 1 } ?? 0) }
         let formats = values.map { Int32($0?.isBinary == true ? 1 : 0) }
         let result = PostgresConnection.withBytes(values.map { $0?.bytes }) { pointers in
-            helix_pg_execute(connection, name, Int32(values.count), pointers, lengths, formats)
+            helix_pg_execute(connection, name, Int32(values.count), pointers, lengths, formats, patience)
         }
         return try finish(result, body)
     }

@@ -33,13 +33,14 @@ int helix_pg_is_encrypted(helix_pg *connection);
 const char *helix_pg_host(helix_pg *connection);
 const char *helix_pg_port(helix_pg *connection);
 
-/// Runs one or more statements without parameters.
-helix_pg_result *helix_pg_run(helix_pg *connection, const char *sql);
+/// Runs one or more statements without parameters. NULL if there is no answer after that time, -1 for no limit: then the
+/// connection is closed.
+helix_pg_result *helix_pg_run(helix_pg *connection, const char *sql, int milliseconds);
 /// Prepares a statement under a name.
 helix_pg_result *helix_pg_prepare(helix_pg *connection, const char *name, const char *sql);
-/// Runs a prepared statement. A value of NULL is SQL's null; `is_binary` marks those that are bytes.
+/// Runs a prepared statement, with a time limit. A value of NULL is SQL's null; `is_binary` marks those that are bytes.
 helix_pg_result *helix_pg_execute(helix_pg *connection, const char *name, int count, const char *const *values,
-                                  const int *lengths, const int *is_binary);
+                                  const int *lengths, const int *is_binary, int milliseconds);
 
 /// Whether the statement succeeded.
 int helix_pg_succeeded(helix_pg_result *result);

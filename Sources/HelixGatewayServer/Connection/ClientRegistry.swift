@@ -44,12 +44,10 @@ struct ClientHandle: Sendable {
             forms[dialect.form] = words
             return (client, words)
         }
-        guard let first = all.first else { return }
-        guard clients.allSatisfy({ $0.loop === first.0.loop }) else {
-            for (client, words) in all { client.loop.execute { client.send(words) } }
-            return
+        // Each event loop is woken once.
+        for (_, some) in Dictionary(grouping: all, by: { ObjectIdentifier($0.0.loop) }) {
+            some.first?.0.loop.execute { for (client, words) in some { client.send(words) } }
         }
-        first.0.loop.execute { for (client, words) in all { client.send(words) } }
     }
 
     /// Closes the connection.

@@ -46,7 +46,7 @@ final class UserTally: Sendable {
     static let mostUnsent = 64 << 20
     /// The maximum number and size of pending requests: parsed they need more than ten times as much.
     static let (mostPending, mostPendingBytes) = (256, 8 << 20)
-    /// The bytes that one user may send at once, and per second: all frames are parsed on one thread.
+    /// The bytes that one user may send at once, and per second: frames are parsed on few threads.
     private static let (burst, rate) = (64.0 * 1_048_576, 8.0 * 1_048_576)
 
     /// Counts received bytes.

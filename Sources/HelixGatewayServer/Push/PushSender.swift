@@ -19,6 +19,8 @@ final class PushSender: Sendable {
     private let log: Logger
     private let lanes: PushLanes
     private let waiting = Mutex(Waiting())
+    /// The notices whose targets are not looked up yet.
+    private let arrived = Mutex<[PushNotice]>([])
 
     /// The maximum number of waiting notices, of all targets and of one.
     private static let (most, mostEach) = (10_000, 50)
@@ -67,12 +69,32 @@ final class PushSender: Sendable {
 
     /// Notifies the devices of a conversation's members that are not connected.
     func send(_ notice: PushNotice) {
-        targets.perform { [self] store in
-            do {
-                let all = try store.pushTargets(in: notice.conversation, from: notice.sender)
-                for target in all where isAway(target) { queue(notice, target) }
-            } catch { log.error("push failed", metadata: ["error": "\(error)"]) }
+        let isFirst = arrived.withLock { arrived in
+            arrived.append(notice)
+            return arrived.count == 1
         }
+        guard isFirst else { return }
+        targets.perform { [self] store in
+            let notices = arrived.withLock { arrived in
+                defer { arrived = [] }
+                return arrived
+            }
+            // Under load many notices are about few conversations, whose targets are looked up once.
+            var known: [Origin: [PushTarget]] = [:]
+            for notice in notices {
+                let origin = Origin(conversation: notice.conversation, sender: notice.sender)
+                do {
+                    let all = try known[origin] ?? store.pushTargets(in: notice.conversation, from: notice.sender)
+                    known[origin] = all
+                    for target in all where isAway(target) { queue(notice, target) }
+                } catch { log.error("push failed", metadata: ["error": "\(error)"]) }
+            }
+        }
+    }
+
+    private struct Origin: Hashable {
+        let conversation: EntityID
+        let sender: EntityID?
     }
 
     /// Whether the device that a target stands for is not connected.

@@ -47,6 +47,14 @@ final class FairQueue: Sendable {
         var first = 0
         var count: Int { jobs.count - first }
 
+        mutating func append(_ job: Job) {
+            if first > 64, first * 2 > jobs.count {
+                jobs.removeFirst(first)
+                first = 0
+            }
+            jobs.append(job)
+        }
+
         mutating func pop() -> Job? {
             guard first < jobs.count else { return nil }
             defer { first += 1 }
@@ -97,15 +105,11 @@ final class FairQueue: Sendable {
             if state.isStopping {
                 return (GatewayError(.unavailable, "gateway is stopping", isRetryable: true, retryAfter: 1000), false)
             }
-            var line = state.lines[asker] ?? Line()
-            if job.refuse != nil, let problem = self.problem(line.count, state) { return (problem, false) }
-            if line.first > 64, line.first * 2 > line.jobs.count {
-                line.jobs.removeFirst(line.first)
-                line.first = 0
-            }
-            if line.count == 0 { state.turns.append(asker) }
-            line.jobs.append(job)
-            state.lines[asker] = line
+            let own = state.lines[asker]?.count ?? 0
+            if job.refuse != nil, let problem = self.problem(own, state) { return (problem, false) }
+            if own == 0 { state.turns.append(asker) }
+            // In place: a copy of a long line would cost more than the job.
+            state.lines[asker, default: Line()].append(job)
             state.count += 1
             let starts = !state.isRunning
             state.isRunning = true
@@ -178,10 +182,9 @@ final class FairQueue: Sendable {
             while state.turn < state.turns.count {
                 let asker = state.turns[state.turn]
                 state.turn += 1
-                guard var line = state.lines[asker], let job = line.pop() else { continue }
+                guard let job = state.lines[asker]?.pop() else { continue }
                 state.count -= 1
-                if line.count > 0 {
-                    state.lines[asker] = line
+                if state.lines[asker]?.count ?? 0 > 0 {
                     state.turns.append(asker)
                 } else {
                     state.lines[asker] = nil

@@ -72,7 +72,7 @@ extension SQLAccountStore {
     }
 
     func pushTargets(in conversation: EntityID, from sender: EntityID?) throws -> [PushTarget] {
-        try reading { db in
+        try readingOnce { db in
             // Most gateways have few targets: the search begins with them.
             try Row.fetchAll(
                 db,

@@ -118,7 +118,8 @@ final class PostgresEvents: GatewayEvents {
             do {
                 if connection == nil {
                     let made = try PostgresConnection(
-                        target, application: "helix-gateway events", settings: PostgresSession.settings)
+                        target, application: "helix-gateway events", settings: PostgresSession.settings,
+                        patience: PostgresSession.patience)
                     try made.script("LISTEN \(PostgresEvents.channel)")
                     connection = made
                     hears = false

@@ -43,6 +43,10 @@ final class PostgresGatewayStore: GatewayStore, SQLAccountStore {
         try session.read { try body(session) }
     }
 
+    func readingOnce<Value>(_ body: (any GatewayDatabase) throws -> Value) throws -> Value {
+        try session.perform(repeats: true) { _ in try body(session) }
+    }
+
     func writing<Value>(_ body: (any GatewayDatabase) throws -> Value) throws -> Value {
         try session.write { try body(session) }
     }

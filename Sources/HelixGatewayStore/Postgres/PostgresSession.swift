@@ -29,6 +29,9 @@ final class PostgresSession: GatewayDatabase {
         "enable_hashjoin": "off", "enable_mergejoin": "off", "enable_material": "off",
     ]
 
+    /// The time limit of a statement with its commit, in milliseconds: longer than the server's own, which ends no commit.
+    static let patience = 20_000
+
     /// - Parameter settings: the session's settings.
     init(_ target: PostgresTarget, settings: [String: String] = PostgresSession.settings) {
         (self.target, self.settings) = (target, settings)
@@ -43,7 +46,8 @@ final class PostgresSession: GatewayDatabase {
             throw PostgresError(state: "", message: "there is no connection at present")
         }
         do {
-            let made = try PostgresConnection(target, application: "helix-gateway", settings: settings)
+            let made = try PostgresConnection(
+                target, application: "helix-gateway", settings: settings, patience: Self.patience)
             // A former standby may lack the last changes of the former primary, which clients have seen.
             if try made.rows("SELECT to_regproc('helix.note_timeline') IS NOT NULL").first?[0] ?? false {
                 _ = try made.rows("SELECT note_timeline()")

@@ -1,0 +1,34 @@
+import HelixPostgres
+import TestSupport
+import Testing
+
+/// A statement without an answer ends its connection, and nobody waits for ever.
+@Suite(.enabled(if: PostgresSite.isInstalled)) struct PatienceTests {
+    @Test func aStatementThatTakesTooLongEndsTheConnection() throws {
+        let target = try PostgresTarget(try PostgresSite.uri("postgres"))
+        let connection = try PostgresConnection(target, application: "test", patience: 300)
+        #expect(try connection.rows("SELECT 1").first?[0] == 1)
+        for run in [{ try connection.script("SELECT pg_sleep(20)") }, { _ = try connection.rows("SELECT 2") }] {
+            let error = #expect(throws: PostgresError.self) { try run() }
+            #expect(error?.endsConnection == true)
+            #expect(!connection.isOpen)
+        }
+        let other = try PostgresConnection(target, application: "test", patience: 300)
+        #expect(try other.rows("SELECT repeat('x', 3000000)").count == 1)
+    }
+
+    @Test func aCommitDoesNotWaitForALostStandby() throws {
+        let pair = try PostgresPair(isSynchronous: true)
+        let target = try PostgresTarget(pair.uri("postgres"))
+        let connection = try PostgresConnection(target, application: "test", patience: 1_000)
+        try connection.script("CREATE TABLE t (n int)")
+        pair.standby.stop()
+        // The server's own limit ends no commit.
+        try connection.script("SET statement_timeout = '300ms'")
+        let error = #expect(throws: PostgresError.self) { try connection.run("INSERT INTO t VALUES (1)") }
+        #expect(error?.endsConnection == true)
+        // It is stored when a standby is there again, or not at all: who repeats it must do so under the same identity.
+        let reader = try PostgresConnection(target, application: "test", patience: 1_000)
+        #expect(try reader.rows("SELECT n FROM t").count <= 1)
+    }
+}
