@@ -31,10 +31,16 @@ public final class PostgresConnection {
                 hint: "Install it: apt-get install libpq5")
         }
         let parameters = try target.parameters(application)
-        let made = PostgresConnection.withTexts(parameters.map(\.name)) { names in
-            PostgresConnection.withTexts(parameters.map(\.value)) { values in helix_pg_connect(names, values) }
+        guard var made = PostgresConnection.connect(parameters) else {
+            throw PostgresError(state: "", message: "out of memory")
         }
-        guard let made else { throw PostgresError(state: "", message: "out of memory") }
+        // libpq gives up at a host that accepts the connection and closes it, as a proxy does whose server is gone.
+        for (host, port) in target.severalHosts where helix_pg_is_open(made) != 1 && helix_pg_needs_password(made) != 1 {
+            let one = [("host", host), ("port", port)].filter { !$0.1.isEmpty }.map { (name: $0.0, value: $0.1) }
+            guard let next = PostgresConnection.connect(parameters + one) else { break }
+            helix_pg_close(made)
+            made = next
+        }
         guard helix_pg_is_open(made) == 1 else {
             defer { helix_pg_close(made) }
             let text = String(cString: helix_pg_error(made))
@@ -52,6 +58,12 @@ public final class PostgresConnection {
         }
         for (name, value) in settings.sorted(by: { $0.key < $1.key }) {
             _ = try rows("SELECT set_config(?1, ?2, false)", [name, value])
+        }
+    }
+
+    private static func connect(_ parameters: [(name: String, value: String)]) -> OpaquePointer? {
+        withTexts(parameters.map(\.name)) { names in
+            withTexts(parameters.map(\.value)) { values in helix_pg_connect(names, values) }
         }
     }
 

@@ -65,6 +65,20 @@ public struct PostgresTarget: Sendable {
         return list.map { (name: $0.0, value: $0.1) }
     }
 
+    /// The hosts and ports of a URI that names several; empty otherwise.
+    var severalHosts: [(host: String, port: String)] {
+        let authority = uri.drop { $0 != ":" }.dropFirst(3).prefix { $0 != "/" && $0 != "?" }
+        let all = authority.split(separator: "@", omittingEmptySubsequences: false).last?.split(separator: ",") ?? []
+        guard all.count > 1 else { return [] }
+        return all.map { word in
+            // An address of IPv6 stands in brackets.
+            let end = word.lastIndex(of: "]") ?? word.startIndex
+            let colon = word[end...].firstIndex(of: ":") ?? word.endIndex
+            let host = word[..<colon].filter { $0 != "[" && $0 != "]" }
+            return (host: host, port: String(word[colon...].dropFirst()))
+        }
+    }
+
     /// Whether all hosts are on this machine: then nothing is encrypted unless the URI says so.
     var isLocal: Bool {
         guard !uri.contains("service=") else { return false }

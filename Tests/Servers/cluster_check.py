@@ -1,14 +1,16 @@
 """A trial of a cluster: cluster_check.py HELIX-GATEWAY HELIX SECONDS [SEED]
 
-Three gateways, PostgreSQL with a synchronous standby, and 20 clients of ten users that write, read, go offline and come back, each
-at a gateway of its choice, while gateways are killed, stopped and continued, and lose their disks or find them full, the clock of
-one is a day ahead, PostgreSQL cuts connections and at last fails over. Afterwards the histories are checked: nothing that was
+Three gateways, PostgreSQL with a synchronous standby, and clients that write, read, go offline and come back: 20 devices of ten
+users, written in Python, each at a gateway of its choice, and four homes of helix itself, whose lines lead to any gateway. Meanwhile
+gateways are killed, stopped and continued, and lose their disks or find them full, the clock of one is a day ahead, lines are slow
+and cut, PostgreSQL cuts connections, finds its disk full (where a file system may be mounted) and at last fails over. Afterwards the histories are checked: nothing that was
 acknowledged is lost, nothing is there twice, a conversation has one order for all, every device read what it wrote before, and all
 copies are equal.
 """
 
 import asyncio
 import contextlib
+import json
 import logging
 import os
 import random
@@ -40,6 +42,44 @@ def free_port():
         return one.getsockname()[1]
 
 
+class Line:
+    """Connections to one of some ports, as a network makes them: with a delay, and cut at times."""
+
+    def __init__(self, ports, chance):
+        self.ports, self.chance = ports, chance
+        self.port, self.delay, self.open = free_port(), 0, set()
+
+    async def begin(self):
+        self.server = await asyncio.start_server(self.carry, "127.0.0.1", self.port)
+
+    async def carry(self, reader, writer):
+        self.open.add(writer)
+        try:
+            there, back = await asyncio.open_connection("127.0.0.1", self.chance.choice(self.ports))
+            self.open.add(back)
+            await asyncio.gather(self.pump(reader, back), self.pump(there, writer))
+        except OSError:
+            pass
+        finally:
+            for one in (writer, locals().get("back")):
+                if one:
+                    self.open.discard(one)
+                    one.close()
+
+    async def pump(self, reader, writer):
+        with contextlib.suppress(OSError):
+            while data := await reader.read(1 << 16):
+                if self.delay:
+                    await asyncio.sleep(self.delay)
+                writer.write(data)
+                await writer.drain()
+        writer.close()
+
+    def cut(self):
+        for writer in list(self.open):
+            writer.transport.abort()
+
+
 class Site:
     """The servers."""
 
@@ -51,7 +91,9 @@ class Site:
         self.ports = [free_port() for _ in range(3)]
         self.gateways = [None] * 3
         self.databases = [None] * 2
-        self.faults, self.options = [], []
+        self.faults, self.options, self.problems = [], [], []
+        # The lines of clients to each gateway, those of helix to any, and those of the first gateway to PostgreSQL.
+        self.lines, self.disk = [], f"{self.folder}/database0"
 
     def psql(self, text, number=0, database="postgres"):
         subprocess.run(
@@ -61,7 +103,12 @@ class Site:
     def start_database(self, number, *settings):
         port = self.database_ports[number]
         folder = f"{self.folder}/database{number}"
-        os.makedirs(folder, exist_ok=True)
+        if not os.path.exists(folder):
+            os.makedirs(folder)
+            # The first one has a disk of its own, which can be full.
+            self.is_mounted = number == 0 and subprocess.run(
+                ["mount", "-t", "tmpfs", "-o", "size=1g", "none", folder], stderr=subprocess.DEVNULL).returncode == 0 \
+                or number == 1 and self.is_mounted
         log = open(f"{self.folder}/database{number}.log", "a")
         self.databases[number] = subprocess.Popen(
             ["/bin/sh", f"{HERE}/postgres.sh", folder, str(port), *settings], stdout=log, stderr=log)
@@ -78,7 +125,7 @@ class Site:
         if done.returncode:
             raise SystemExit(f"{words}: {done.stderr}")
 
-    def begin(self, users):
+    async def begin(self, users, chance):
         self.start_database(0)
         self.start_database(1, f"standby={self.database_ports[0]}")
         self.psql("ALTER SYSTEM SET synchronous_standby_names = '*'")
@@ -90,6 +137,9 @@ class Site:
         self.run("config", "set", "gateway.database", self.uri)
         for user in users:
             self.run("gateway", "user", "add", user, text=f"{user}'s password\n")
+        self.lines = [Line([port], chance) for port in self.ports + self.database_ports] + [Line(self.ports, chance)]
+        for line in self.lines:
+            await line.begin()
         for number in range(3):
             self.start_gateway(number)
 
@@ -104,10 +154,16 @@ class Site:
         limit = f"ulimit -f {room * 2}; " if room else ""
         self.gateways[number] = subprocess.Popen(
             ["/bin/sh", "-c", limit + 'exec "$@"', "sh", self.program, "--folder", f"{self.folder}/home{number}/gateway", "--port", str(self.ports[number]),
-             "--database", self.uri, *self.options], stderr=log, env=environment)
+             "--database", self.uri if number else self.uri.replace(*self.swap(0)).replace(*self.swap(1)), *self.options],
+            stderr=log, env=environment)
 
-    def url(self, number):
-        return f"ws://127.0.0.1:{self.ports[number]}"
+    def swap(self, number):
+        """The port of a database, and that of the first gateway's line to it."""
+        return str(self.database_ports[number]), str(self.lines[3 + number].port)
+
+    def url(self, number=None):
+        """The address of a gateway, or of any."""
+        return f"ws://127.0.0.1:{self.lines[5 if number is None else number].port}"
 
     def fault(self, text):
         self.faults.append(text)
@@ -132,7 +188,7 @@ class Site:
                     await asyncio.sleep(0.25)
                 continue
             number = chance.randrange(3)
-            match chance.randrange(5):
+            match chance.randrange(8):
                 case 0:
                     self.fault(f"gateway {number} is killed")
                     self.gateways[number].kill()
@@ -162,6 +218,40 @@ class Site:
                     with contextlib.suppress(subprocess.CalledProcessError):
                         self.psql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'helix'")
 
+                case 5:
+                    self.fault(f"the lines of gateway {number} are slow")
+                    slow = [self.lines[number]] + (self.lines[3:5] if number == 0 else [])
+                    for line in slow:
+                        line.delay = chance.uniform(0.05, 0.4)
+                    await asyncio.sleep(chance.uniform(1, 4))
+                    for line in slow:
+                        line.delay = 0
+                case 6:
+                    self.fault(f"the lines of gateway {number}, and those of helix, are cut")
+                    for line in [self.lines[number], self.lines[5]] + (self.lines[3:5] if number == 0 else []):
+                        line.cut()
+                case 7 if self.is_mounted and not failed:
+                    self.fault("the disk of PostgreSQL is full")
+                    await self.fill()
+
+    async def fill(self):
+        """Fills the disk of the database until it can write nothing, frees it, and starts the database if that has ended."""
+        ballast = f"{self.disk}/ballast"
+        with open(ballast, "wb") as file, contextlib.suppress(OSError):
+            while True:
+                file.write(bytes(1 << 20))
+                file.flush()
+        with contextlib.suppress(subprocess.CalledProcessError, subprocess.TimeoutExpired):
+            subprocess.run([f"{POSTGRES}/psql", "-qAt", "-h", "127.0.0.1", "-p", str(self.database_ports[0]), "-U", "helix", "-d",
+                            "postgres", "-c", "SELECT pg_switch_wal()"], timeout=3, capture_output=True)
+        await asyncio.sleep(3)
+        os.remove(ballast)
+        await asyncio.sleep(1)
+        if self.databases[0].poll() is not None:
+            with contextlib.suppress(FileNotFoundError):
+                os.remove(f"{self.folder}/database0/run/data/postmaster.pid")
+            await asyncio.to_thread(self.start_database, 0)
+
     def end(self):
         for gateway in self.gateways:
             if gateway and gateway.poll() is None:
@@ -171,7 +261,58 @@ class Site:
             with contextlib.suppress(OSError, ValueError):
                 with open(f"{self.folder}/database{number}/run/data/postmaster.pid") as file:
                     os.kill(int(file.readline()), signal.SIGQUIT)
+        for _ in range(50):
+            if not self.is_mounted or subprocess.run(["umount", self.disk], stderr=subprocess.DEVNULL).returncode == 0:
+                break
+            time.sleep(0.1)
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Home:
+    """A home of helix: a device of a user, whose commands are those of the prompt."""
+
+    def __init__(self, site, user, number, chance):
+        self.site, self.user, self.chance = site, user, chance
+        self.folder = f"{site.folder}/helix{number}"
+        # What its commands said that they have stored.
+        self.tasks, self.words = [], []
+
+    async def run(self, *words, fails=False):
+        process = await asyncio.create_subprocess_exec(
+            self.site.helix, *words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            env={**os.environ, "HELIX_HOME": self.folder, "HELIX_BACKGROUND": "off"})
+        output, errors = await process.communicate()
+        if process.returncode and not fails:
+            raise SystemExit(f"helix {' '.join(words)}: {errors.decode()}")
+        return process.returncode == 0, output.decode()
+
+    async def begin(self):
+        await self.run("account", "add", "home", "gateway", self.site.url(), "--user", self.user, "--password-command",
+                       f"echo \"{self.user}'s password\"")
+
+    async def live(self, place, end):
+        while time.time() < end:
+            word = f"{self.user} by helix {identity()}"
+            if self.chance.random() < 0.6:
+                await self.run("tasks", "add", word)
+                self.tasks.append(word)
+            elif (await self.run("chat", "send", place, word, fails=True))[0]:
+                self.words.append(word)
+            # A sync may fail; the next one sends what is left.
+            await self.run("sync", fails=True)
+            await asyncio.sleep(self.chance.uniform(0.1, 1.5))
+
+    async def settle(self):
+        for _ in range(60):
+            if (await self.run("sync", fails=True))[0]:
+                return
+            await asyncio.sleep(0.5)
+        raise SystemExit(f"the home of {self.user} cannot sync")
+
+    async def listed(self):
+        """The titles of its tasks."""
+        _, output = await self.run("tasks", "list", "--limit", "all", "--json")
+        return sorted(item["title"] for item in json.loads(output)["items"])
 
 
 class Client:
@@ -320,7 +461,7 @@ async def trial(program, helix, seconds, seed):
     users = [f"user{number}" for number in range(10)]
     site = Site(program, helix)
     try:
-        site.begin(users)
+        await site.begin(users, chance)
         await asyncio.sleep(2)
         clients = []
         for user in users:
@@ -341,24 +482,60 @@ async def trial(program, helix, seconds, seed):
             await clients[number].call(
                 "chat.create", {"id": place, "kind": "group", "name": f"group {number}", "members": users})
             places.append(place)
+        homes = []
+        for number in range(4):
+            home = Home(site, users[number // 2], number, random.Random(f"{seed} home {number}"))
+            await home.begin()
+            # The first device of its user approves it, too.
+            pairing = asyncio.ensure_future(home.run("gateway", "pair", "home", fails=True))
+            device = clients[number // 2 * 2]
+            while not pairing.done():
+                await asyncio.sleep(0.2)
+                for request in (await device.call("device.pair.list", {})).get("pending", []):
+                    with contextlib.suppress(Refused):
+                        await device.call("device.pair.approve", {"requestId": request["requestId"]})
+            await home.run("gateway", "pair", "home")
+            await home.run("sync")
+            homes.append(home)
         end = time.time() + seconds
         lives = [asyncio.ensure_future(client.live(places, end)) for client in clients]
+        lives += [asyncio.ensure_future(home.live("group 0", end)) for home in homes]
         await site.disturb(seconds, chance)
-        await asyncio.wait_for(asyncio.gather(*lives), 90)
+        await asyncio.wait_for(asyncio.gather(*lives), 120)
+        for _ in range(2):
+            for home in homes:
+                await home.settle()
         for client in clients:
             await client.read()
+        await check_homes(homes, clients)
         for client in clients:
             await client.leave()
         check(clients, places)
         print(
-            f"{sum(len(c.said) for c in clients)} messages and {sum(len(v) for c in clients for v in c.pushed.values())} "
+            f"{sum(len(h.tasks) + len(h.words) for h in homes)} commands of helix, {sum(len(c.said) for c in clients)} messages and {sum(len(v) for c in clients for v in c.pushed.values())} "
             f"changes acknowledged, {len(site.faults)} faults: nothing lost, nothing twice, one order")
     finally:
         site.end()
 
 
+async def check_homes(homes, clients):
+    """All homes of a user have the same tasks, and everybody has the messages that were sent in them, once."""
+    texts = [content for (_, _, content) in clients[0].chat.values()]
+    for home in homes:
+        own = await home.listed()
+        for other in homes:
+            if other.user == home.user and await other.listed() != own:
+                home.site.problems.append(f"the homes of {home.user} differ")
+        for word in home.tasks:
+            if own.count(word) != 1:
+                home.site.problems.append(f"{home.user} has the task '{word}' {own.count(word)} times")
+        for word in home.words:
+            if texts.count(word) != 1:
+                home.site.problems.append(f"the message '{word}' is there {texts.count(word)} times")
+
+
 def check(clients, places):
-    problems = [problem for client in clients for problem in client.problems]
+    problems = clients[0].site.problems + [problem for client in clients for problem in client.problems]
     acknowledged = {message: number for client in clients for message, number in client.said.items()}
     for client in clients:
         lost = [message for message in acknowledged if message not in client.chat]

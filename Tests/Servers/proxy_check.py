@@ -103,7 +103,7 @@ async def trial(program, helix):
     try:
         # As the page says, the gateways trust the proxy.
         site.options = ["--trust-proxy"]
-        site.begin(users)
+        await site.begin(users, random.Random(1))
         proxy = Proxy(site)
         await asyncio.sleep(2.5)
         clients = []
