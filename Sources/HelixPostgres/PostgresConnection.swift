@@ -35,7 +35,8 @@ public final class PostgresConnection {
             throw PostgresError(state: "", message: "out of memory")
         }
         // libpq gives up at a host that accepts the connection and closes it, as a proxy does whose server is gone.
-        for (host, port) in target.severalHosts where helix_pg_is_open(made) != 1 && helix_pg_needs_password(made) != 1 {
+        for (host, port) in target.severalHosts where helix_pg_is_open(made) != 1 && helix_pg_needs_password(made) != 1
+        {
             let one = [("host", host), ("port", port)].filter { !$0.1.isEmpty }.map { (name: $0.0, value: $0.1) }
             guard let next = PostgresConnection.connect(parameters + one) else { break }
             helix_pg_close(made)

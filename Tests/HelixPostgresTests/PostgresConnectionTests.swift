@@ -1,8 +1,9 @@
 import FoundationEssentials
-import HelixPostgres
 import HelixSQLite
 import TestSupport
 import Testing
+
+@testable import HelixPostgres
 
 /// The connection to a real server; skipped where PostgreSQL is not installed.
 @Suite(.enabled(if: PostgresSite.isInstalled)) struct PostgresConnectionTests {
@@ -28,6 +29,17 @@ import Testing
         #expect(
             try connection.rows("SELECT 1 = 1, 1 = 2").first.map { ($0[0] as Bool, $0[1] as Bool) } ?? (false, true)
                 == (true, false))
+    }
+
+    @Test func aHostThatClosesConnectionsIsPassedOver() throws {
+        let closing = try TestServer("closing.py", ports: 1)
+        let port = try PostgresSite.port()
+        let uri = "postgresql://helix@127.0.0.1:\(closing.ports[0]),127.0.0.1:\(port)/postgres"
+        let connection = try PostgresConnection(try PostgresTarget(uri), application: "test")
+        #expect(connection.host == "127.0.0.1:\(port)")
+        let hosts = try PostgresTarget("postgresql://a@[::1]:1,db2,db3:3/x?host=y").severalHosts
+        #expect(hosts.map(\.host) == ["::1", "db2", "db3"] && hosts.map(\.port) == ["1", "", "3"])
+        #expect(try PostgresTarget("postgresql:///x?service=y").severalHosts.isEmpty)
     }
 
     @Test func parametersAreNumberedAsInSQLite() throws {

@@ -25,7 +25,8 @@ final class UserService: @unchecked Sendable {
     /// Runs work on the user's store.
     /// - Parameter isBrief: whether the store is closed afterwards if it was not open before, since no request follows.
     func perform(
-        for asker: Asker, now: Instant, isBrief: Bool = false, _ body: @escaping @Sendable (Result<LoggedStore, any Error>) -> Void
+        for asker: Asker, now: Instant, isBrief: Bool = false,
+        _ body: @escaping @Sendable (Result<LoggedStore, any Error>) -> Void
     ) {
         queue.add(
             asker.user,
