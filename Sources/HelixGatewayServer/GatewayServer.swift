@@ -237,13 +237,13 @@ public final class GatewayServer: Sendable {
             }
         }
         // Users and devices that another process disabled, such as 'helix gateway user disable', are disconnected in a second.
-        let known = Mutex<Int64>(-1)
+        let known = Mutex<String?>(nil)
         group.next().scheduleRepeatedTask(initialDelay: .seconds(1), delay: .seconds(1)) { [weak self] task in
             guard let self, isReady else { return task.cancel() }
             queues.accounts.perform { [self] accounts in
-                guard let mark = try? accounts.store.auditMark(), known.withLock({ $0 != mark }) else { return }
-                known.withLock { $0 = mark }
-                for client in clients.all { connections.sessions.check(client) }
+                guard let found = try? accounts.store.audited(since: known.withLock { $0 }) else { return }
+                known.withLock { $0 = found.mark }
+                for client in found.users.flatMap(clients.clients(of:)) { connections.sessions.check(client) }
             }
         }
         group.next().scheduleRepeatedTask(initialDelay: .seconds(5), delay: TimeAmount(pause)) { [weak self] task in

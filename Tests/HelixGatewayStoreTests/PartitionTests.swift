@@ -174,7 +174,9 @@ private struct Walk {
             { _ = try store.invitedGroup(token: "none", now: now) },
         ] { expect(.notFound, body) }
         _ = try store.secret()
-        _ = try store.auditMark()
+        let mark = try store.audited(since: nil).mark
+        try store.setAdmin(true, user: users[7], now: now)
+        #expect(try store.audited(since: mark).users == [users[7]])
         try store.sweepAudit(now: now)
         try store.sweepFiles(now: now + 200_000)
         try store.endAccount(of: users[5], now: now)

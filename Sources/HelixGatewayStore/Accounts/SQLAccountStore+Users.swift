@@ -74,6 +74,7 @@ extension SQLAccountStore {
 
     func setAdmin(_ isAdmin: Bool, user: EntityID, now: Instant) throws {
         try writing { db in
+            try lockAdministrators(db)
             let others = try Int.fetchOne(
                 db, sql: "SELECT 1 FROM \"user\" WHERE is_admin = 1 AND is_disabled = 0 AND id <> ? LIMIT 1",
                 arguments: [user.text])

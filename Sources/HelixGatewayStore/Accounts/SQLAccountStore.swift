@@ -19,6 +19,10 @@ protocol SQLAccountStore: GatewayAccountStore {
     /// - Throws: ``HelixError``.
     func writing<Value>(_ body: (any GatewayDatabase) throws -> Value) throws -> Value
 
+    /// Waits until no other gateway changes administrators: each must see who is left.
+    /// - Throws: ``HelixError``.
+    func lockAdministrators(_ db: any GatewayDatabase) throws
+
     /// Records that the name of a user has changed, which the user's conversations show.
     /// - Throws: ``HelixError``.
     func noteNameChange(_ db: any GatewayDatabase, of user: EntityID) throws

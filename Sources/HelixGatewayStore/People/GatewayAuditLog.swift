@@ -31,9 +31,11 @@ public protocol GatewayAuditLog {
     /// - Throws: ``HelixError``.
     func audit(_ entry: AuditEntry, now: Instant) throws
 
-    /// A mark of the last entries: it is another one after every change to users and devices.
+    /// The users whom the entries since a mark are about: their devices or sessions may have ended.
+    /// - Parameter mark: a former one; nil to begin.
+    /// - Returns: the present mark, and the users.
     /// - Throws: ``HelixError``.
-    func auditMark() throws -> Int64
+    func audited(since mark: String?) throws -> (mark: String, users: [EntityID])
 
     /// Removes entries older than a year, and old failures of sign-ins.
     /// - Throws: ``HelixError``.

@@ -85,16 +85,16 @@ final class PostgresGatewayStore: GatewayStore, SQLAccountStore {
         _ = try remove(user, from: group, by: user, now: now)
     }
 
-    func auditMark() throws -> Int64 {
-        // Entries of several gateways do not become visible in the order of their transactions: the mark is made of the last
-        // ones.
+    func lockAdministrators(_ db: any GatewayDatabase) throws {
+        _ = try db.fetchRows(sql: "SELECT pg_advisory_xact_lock(hashtext('helix.administrators'))", arguments: [])
+    }
+
+    func audited(since mark: String?) throws -> (mark: String, users: [EntityID]) {
+        // Entries of several gateways do not become visible in the order of their transactions: the mark is a snapshot.
         try session.perform(repeats: true) { connection in
-            try connection.rows(
-                """
-                SELECT coalesce(hashtextextended(string_agg(changed::text, ','), 0), 0)
-                FROM (SELECT changed FROM audit ORDER BY changed DESC LIMIT 64) latest
-                """
-            ).first?[0] ?? 0
+            let rows = try connection.rows("SELECT word FROM audited_since(?)", [mark])
+            let words = rows.map { $0[0] as String }
+            return (words.first ?? mark ?? "", words.dropFirst().map { EntityID(stored: $0) })
         }
     }
 

@@ -101,8 +101,19 @@ final class SQLiteGatewayStore: GatewayStore, SQLAccountStore {
         _ = try remove(user, from: group, by: user, now: now)
     }
 
-    func auditMark() throws -> Int64 {
-        try read { try Int64.fetchOne($0, sql: "SELECT MAX(n) FROM audit") ?? 0 }
+    /// A write transaction of SQLite is alone.
+    func lockAdministrators(_ db: any GatewayDatabase) throws {}
+
+    func audited(since mark: String?) throws -> (mark: String, users: [EntityID]) {
+        try read { db in
+            let last = try Int64.fetchOne(db, sql: "SELECT MAX(n) FROM audit") ?? 0
+            let users =
+                try mark.flatMap { Int64($0) }.map { known in
+                    try String.fetchAll(
+                        db, sql: "SELECT DISTINCT user FROM audit WHERE n > ? AND user IS NOT NULL", arguments: [known])
+                } ?? []
+            return (String(last), users.map { EntityID(stored: $0) })
+        }
     }
 
     func sweepAudit(now: Instant) throws {

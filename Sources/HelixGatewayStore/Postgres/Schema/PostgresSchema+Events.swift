@@ -11,6 +11,19 @@ extension PostgresSchema {
                         AND m.seq = ANY (ARRAY(SELECT json_array_elements_text(numbers)::bigint))))
         $$;
 
+        -- The present snapshot, and the users whom audit entries since a former one are about.
+        CREATE OR REPLACE FUNCTION audited_since(mark text) RETURNS TABLE (word text) LANGUAGE plpgsql STABLE AS $$
+        DECLARE
+            low pg_snapshot := mark::pg_snapshot;
+            high pg_snapshot := pg_current_snapshot();
+        BEGIN
+            RETURN QUERY SELECT high::text;
+            IF low IS NOT NULL AND low::text <> high::text THEN
+                RETURN QUERY SELECT DISTINCT a."user" FROM audit a WHERE a."user" IS NOT NULL
+                    AND a.changed >= pg_snapshot_xmin(low) AND is_between(a.changed, low, high);
+            END IF;
+        END $$;
+
         -- The changes since a place, a timeline and a snapshot, as lines of events; the first line is the present place. The indexes on the
         -- transactions of changes have a few entries for each range of pages, so that the look costs little.
         CREATE OR REPLACE FUNCTION changes_since(place text, for_all boolean) RETURNS TABLE (line text) LANGUAGE plpgsql STABLE AS $$
