@@ -241,9 +241,12 @@ public final class GatewayServer: Sendable {
         group.next().scheduleRepeatedTask(initialDelay: .seconds(1), delay: .seconds(1)) { [weak self] task in
             guard let self, isReady else { return task.cancel() }
             queues.accounts.perform { [self] accounts in
-                guard let found = try? accounts.store.audited(since: known.withLock { $0 }) else { return }
+                let mark = known.withLock { $0 }
+                guard let found = try? accounts.store.audited(since: mark) else { return }
                 known.withLock { $0 = found.mark }
-                for client in found.users.flatMap(clients.clients(of:)) { connections.sessions.check(client) }
+                // Some may have ended before the first look.
+                let some = mark == nil ? clients.all : found.users.flatMap(clients.clients(of:))
+                for client in some { connections.sessions.check(client) }
             }
         }
         group.next().scheduleRepeatedTask(initialDelay: .seconds(5), delay: TimeAmount(pause)) { [weak self] task in

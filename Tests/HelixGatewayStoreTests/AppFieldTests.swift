@@ -192,6 +192,29 @@ import Testing
                 'a.jpg', '{\"sha256\": \"00\"}')
                 """
             ),
+            (400, "INSERT INTO helix_field.projects (title, start_date) VALUES ('x', 'infinity')"),
+            (400, "INSERT INTO helix_field.projects (title, start_date) VALUES ('x', '20000-01-01')"),
+            (400, "INSERT INTO helix_field.projects (title) VALUES (E'\\u200B')"),
+            (
+                400,
+                """
+                INSERT INTO helix_field.time_registrations (start_time, end_time) VALUES ('9999-12-31', '10000-01-02')
+                """
+            ),
+            (
+                400,
+                """
+                INSERT INTO helix_field.time_registrations (start_time, end_time) VALUES ('0044-01-01 BC', '0043-01-01 BC')
+                """
+            ),
+            (
+                409,
+                """
+                INSERT INTO helix_field.time_registrations (id, start_time, end_time)
+                    VALUES ('\(place)', '2026-11-22 08:00Z', '2026-11-22 09:00Z')
+                """
+            ),
+            (400, "INSERT INTO helix_field.project_materials (project_id, material_name) VALUES ('\(place)', '  ')"),
         ] { ana.refuses(status, sql) }
         #expect(try database.owner.rows(log).first?[0] == before)
         // The same entity again is the one that is there.

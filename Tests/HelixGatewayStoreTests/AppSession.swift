@@ -181,6 +181,7 @@ struct AppWalk {
                 'a.jpg', '{\"sha256\": \"\(hash)\"}')
                 """
             ])
+        #expect(throws: PostgresError.self) { try ana.run("DELETE FROM helix_people.users") }
         for user in [ana, bo] {
             for view in [
                 "helix_assistant.conversations", "helix_assistant.session_messages", "helix_people.users",
@@ -193,6 +194,8 @@ struct AppWalk {
         try write(
             ana,
             [
+                "UPDATE helix_field.media_files SET upload_status = 'x'",
+                "UPDATE helix_field.chat_messages_queue SET sync_status = 'x'",
                 "DELETE FROM helix_field.media_files", "DELETE FROM helix_field.project_materials",
                 "DELETE FROM helix_field.time_registrations", "DELETE FROM helix_field.project_tasks",
                 "DELETE FROM helix_field.projects", "DELETE FROM helix_people.typing_indicators",

@@ -282,4 +282,88 @@ import Testing
         try bo.run("UPDATE helix_people.users SET avatar = '\(picture)' WHERE id = '\(bo.subject)'")
         #expect(try ana.rows("SELECT avatar FROM helix_people.users WHERE id = '\(bo.subject)'") == [picture])
     }
+
+    @Test func whatIsNotAnAppsIsNotTouched() throws {
+        let database = try AppDatabase()
+        let (ana, bo) = (try database.user(#", "name": "Ana""#), try database.user(#", "name": "Bo""#))
+        try bo.run("INSERT INTO helix_people.users DEFAULT VALUES")
+        try ana.run("INSERT INTO helix_people.conversations (name) VALUES ('Team')")
+        let place = try ana.text("SELECT id::text FROM helix_people.conversations")
+        try ana.run(
+            """
+            INSERT INTO helix_people.conversation_participants (conversation_id, user_id) VALUES ('\(place)', '\(bo.subject)')
+            """)
+        // A reference that is the identity of the conversation, and a UUID for it.
+        let identity: String = try database.owner.rows("SELECT helix.id_of(?::uuid)", [place]).first?[0] ?? ""
+        let fresh = UUID().uuidString.lowercased()
+        try bo.run(
+            """
+            INSERT INTO helix_people.messages (id, conversation_id, content, client_id)
+                VALUES ('\(fresh)', '\(place)', 'x', '\(identity)')
+            """)
+        #expect(try ana.rows("SELECT id FROM helix_people.conversations") == [place])
+        // An answer to a message that has a reference and an id of its own; the same id is the same message.
+        try ana.run(
+            """
+            INSERT INTO helix_people.messages (conversation_id, content, reply_to_id) VALUES ('\(place)', 're', '\(fresh)')
+            """)
+        try bo.run(
+            "INSERT INTO helix_people.messages (id, conversation_id, content) VALUES ('\(fresh)', '\(place)', 'y')")
+        #expect(try ana.rows("SELECT content FROM helix_people.messages WHERE id = '\(fresh)'") == ["x"])
+        try bo.run("DELETE FROM helix_people.messages WHERE id = '\(fresh)'")
+        let insert = "INSERT INTO helix_people.messages (conversation_id, content"
+        for (status, sql) in [
+            (409, "\(insert), client_id) VALUES ('\(place)', 'z', '\(identity)')"),
+            (400, "\(insert), created_at) VALUES ('\(place)', 'ancient', '4000-01-01 BC')"),
+            (400, "\(insert), created_at) VALUES ('\(place)', 'x', 'infinity')"),
+            (400, "UPDATE helix_people.conversations SET name = NULL"),
+            (400, "UPDATE helix_people.messages SET created_at = now()"),
+            (400, "DELETE FROM helix_people.users"), (400, "DELETE FROM helix_people.read_receipts"),
+            (400, "UPDATE helix_people.users SET avatar = 'data:image/png;base64,AAAAA' WHERE id = '\(bo.subject)'"),
+        ] { bo.refuses(status, sql) }
+        ana.refuses(
+            400,
+            """
+            INSERT INTO helix_people.conversation_participants (conversation_id, user_id, role)
+                VALUES ('\(place)', '\(bo.subject)', 'king')
+            """)
+        // A telephone whose clock is ahead does not write later than now.
+        try bo.run("\(insert), created_at) VALUES ('\(place)', 'late', now() + interval '5 years')")
+        #expect(
+            try ana.rows("SELECT content FROM helix_people.messages WHERE created_at > now() + interval '1 minute'")
+                .isEmpty)
+        for claims in ["notjson", #"{"sub": 5}"#, #"{"sub": "\u0000"}"#, #"{"sub": "\ud800"}"#, "[]", "null", ""] {
+            _ = try bo.connection.rows("SELECT set_config('request.jwt.claims', ?, false)", [claims])
+            #expect(try bo.rows("SELECT id FROM helix_people.messages").isEmpty, "\(claims)")
+            bo.refuses(401, "INSERT INTO helix_field.projects (title) VALUES ('x')")
+        }
+    }
+
+    @Test func sessionsHaveAnyKey() throws {
+        let database = try AppDatabase()
+        let ana = try database.user()
+        let insert = "INSERT INTO helix_assistant.session_messages (session_key, role, content, client_id) VALUES"
+        for key in ["agent:main:0123456789abcdef", "a b", "chat"] {
+            try ana.run("\(insert) ('\(key)', 'assistant', 'h1', 'c1')")
+            try ana.run("UPDATE helix_assistant.session_messages SET content = 'h2' WHERE session_key = '\(key)'")
+            try ana.run(
+                "UPDATE helix_assistant.conversations SET title = 'T', synthesis_insights = 'x' WHERE session_key = '\(key)'"
+            )
+            #expect(
+                try ana.rows("SELECT content FROM helix_assistant.session_messages WHERE session_key = '\(key)'") == [
+                    "h2"
+                ])
+            try ana.run(
+                "UPDATE helix_assistant.conversations SET synthesis_insights = NULL WHERE session_key = '\(key)'")
+        }
+        #expect(
+            try ana.rows("SELECT id FROM helix_assistant.conversations WHERE synthesis_insights IS NULL").count == 3)
+        ana.refuses(400, "UPDATE helix_assistant.session_messages SET platform = 'x'")
+        ana.refuses(400, "UPDATE helix_assistant.conversations SET title = NULL")
+        ana.refuses(400, "\(insert) (E'a\\nb', 'user', 'x', NULL)")
+        ana.refuses(400, "\(insert) (' ', 'user', 'x', NULL)")
+        try ana.run("DELETE FROM helix_assistant.session_messages")
+        try ana.run("DELETE FROM helix_assistant.conversations")
+        #expect(try ana.rows("SELECT id FROM helix_assistant.conversations").isEmpty)
+    }
 }

@@ -54,25 +54,27 @@ extension GatewayTransfer {
     }
 
     /// Calls `body` with the entities of a user's store in the folder, parents first.
-    private func forEachEntity(of user: EntityID, _ body: ([ReplicaRecord]) throws -> Void) throws {
+    private func forEachEntity(of user: EntityID, _ body: ([ReplicaRecord], Store) throws -> Void) throws {
         let path = folder.storePath(of: user)
         guard FileManager.default.fileExists(atPath: path) else { return }
         let store = try Store(path: path, now: now)
         var cursor: String?
         while true {
             let page = try store.replicaPage(since: cursor, seen: nil)
-            try body(page.records)
-            if !page.hasMore { return }
+            try body(page.records, store)
+            if !page.hasMore { return try body(try store.keptRecords(), store) }
             cursor = page.cursor
         }
     }
 
     func copyEntities(_ users: [EntityID], _ connection: PostgresConnection) throws {
         progress("entities")
+        let logs = GatewayFolder(folder.path, database: target).userLogs(connections: 1)
         for user in users {
             var end = LogPosition.start
-            try forEachEntity(of: user) { records in
+            try forEachEntity(of: user) { records, store in
                 guard !records.isEmpty else { return }
+                if let logs { try store.keepBytes(of: records, in: UserLog(user, logs)) }
                 if let bad = records.first(where: { $0.fields?.containsNUL == true }) {
                     throw HelixError(
                         .badInput,
@@ -95,7 +97,7 @@ extension GatewayTransfer {
         progress("entities")
         var (here, there) = (TransferSum(), TransferSum())
         for user in users {
-            try forEachEntity(of: user) { records in
+            try forEachEntity(of: user) { records, _ in
                 for record in records {
                     here.add([user.text, record.kind.rawValue, record.id.text, record.version ?? ""])
                 }

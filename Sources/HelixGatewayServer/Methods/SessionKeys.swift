@@ -30,15 +30,25 @@ enum SessionKeys {
                 found = try store.makeMainConversation(
                     of: user, former: ChatAssistant.formerMainConversation(of: user), now: call.now)
             }
-        } else if let id = EntityID(bare(key)) {
-            // A message is checked again when it is stored.
-            let recent = makes ? store.recentConversation(id, of: user) : nil
-            found = try recent ?? store.conversation(id, of: user)
+        } else if let id = EntityID(bare(key)), let known = try identified(id, key, store, user, makes: makes) {
+            found = known
         } else {
             found = try named(key, call, store, name, makes: makes)
         }
         call.session.dialect.note(key, of: found.id)
         return found
+    }
+
+    /// The conversation with an identity, which is the last part of a key; nil if there is none and a client may have chosen the
+    /// key.
+    private static func identified(
+        _ id: EntityID, _ key: String, _ store: any GatewayChatStore, _ user: EntityID, makes: Bool
+    ) throws -> GatewayConversation? {
+        // A message is checked again when it is stored.
+        if makes, let recent = store.recentConversation(id, of: user) { return recent }
+        do { return try store.conversation(id, of: user) } catch let error as HelixError
+            where error.code == .notFound && key.hasPrefix("agent:")
+        { return nil }
     }
 
     /// The conversation of a key that a client chose, `agent:NAME:SESSION`: another one with the assistant, which its first
@@ -76,8 +86,8 @@ enum SessionKeys {
         var found: GatewayConversation?
         if isMain(key) {
             found = try store.mainConversation(of: user)
-        } else if let id = EntityID(bare(key)) {
-            found = try store.conversation(id, of: user)
+        } else if let id = EntityID(bare(key)), let known = try identified(id, key, store, user, makes: false) {
+            found = known
         } else if key.hasPrefix("agent:") {
             found = try? named(key, call, store, "sessionKey", makes: false)
         } else {
@@ -90,7 +100,12 @@ enum SessionKeys {
     /// The conversation of a key, if it exists.
     static func known(_ key: String, _ call: MethodCall, _ store: any GatewayChatStore) -> EntityID? {
         if isMain(key) { return (try? store.mainConversation(of: call.session.user.id))??.id }
-        return EntityID(bare(key)) ?? (try? named(key, call, store, "key", makes: false))?.id
+        if let id = EntityID(bare(key)) {
+            let user = call.session.user.id
+            let isChosen = (try? identified(id, key, store, user, makes: false)) == .some(nil)
+            if !isChosen { return id }
+        }
+        return (try? named(key, call, store, "key", makes: false))?.id
     }
 
     /// The key under which a client finds a conversation in lists: the one that it asked with, or the conversation's identity.

@@ -21,7 +21,8 @@ extension ReplicaRecord {
             return nil
         }
         var record = self
-        record.fields = .object(all.filter { $0.name != "path" })
+        // The address of a calendar is the same everywhere.
+        if known.hasMailServer { record.fields = .object(all.filter { $0.name != "path" }) }
         return record
     }
 }
@@ -32,6 +33,20 @@ extension Account.Kind {
 }
 
 extension Store {
+    /// The accounts and outgoing messages that a log has, or is to have.
+    /// - Throws: ``HelixError``.
+    public func keptRecords() throws -> [ReplicaRecord] {
+        try read { db in
+            try ReplicaRecord.keptKinds.sorted { $0.rawValue < $1.rawValue }.flatMap { kind in
+                let table = JournaledTable.table(kind)
+                return try String.fetchAll(db, sql: "SELECT id FROM \(table.name) ORDER BY id").compactMap { text in
+                    let id = EntityID(stored: text)
+                    return ReplicaRecord(kind: kind, id: id, fields: try table.row(db, id)?.replica).forLog
+                }
+            }
+        }
+    }
+
     /// Adds the bytes of outgoing messages to a log before it names them.
     /// - Throws: ``HelixError``.
     public func keepBytes(of records: [ReplicaRecord], in log: any StoreLog) throws {
@@ -98,9 +113,11 @@ extension Change {
         if record.kind == .account {
             let name = json["name"]?.text ?? ""
             guard Account.isName(name) else { throw HelixError(.badInput, "invalid account name '\(name)'") }
-            let folder = store.localMail + "/" + record.id.text
-            if former == nil { try MaildirFolder.make(folder) }
-            fields.values["path"] = former?.values["path"] ?? folder.databaseValue
+            if json["path"] == nil {
+                let folder = store.localMail + "/" + record.id.text
+                if former == nil { try MaildirFolder.make(folder) }
+                fields.values["path"] = former?.values["path"] ?? folder.databaseValue
+            }
         } else if former == nil, let hash = json["sha256"]?.text, let log, store.files.path(hash) == nil,
             let bytes = try log.bytes(ofFile: hash)
         {

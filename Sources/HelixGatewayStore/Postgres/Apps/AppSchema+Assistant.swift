@@ -8,15 +8,22 @@ extension AppSchema {
         CREATE OR REPLACE FUNCTION app_session(own text, key text) RETURNS text LANGUAGE plpgsql STABLE AS $$
         DECLARE
             last_part text := translate(lower(regexp_replace(key, '^.*:', '')), 'oil', '011');
+            found_place text;
         BEGIN
             IF key IN ('main', 'agent:main:main') THEN
                 RETURN (SELECT m.conversation FROM main_conversation m WHERE m."user" = own);
             END IF;
-            IF last_part !~ '^[0-9a-hjkmnp-tv-z]{16}$' THEN
-                last_part := secret_identity('session', own, key);
+            -- The identity of a conversation is a key, too.
+            IF last_part ~ '^[0-9a-hjkmnp-tv-z]{16}$' THEN
+                found_place := app_own_session(own, last_part);
             END IF;
+            RETURN coalesce(found_place, app_own_session(own, secret_identity('session', own, key)));
+        END $$;
+
+        CREATE OR REPLACE FUNCTION app_own_session(own text, place text) RETURNS text LANGUAGE plpgsql STABLE AS $$
+        BEGIN
             RETURN (SELECT m.conversation FROM member m JOIN conversation c ON c.id = m.conversation
-                WHERE m.conversation = last_part AND m."user" = own AND m.left_version IS NULL AND c.kind = 'assistant');
+                WHERE m.conversation = place AND m."user" = own AND m.left_version IS NULL AND c.kind = 'assistant');
         END $$;
 
         -- The conversation of a session's key, begun if there is none.
@@ -28,6 +35,9 @@ extension AppSchema {
             IF known IS NOT NULL THEN
                 PERFORM show_conversation(known, own);
                 RETURN known;
+            END IF;
+            IF key ~ '[\x01-\x1f\x7f]' THEN
+                PERFORM fail('HX400', $t$'session_key' must be one line$t$);
             END IF;
             IF key IN ('main', 'agent:main:main') THEN
                 PERFORM make_main_conversation(own, id_of_digest(sha256(convert_to('main', 'UTF8') || '\x00'
@@ -49,7 +59,8 @@ extension AppSchema {
         $$;
 
         CREATE OR REPLACE FUNCTION is_title(word text) RETURNS boolean LANGUAGE sql IMMUTABLE AS
-            $$ SELECT length(word) BETWEEN 1 AND 200 AND word !~ '[\x01-\x1f\x7f]' AND word ~ '[^[:space:]]' $$;
+            $$ SELECT length(word) BETWEEN 1 AND 200 AND word !~ '[\x01-\x1f\x7f]'
+                AND word ~ '[^[:space:]\u0085\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]' $$;
 
         -- Changes the name and the description of a conversation.
         CREATE OR REPLACE FUNCTION app_name(own text, place text, title text, about text) RETURNS void
@@ -86,17 +97,38 @@ extension AppSchema {
             data text, platform text, device text, thoughts text
         ) RETURNS bigint LANGUAGE plpgsql AS $$
         DECLARE
-            made text := CASE WHEN reference <> '' THEN coalesce(CASE WHEN reference ~ '^[0-9a-hjkmnp-tv-z]{16}$' THEN reference
-                END, secret_identity('key', own, reference)) WHEN given IS NOT NULL THEN id_of(given) ELSE new_id() END;
+            made text;
             known bigint;
             answer json;
-            written bigint := floor(extract(epoch FROM sent))::bigint;
+            written bigint := app_moment(sent, 'the time');
+            given_time timestamptz := CASE WHEN sent <= clock_timestamp() THEN sent END;
             number bigint;
         BEGIN
             IF octet_length(words) > MOST_CONTENT THEN
                 PERFORM fail('HX400', 'the message is longer than MOST_CONTENT bytes');
             END IF;
             PERFORM app_text(reference, 'client_id', 256);
+            -- What is read from here on stays true.
+            PERFORM lock_conversation(place);
+            SELECT a.seq INTO number FROM app_message a WHERE a.conversation = place AND a.client_id = reference;
+            IF number IS NOT NULL THEN
+                RETURN number;
+            END IF;
+            -- The identity is never that of a reference itself: it could be that of something else.
+            IF given IS NOT NULL THEN
+                made := id_of(given);
+            ELSIF reference <> '' THEN
+                made := secret_identity('key', own, reference);
+                -- A reference is unique within its conversation.
+                IF EXISTS (SELECT 1 FROM message_place p WHERE p.id = made AND p.conversation <> place) THEN
+                    made := secret_identity('key', own, place || ' ' || reference);
+                END IF;
+            ELSE
+                made := new_id();
+            END IF;
+            IF EXISTS (SELECT 1 FROM message_place p WHERE p.id = made AND p.conversation <> place) THEN
+                PERFORM fail('HX409', 'the id belongs to another message');
+            END IF;
             SELECT members_version INTO known FROM conversation WHERE id = place;
             -- A message cannot be written later than now.
             written := least(written, app_now());
@@ -106,7 +138,7 @@ extension AppSchema {
             number := (answer->0->>'number')::bigint;
             IF (answer->>1)::boolean THEN
                 INSERT INTO app_message (conversation, seq, client_id, sent)
-                    VALUES (place, number, nullif(reference, ''), sent);
+                    VALUES (place, number, nullif(reference, ''), given_time);
                 PERFORM keep_uuid(made, given);
                 -- One of the gateways sends notices to devices that are away.
                 PERFORM app_tell('m ' || place || ' ' || number || E'\na ' || place || ' ' || number);
@@ -151,20 +183,31 @@ extension AppSchema {
                 IF NEW.title IS NOT NULL OR NEW.description IS NOT NULL THEN
                     PERFORM app_name(own, place, NEW.title, NEW.description);
                 END IF;
-                PERFORM app_keep_insight(place, NEW.synthesized_at, NEW.synthesis_insights);
+                IF NEW.synthesized_at IS NOT NULL OR NEW.synthesis_insights IS NOT NULL THEN
+                    PERFORM app_keep_insight(place, NEW.synthesized_at, NEW.synthesis_insights);
+                END IF;
+                PERFORM app_begun(place, NEW.created_at);
                 SELECT s.* INTO NEW FROM helix_assistant.conversations s WHERE s.session_key = app_key(place, own);
+                PERFORM app_shown(FOUND);
                 RETURN NEW;
             """)
             + #"""
 
-            CREATE OR REPLACE FUNCTION app_keep_insight(place text, moment timestamptz, words text) RETURNS void
-            LANGUAGE plpgsql AS $$
-            BEGIN
-                PERFORM app_text(words, 'synthesis_insights', 65536);
-                INSERT INTO app_insight (conversation, synthesized_at, synthesis_insights) SELECT place, moment, words
-                    WHERE moment IS NOT NULL OR words IS NOT NULL ON CONFLICT (conversation) DO UPDATE
-                    SET synthesized_at = excluded.synthesized_at, synthesis_insights = excluded.synthesis_insights;
-            END $$;
+                        CREATE OR REPLACE FUNCTION app_keep_insight(place text, moment timestamptz, words text) RETURNS void
+                        LANGUAGE plpgsql AS $$
+                        BEGIN
+                            PERFORM app_text(words, 'synthesis_insights', 65536);
+                            INSERT INTO app_insight (conversation, synthesized_at, synthesis_insights) VALUES (place, moment, words)
+                                ON CONFLICT (conversation) DO UPDATE
+                                SET synthesized_at = excluded.synthesized_at, synthesis_insights = excluded.synthesis_insights;
+                        END $$;
+
+                        -- The time at which a device without a network began a conversation that has no message yet.
+                        CREATE OR REPLACE FUNCTION app_begun(place text, given timestamptz) RETURNS void LANGUAGE plpgsql AS $$
+                        BEGIN
+                            UPDATE conversation SET created_at = least(app_moment(given, 'created_at'), created_at)
+                                WHERE id = place AND last = 0 AND given IS NOT NULL;
+                        END $$;
             """# + "\n"
         + trigger(
             "update_session", "place text := app_session(own, OLD.session_key);",
@@ -172,6 +215,9 @@ extension AppSchema {
                 PERFORM app_fixed(NEW.session_key IS DISTINCT FROM OLD.session_key, 'session_key');
                 PERFORM app_fixed(NEW.id IS DISTINCT FROM OLD.id, 'id');
                 PERFORM app_own_user(NEW.user_id, own);
+                IF NEW.title IS NULL THEN
+                    PERFORM fail('HX400', $t$'title' is required$t$);
+                END IF;
                 IF NEW.title IS DISTINCT FROM OLD.title OR NEW.description IS DISTINCT FROM OLD.description THEN
                     PERFORM app_name(own, place, NEW.title, coalesce(NEW.description, ''));
                 END IF;
@@ -203,6 +249,7 @@ extension AppSchema {
                     app_text(NEW.device_id, 'device_id', 128), app_text(NEW.thinking, 'thinking', 65536));
                 key := app_key(place, own);
                 SELECT s.* INTO NEW FROM helix_assistant.session_messages s WHERE s.session_key = key AND s.number = n;
+                PERFORM app_shown(FOUND);
                 RETURN NEW;
             """)
         + trigger(
@@ -212,6 +259,9 @@ extension AppSchema {
                 PERFORM app_fixed(NEW.id IS DISTINCT FROM OLD.id, 'id');
                 PERFORM app_fixed(NEW.role IS DISTINCT FROM OLD.role, 'role');
                 PERFORM app_fixed(NEW.client_id IS DISTINCT FROM OLD.client_id, 'client_id');
+                PERFORM app_fixed(NEW.timestamp IS DISTINCT FROM OLD.timestamp, 'timestamp');
+                PERFORM app_fixed(NEW.platform IS DISTINCT FROM OLD.platform, 'platform');
+                PERFORM app_fixed(NEW.device_id IS DISTINCT FROM OLD.device_id, 'device_id');
                 PERFORM app_own_user(NEW.user_id, own);
                 IF NEW.content IS DISTINCT FROM OLD.content THEN
                     PERFORM app_rewrite(own, place, OLD.number, coalesce(NEW.content, ''), false);

@@ -9,7 +9,14 @@ extension AppSchema {
             all_claims text := current_setting('request.jwt.claims', true);
         BEGIN
             IF all_claims <> '' THEN
-                RETURN all_claims::json;
+                BEGIN
+                    -- Texts that PostgreSQL cannot hold are found here.
+                    IF (SELECT count(e.value) FROM json_each_text(all_claims::json) e) >= 0 THEN
+                        RETURN all_claims::json;
+                    END IF;
+                EXCEPTION WHEN data_exception OR invalid_parameter_value THEN
+                    RETURN '{}';
+                END;
             END IF;
             RETURN json_build_object('sub', nullif(current_setting('request.jwt.claim.sub', true), ''),
                 'iss', nullif(current_setting('request.jwt.claim.iss', true), ''),
@@ -19,7 +26,7 @@ extension AppSchema {
         -- The key of a token's user; null without one.
         CREATE OR REPLACE FUNCTION app_subject(claims json) RETURNS text LANGUAGE sql IMMUTABLE AS $$
             SELECT coalesce(claims->>'iss', '') || ' ' || (claims->>'sub')
-                WHERE octet_length(claims->>'sub') BETWEEN 1 AND 200
+                WHERE json_typeof(claims->'sub') = 'string' AND octet_length(claims->>'sub') BETWEEN 1 AND 200
         $$;
 
         -- The user of the token; null if there is none, or if they are disabled.
@@ -64,6 +71,9 @@ extension AppSchema {
                 nullif(split_part(address, '@', 1), ''), 'user'), '[^A-Za-z0-9._-]', '-', 'g'), 48);
             word text;
         BEGIN
+            IF base !~ '[A-Za-z0-9]' THEN
+                base := 'user';
+            END IF;
             -- The same user at another connection waits here.
             PERFORM pg_advisory_xact_lock(hashtextextended(subject, 7));
             IF app_user() IS NOT NULL THEN
@@ -92,6 +102,26 @@ extension AppSchema {
             INSERT INTO user_key (kind, key, "user") VALUES ('subject', subject, made);
             INSERT INTO audit (at, "user", action, detail) VALUES (app_now(), made, 'user.signup', 'app');
             RETURN made;
+        END $$;
+
+        -- A time that helix can store: from 1970 to 9999.
+        CREATE OR REPLACE FUNCTION app_moment(given timestamptz, name text) RETURNS bigint LANGUAGE plpgsql AS $$
+        BEGIN
+            IF given IS NULL THEN
+                RETURN NULL;
+            END IF;
+            IF NOT isfinite(given) OR given < '1970-01-01Z' OR given >= '10000-01-01Z' THEN
+                PERFORM fail('HX400', format($t$'%s' must be a time between the years 1970 and 9999$t$, name));
+            END IF;
+            RETURN floor(extract(epoch FROM given))::bigint;
+        END $$;
+
+        -- Rejects a row that cannot be shown, since its identity is that of another one.
+        CREATE OR REPLACE FUNCTION app_shown(is_shown boolean) RETURNS void LANGUAGE plpgsql AS $$
+        BEGIN
+            IF NOT is_shown THEN
+                PERFORM fail('HX409', 'the id belongs to something else, or to what was deleted');
+            END IF;
         END $$;
 
         CREATE OR REPLACE FUNCTION app_now() RETURNS bigint LANGUAGE sql AS
@@ -123,7 +153,7 @@ extension AppSchema {
         CREATE OR REPLACE FUNCTION app_text(given text, name text, most integer, is_needed boolean DEFAULT false)
         RETURNS text LANGUAGE plpgsql AS $$
         BEGIN
-            IF given IS NULL OR given = '' THEN
+            IF given IS NULL OR given !~ '[^[:space:]]' THEN
                 IF is_needed THEN
                     PERFORM fail('HX400', format('''%s'' is required', name));
                 END IF;
@@ -165,24 +195,19 @@ extension AppSchema {
         DECLARE
             hex text := replace(u::text, '-', '');
         BEGIN
+            IF u IS NULL THEN
+                RETURN NULL;
+            END IF;
             IF substr(hex, 13, 1) = '8' AND substr(hex, 17, 11) = '80000000000' THEN
                 RETURN id_of_digest(decode(substr(hex, 1, 12) || substr(hex, 14, 3) || substr(hex, 28, 5), 'hex'));
             END IF;
             RETURN id_of_digest(sha256(convert_to((SELECT value FROM setting WHERE name = 'secret') || hex, 'UTF8')));
         END $$;
 
-        -- The identity of a UUID that a new entity is given; without one, a new identity.
-        CREATE OR REPLACE FUNCTION take_id(u uuid) RETURNS text LANGUAGE plpgsql AS $$
-        DECLARE
-            made text := CASE WHEN u IS NULL THEN new_id() ELSE id_of(u) END;
-        BEGIN
-            PERFORM keep_uuid(made, u);
-            RETURN made;
-        END $$;
-
+        -- Keeps the UUID that an app chose for an entity whose identity was made of it.
         CREATE OR REPLACE FUNCTION keep_uuid(p_id text, u uuid) RETURNS void LANGUAGE plpgsql AS $$
         BEGIN
-            INSERT INTO app_id (id, uuid) SELECT p_id, u WHERE u <> uuid_of(p_id) ON CONFLICT DO NOTHING;
+            INSERT INTO app_id (id, uuid) SELECT p_id, u WHERE u <> uuid_of(p_id) AND p_id = id_of(u) ON CONFLICT DO NOTHING;
         END $$;
 
         -- The user of a UUID.

@@ -76,7 +76,7 @@ extension AppSchema {
                 jsonb_build_object('sha256', l.fields->>'sha256', 'size', (l.fields->>'size')::bigint) AS metadata,
                 'completed'::text AS upload_status, \(moment("l.fields->>'created_at'")) AS created_at
             FROM \(entities("file"))
-            """, changes: ["INSERT": "insert_media", "DELETE": "delete_media"]) + "\n"
+            """, changes: ["INSERT": "insert_media", "UPDATE": "update_media", "DELETE": "delete_media"]) + "\n"
         + view(
             "helix_field.chat_messages_queue",
             """
@@ -85,5 +85,5 @@ extension AppSchema {
             FROM helix_people.messages m
             WHERE m.sender_id = (SELECT coalesce((SELECT a.uuid FROM helix.app_id a WHERE a.id = u.id), helix.uuid_of(u.id))
                 FROM (SELECT helix.app_user() AS id) u)
-            """, changes: ["INSERT": "insert_queued", "DELETE": "delete_queued"])
+            """, changes: ["INSERT": "insert_queued", "UPDATE": "update_queued", "DELETE": "delete_queued"])
 }

@@ -18,7 +18,7 @@ extension AppSchema {
         -- A name of a project that no other one of the user has.
         CREATE OR REPLACE FUNCTION app_project_name(own text, p_id text, word text) RETURNS text LANGUAGE plpgsql STABLE AS $$
         BEGIN
-            IF word IS NULL OR word !~ '[^[:space:]]' OR word ~ '[\x0a-\x0d\u0085\u2028\u2029]' OR length(word) > 200 THEN
+            IF is_title(word) IS NOT TRUE OR word ~ '[\u0085\u2028\u2029]' THEN
                 PERFORM fail('HX400', $t$'title' must be one line of 1 to 200 characters$t$);
             END IF;
             IF EXISTS (SELECT 1 FROM user_log l WHERE l."user" = own AND l.is_current AND l.kind = 'project'
@@ -37,8 +37,8 @@ extension AppSchema {
             own text, p_id text, former jsonb, place text, started timestamptz, ended timestamptz, pause integer, words text
         ) RETURNS void LANGUAGE plpgsql AS $$
         DECLARE
-            first bigint := floor(extract(epoch FROM started))::bigint;
-            last bigint := floor(extract(epoch FROM ended))::bigint;
+            first bigint := app_moment(started, 'start_time');
+            last bigint := app_moment(ended, 'end_time');
             gap bigint := coalesce(pause, 0)::bigint * 60;
             stop bigint;
             fields jsonb := coalesce(former, '{"is_billable": 0}') || jsonb_build_object('title', app_text(words, 'description',
@@ -87,7 +87,7 @@ extension AppSchema {
         BEGIN
             IF path <> '' AND found_id IS NULL THEN
                 PERFORM fail('HX404', format('the project has no file %L', path),
-                    'Add it to project_media first.');
+                    'Add it to media_files first.');
             END IF;
             RETURN found_id;
         END $$;
@@ -128,6 +128,25 @@ extension AppSchema {
                 'rank', app_rank(own, target), 'completed_at', CASE WHEN is_done THEN app_now() END);
         END $$;
 
+        -- Whether an entity of one kind is there; what another kind has is taken.
+        CREATE OR REPLACE FUNCTION app_has(own text, p_kind text, p_id text) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+        DECLARE
+            found_kind text := (SELECT l.kind FROM user_log l WHERE l."user" = own AND l.id = p_id AND l.is_current
+                AND l.fields IS NOT NULL);
+        BEGIN
+            PERFORM app_shown(found_kind IS NULL OR found_kind = p_kind);
+            RETURN found_kind IS NOT NULL;
+        END $$;
+
+        -- A date that helix can store.
+        CREATE OR REPLACE FUNCTION app_day(given date) RETURNS text LANGUAGE plpgsql AS $$
+        BEGIN
+            IF NOT isfinite(given) OR given < '0001-01-01' OR given > '9999-12-31' THEN
+                PERFORM fail('HX400', $t$'start_date' must be a day of the years 1 to 9999$t$);
+            END IF;
+            RETURN to_char(given, 'YYYY-MM-DD');
+        END $$;
+
         -- The blocks of a project, with one more if it is missing.
         CREATE OR REPLACE FUNCTION app_block(own text, place text, word text) RETURNS void LANGUAGE plpgsql AS $$
         DECLARE
@@ -144,13 +163,15 @@ extension AppSchema {
 
     static let fieldWriting =
         trigger(
-            "insert_project", "place text := take_id(NEW.id);",
+            "insert_project", "place text := coalesce(id_of(NEW.id), new_id());",
             """
                 PERFORM app_lock(own);
-                IF app_fields(own, place) IS NULL THEN
+                IF NOT app_has(own, 'project', place) THEN
+                    PERFORM keep_uuid(place, NEW.id);
                     PERFORM app_put(own, 'project', place, jsonb_build_object('name', app_project_name(own, place, NEW.title),
                         'status', app_status(NEW.status), 'customer', app_text(NEW.customer_name, 'customer_name', 800),
-                        'start', NEW.start_date::text, 'assignee', app_assignee(own, NEW.assigned_user_id), 'created_at', at));
+                        'start', app_day(NEW.start_date), 'assignee', app_assignee(own, NEW.assigned_user_id), 'created_at',
+                        least(coalesce(app_moment(NEW.created_at, 'created_at'), at), at)));
                 END IF;
                 SELECT p.* INTO NEW FROM helix_field.projects p WHERE p.id = shown_uuid(place);
                 RETURN NEW;
@@ -166,7 +187,7 @@ extension AppSchema {
                     'name', CASE WHEN NEW.title IS DISTINCT FROM OLD.title THEN app_project_name(own, place, NEW.title)
                         ELSE fields->>'name' END,
                     'status', app_status(NEW.status), 'customer', app_text(NEW.customer_name, 'customer_name', 800),
-                    'start', CASE WHEN NEW.start_date IS DISTINCT FROM OLD.start_date THEN NEW.start_date::text
+                    'start', CASE WHEN NEW.start_date IS DISTINCT FROM OLD.start_date THEN app_day(NEW.start_date)
                         ELSE fields->>'start' END,
                     'assignee', CASE WHEN NEW.assigned_user_id IS DISTINCT FROM OLD.assigned_user_id
                         THEN app_assignee(own, NEW.assigned_user_id) ELSE fields->>'assignee' END));
@@ -187,12 +208,19 @@ extension AppSchema {
                 RETURN OLD;
             """)
         + trigger(
-            "insert_project_task", "place text; made text := take_id(NEW.id); target text; is_done boolean;",
+            "insert_project_task",
+            "place text; made text := coalesce(id_of(NEW.id), new_id()); target text; is_done boolean;",
             """
                 PERFORM app_lock(own);
                 place := app_entity(own, 'project', NEW.project_id);
                 is_done := coalesce(NEW.is_completed, false);
-                IF app_fields(own, made) IS NULL THEN
+                IF app_has(own, 'task', made) THEN
+                    -- One whose project was deleted may come into another.
+                    IF NOT app_fields(own, made) ? 'project' THEN
+                        PERFORM app_put(own, 'task', made, app_fields(own, made) || jsonb_build_object('project', place));
+                    END IF;
+                ELSE
+                    PERFORM keep_uuid(made, NEW.id);
                     PERFORM app_block(own, place, app_text(NEW.block_title, 'block_title', 800));
                     target := app_column(own, is_done);
                     PERFORM app_put(own, 'task', made, app_description(jsonb_build_object('state',
@@ -204,6 +232,7 @@ extension AppSchema {
                 END IF;
                 SELECT t.* INTO NEW FROM helix_field.project_tasks t
                     WHERE t.project_id = NEW.project_id AND t.id = shown_uuid(made);
+                PERFORM app_shown(FOUND);
                 RETURN NEW;
             """)
         + trigger(
@@ -242,11 +271,12 @@ extension AppSchema {
                 RETURN OLD;
             """)
         + trigger(
-            "insert_time", "made text := take_id(NEW.id);",
+            "insert_time", "made text := coalesce(id_of(NEW.id), new_id());",
             """
                 PERFORM app_own_user(NEW.user_id, own);
                 PERFORM app_lock(own);
-                IF app_fields(own, made) IS NULL THEN
+                IF NOT app_has(own, 'time_entry', made) THEN
+                    PERFORM keep_uuid(made, NEW.id);
                     PERFORM app_register(own, made, NULL, CASE WHEN NEW.project_id IS NOT NULL
                         THEN app_entity(own, 'project', NEW.project_id) END, NEW.start_time, NEW.end_time,
                         NEW.break_duration, NEW.description);
@@ -281,7 +311,7 @@ extension AppSchema {
             """)
         + trigger(
             "write_material",
-            "place text; made text := CASE TG_OP WHEN 'INSERT' THEN take_id(NEW.id) ELSE id_of(OLD.id) END; former jsonb;",
+            "place text; made text := CASE TG_OP WHEN 'INSERT' THEN coalesce(id_of(NEW.id), new_id()) ELSE id_of(OLD.id) END; former jsonb;",
             """
                 PERFORM app_lock(own);
                 former := app_fields(own, made);
@@ -291,11 +321,12 @@ extension AppSchema {
                     PERFORM app_fixed(NEW.project_id IS DISTINCT FROM OLD.project_id, 'project_id');
                 END IF;
                 place := app_entity(own, 'project', NEW.project_id);
-                IF former IS NULL OR TG_OP = 'UPDATE' THEN
+                IF NOT app_has(own, 'material', made) OR TG_OP = 'UPDATE' THEN
+                    PERFORM keep_uuid(made, NEW.id);
                     PERFORM app_put(own, 'material', made, coalesce(former, '{}') || jsonb_build_object('project', place,
                         'name', app_text(NEW.material_name, 'material_name', 800, true),
                         'quantity', app_amount(coalesce(NEW.quantity, 1), 'quantity'),
-                        'unit', coalesce(app_text(NEW.unit, 'unit', 64), former->>'unit', 'pcs'),
+                        'unit', coalesce(app_text(NEW.unit, 'unit', 64), 'pcs'),
                         'unit_price', app_amount(coalesce(NEW.unit_price, 0), 'unit_price'),
                         'supplier', app_text(NEW.supplier, 'supplier', 800),
                         'receipt', app_file(own, place, NEW.receipt_photo_path),
@@ -314,7 +345,7 @@ extension AppSchema {
             """)
         + trigger(
             "insert_media",
-            "place text; made text := take_id(NEW.id); hash text := lower(NEW.metadata->>'sha256'); bytes bigint;",
+            "place text; made text := coalesce(id_of(NEW.id), new_id()); hash text := lower(NEW.metadata->>'sha256'); bytes bigint;",
             """
                 PERFORM app_lock(own);
                 place := app_entity(own, 'project', NEW.project_id);
@@ -326,7 +357,8 @@ extension AppSchema {
                 IF coalesce(NEW.category, 'document') NOT IN ('document', 'photo', 'receipt') THEN
                     PERFORM fail('HX400', '''category'' must be document, photo or receipt');
                 END IF;
-                IF app_fields(own, made) IS NULL THEN
+                IF NOT app_has(own, 'file', made) THEN
+                    PERFORM keep_uuid(made, NEW.id);
                     PERFORM app_put(own, 'file', made, jsonb_build_object('project', place, 'name',
                         app_text(regexp_replace(NEW.file_path, '^.*/|[[:cntrl:]]', '', 'g'), 'file_path', 255, true),
                         'role', coalesce(NEW.category, 'document'), 'sha256', hash, 'size', bytes, 'created_at', at));
@@ -354,6 +386,28 @@ extension AppSchema {
                     NULL);
                 SELECT q.* INTO NEW FROM helix_field.chat_messages_queue q
                     WHERE q.channel_id = NEW.channel_id AND q.number = n;
+                PERFORM app_shown(FOUND);
+                RETURN NEW;
+            """)
+        + trigger(
+            "update_media", "",
+            """
+                -- Its state is that of the gateway's file.
+                PERFORM app_fixed((NEW.id, NEW.project_id, NEW.file_path, NEW.category, NEW.metadata)
+                    IS DISTINCT FROM (OLD.id, OLD.project_id, OLD.file_path, OLD.category, OLD.metadata), TG_TABLE_NAME);
+                RETURN OLD;
+            """)
+        + trigger(
+            "update_queued", "",
+            """
+                -- Its state is that of the message.
+                PERFORM app_fixed((NEW.id, NEW.channel_id, NEW.temp_id, NEW.created_at)
+                    IS DISTINCT FROM (OLD.id, OLD.channel_id, OLD.temp_id, OLD.created_at), TG_TABLE_NAME);
+                IF NEW.content IS DISTINCT FROM OLD.content THEN
+                    PERFORM app_rewrite(own, app_place(OLD.channel_id, own), OLD.number, coalesce(NEW.content, ''), false);
+                END IF;
+                SELECT q.* INTO NEW FROM helix_field.chat_messages_queue q
+                    WHERE q.channel_id = OLD.channel_id AND q.number = OLD.number;
                 RETURN NEW;
             """)
         + trigger(

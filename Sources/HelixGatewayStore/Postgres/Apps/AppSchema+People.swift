@@ -88,12 +88,20 @@ extension AppSchema {
             "place text; title text := coalesce(nullif(btrim(NEW.name), ''), 'Chat'); own_user \"user\";",
             """
                 PERFORM app_own_user(NEW.created_by, own);
-                place := take_id(NEW.id);
+                place := coalesce(id_of(NEW.id), new_id());
+                IF EXISTS (SELECT 1 FROM conversation WHERE id = place) THEN
+                    IF NOT EXISTS (SELECT 1 FROM member WHERE conversation = place AND "user" = own AND left_version IS NULL) THEN
+                        PERFORM fail('HX409', 'the id belongs to something else');
+                    END IF;
+                    PERFORM show_conversation(place, own);
+                    SELECT c.* INTO NEW FROM helix_people.conversations c WHERE c.id = shown_uuid(place);
+                    PERFORM app_shown(FOUND);
+                    RETURN NEW;
+                END IF;
+                PERFORM keep_uuid(place, NEW.id);
                 IF coalesce(NEW.is_group, true) THEN
                     PERFORM begin_conversation(place, 'group', title, '[]', own, at, is_title(title), MOST_MEMBERS,
                         MOST_GROUPS);
-                ELSIF EXISTS (SELECT 1 FROM conversation WHERE id = place) THEN
-                    PERFORM app_place(NEW.id, own);
                 ELSE
                     -- Its other member follows.
                     IF NOT is_title(title) THEN
@@ -107,6 +115,7 @@ extension AppSchema {
                 IF NEW.description IS NOT NULL THEN
                     PERFORM app_name(own, place, NULL, NEW.description);
                 END IF;
+                PERFORM app_begun(place, NEW.created_at);
                 PERFORM app_tell('c ' || place || ' ');
                 SELECT c.* INTO NEW FROM helix_people.conversations c WHERE c.id = shown_uuid(place);
                 RETURN NEW;
@@ -117,6 +126,9 @@ extension AppSchema {
                 PERFORM app_fixed(NEW.id IS DISTINCT FROM OLD.id, 'id');
                 PERFORM app_fixed(NEW.is_group IS DISTINCT FROM OLD.is_group, 'is_group');
                 PERFORM app_fixed(NEW.created_by IS DISTINCT FROM OLD.created_by, 'created_by');
+                IF NEW.name IS NULL THEN
+                    PERFORM fail('HX400', $t$'name' is required$t$);
+                END IF;
                 IF NEW.name IS DISTINCT FROM OLD.name OR NEW.description IS DISTINCT FROM OLD.description THEN
                     PERFORM app_name(own, app_place(OLD.id, own), CASE WHEN NEW.name <> OLD.name THEN NEW.name END,
                         CASE WHEN NEW.description IS DISTINCT FROM OLD.description THEN coalesce(NEW.description, '') END);
@@ -137,6 +149,9 @@ extension AppSchema {
             """
                 IF other IS NULL THEN
                     PERFORM fail('HX404', format('unknown user %s', NEW.user_id));
+                END IF;
+                IF NEW.role NOT IN ('owner', 'admin', 'member') THEN
+                    PERFORM fail('HX400', 'the role must be owner, admin or member');
                 END IF;
                 IF other <> own THEN
                     IF (SELECT kind FROM conversation WHERE id = place) = 'direct' THEN
@@ -190,6 +205,7 @@ extension AppSchema {
                     app_metadata(NEW.metadata), NULL, NULL, NULL);
                 SELECT m.* INTO NEW FROM helix_people.messages m
                     WHERE m.conversation_id = NEW.conversation_id AND m.number = n;
+                PERFORM app_shown(FOUND);
                 RETURN NEW;
             """)
         + trigger(
@@ -199,6 +215,8 @@ extension AppSchema {
                 PERFORM app_fixed(NEW.conversation_id IS DISTINCT FROM OLD.conversation_id, 'conversation_id');
                 PERFORM app_fixed(NEW.sender_id IS DISTINCT FROM OLD.sender_id, 'sender_id');
                 PERFORM app_fixed(NEW.client_id IS DISTINCT FROM OLD.client_id, 'client_id');
+                PERFORM app_fixed(NEW.created_at IS DISTINCT FROM OLD.created_at, 'created_at');
+                PERFORM app_fixed(NEW.metadata IS DISTINCT FROM OLD.metadata, 'metadata');
                 PERFORM app_fixed(NEW.reply_to_id IS DISTINCT FROM OLD.reply_to_id, 'reply_to_id');
                 IF NEW.content IS DISTINCT FROM OLD.content THEN
                     PERFORM app_rewrite(own, place, OLD.number, coalesce(NEW.content, ''), false);
@@ -238,7 +256,7 @@ extension AppSchema {
             "write_receipt", "place text; found_message message_place;",
             """
                 PERFORM app_own_user(NEW.user_id, own);
-                SELECT * INTO found_message FROM message_place WHERE id = (SELECT helix.app_known_message(NEW.message_id, own));
+                SELECT * INTO found_message FROM message_place WHERE id = id_of(NEW.message_id);
                 IF found_message.id IS NULL THEN
                     PERFORM fail('HX404', format('unknown message %s', NEW.message_id));
                 END IF;
@@ -251,18 +269,12 @@ extension AppSchema {
                     WHERE r.conversation_id = shown_uuid(place) AND r.user_id = shown_uuid(own);
                 RETURN NEW;
             """)
-            + #"""
-
-            -- The identity of a message by its UUID: computed, or looked up among the user's conversations.
-            CREATE OR REPLACE FUNCTION app_known_message(given uuid, own text) RETURNS text LANGUAGE plpgsql STABLE AS $$
-            BEGIN
-                IF EXISTS (SELECT 1 FROM message_place WHERE id = id_of(given)) THEN
-                    RETURN id_of(given);
-                END IF;
-                RETURN (SELECT m.id FROM helix_people.messages v JOIN message m ON m.conversation = id_of(v.conversation_id)
-                    AND m.seq = v.number WHERE v.id = given LIMIT 1);
-            END $$;
-            """#
+        + trigger(
+            "keep_row", "",
+            """
+                PERFORM fail('HX400', format('rows of %I are not deleted here', TG_TABLE_NAME));
+                RETURN NULL;
+            """)
 
     private static let user =
         "coalesce((SELECT a.uuid FROM helix.app_id a WHERE a.id = m.\"user\"), helix.uuid_of(m.\"user\"))"
@@ -294,7 +306,7 @@ extension AppSchema {
             FROM (SELECT helix.app_user() AS id) own JOIN helix."user" u ON u.id = own.id OR u.id IN (
                 SELECT m."user" FROM \(conversations) JOIN helix.member m ON m.conversation = uc.conversation
                 WHERE \(isVisible) AND m.left_version IS NULL)
-            """, changes: ["INSERT": "insert_profile", "UPDATE": "update_profile"]) + "\n"
+            """, changes: ["INSERT": "insert_profile", "UPDATE": "update_profile", "DELETE": "keep_row"]) + "\n"
         + view(
             "helix_people.conversations",
             """
@@ -365,5 +377,5 @@ extension AppSchema {
                     AS message_id, m.read AS number
             FROM \(conversations) JOIN helix.member m ON m.conversation = uc.conversation AND m.left_version IS NULL
             WHERE \(isVisible) AND m.read >= me.first
-            """, changes: ["INSERT": "write_receipt", "UPDATE": "write_receipt"])
+            """, changes: ["INSERT": "write_receipt", "UPDATE": "write_receipt", "DELETE": "keep_row"])
 }

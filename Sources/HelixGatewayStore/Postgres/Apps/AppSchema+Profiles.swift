@@ -44,7 +44,11 @@ extension AppSchema {
                 IF picture !~ '^data:image/(png|jpeg);base64,[A-Za-z0-9+/]+={0,2}$' THEN
                     PERFORM fail('HX400', $t$'avatar' must be a data URL of a PNG or JPEG picture$t$);
                 END IF;
-                bytes := decode(split_part(picture, ',', 2), 'base64');
+                BEGIN
+                    bytes := decode(split_part(picture, ',', 2), 'base64');
+                EXCEPTION WHEN data_exception THEN
+                    PERFORM fail('HX400', $t$'avatar' is not base64$t$);
+                END;
                 IF length(bytes) > \#(GatewayProfile.largestAvatar) OR NOT (substring(bytes FOR 8) = '\x89504e470d0a1a0a'
                     OR substring(bytes FOR 3) = '\xffd8ff') THEN
                     PERFORM fail('HX400',

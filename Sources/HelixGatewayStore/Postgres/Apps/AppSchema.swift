@@ -35,6 +35,7 @@ enum AppSchema {
             is_told boolean NOT NULL DEFAULT false,
             PRIMARY KEY (conversation, seq)
         ) PARTITION BY HASH (conversation);
+        CREATE UNIQUE INDEX app_message_client ON app_message (conversation, client_id);
 
         -- The conclusions of an assistant about a conversation, as one of the apps stores them.
         CREATE TABLE app_insight (
