@@ -151,6 +151,7 @@ bench: bench-packages build
 	python3 Benchmarks/bench_mail.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-mail.md
 	/usr/bin/python3 Benchmarks/bench_gateway.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-gateway.md
 	/usr/bin/python3 Benchmarks/bench_cluster.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-cluster.md
+	/usr/bin/python3 Benchmarks/bench_scale.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-scale.md
 	python3 Benchmarks/bench_sync.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-sync.md
 
 # Measures the memory of a gateway under an hour of load.
