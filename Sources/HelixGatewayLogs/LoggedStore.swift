@@ -16,6 +16,7 @@ public struct LoggedStore {
     public init(store: Store, log: UserLog?) {
         (self.store, self.log) = (store, log)
         store.log = log
+        store.isCopy = log != nil
     }
 
     /// The number of times that a request runs while others are first.

@@ -46,7 +46,7 @@ import Testing
         ("helix_people.", "the same"),
         ("helix_field.", "the names of what it shows"),
         ("UPDATE account_lease SET until", "a gateway that stops gives back its rights for all users"),
-        ("SELECT DISTINCT \"user\" FROM user_log", "users who have accounts or assign something: by index"),
+        ("SELECT DISTINCT l.\"user\" FROM user_log l", "users who have accounts or assign something: by index"),
         ("INSERT INTO helix.upload", "a preparation of this test"),
     ]
 

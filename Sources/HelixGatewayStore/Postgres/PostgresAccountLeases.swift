@@ -18,7 +18,8 @@ final class PostgresAccountLeases: GatewayAccountLeases {
     func usersWithAccounts() throws -> [EntityID] {
         try rows(
             """
-            SELECT DISTINCT "user" FROM user_log WHERE is_current AND kind = 'account' AND fields IS NOT NULL
+            SELECT DISTINCT l."user" FROM user_log l JOIN "user" u ON u.id = l."user" AND u.is_disabled = 0
+            WHERE l.is_current AND l.kind = 'account' AND l.fields IS NOT NULL
             """, [], repeats: true
         ).map { EntityID(stored: $0[0]) }
     }

@@ -58,8 +58,8 @@ final class PostgresUserLogs: GatewayUserLogs {
     func usersWhoAssign() throws -> [EntityID] {
         try read(
             """
-            SELECT DISTINCT "user" FROM user_log
-            WHERE is_current AND kind IN ('task', 'project') AND fields->>'assignee' <> 'me'
+            SELECT DISTINCT l."user" FROM user_log l JOIN "user" u ON u.id = l."user" AND u.is_disabled = 0
+            WHERE l.is_current AND l.kind IN ('task', 'project') AND l.fields->>'assignee' <> 'me'
             """, []
         ).map { EntityID(stored: $0[0]) }
     }

@@ -60,6 +60,15 @@ public final class Store {
     /// The log that change sets are appended to before they are committed; nil if this store is the only copy.
     public var log: (any StoreLog)?
 
+    /// Whether the store is a copy made from a log, which is on a disk already: a commit here need not wait for the disk. What a
+    /// power cut takes away is read from the log again, since the position goes with it.
+    public var isCopy = false {
+        didSet {
+            // A failure leaves it slower, not less safe.
+            if isCopy, !oldValue { try? database.execute(sql: "PRAGMA synchronous = NORMAL") }
+        }
+    }
+
     /// True in a dry run, whose changes are rolled back at the end.
     public internal(set) var isRehearsal = false
     /// The folder for the bytes of files during a dry run.
@@ -211,7 +220,7 @@ public final class Store {
             // A change that reads the calendar may need to extend its index.
             if database.isInTransaction { return try body(database) }
             try database.execute(sql: "PRAGMA synchronous = NORMAL")
-            defer { try? database.execute(sql: "PRAGMA synchronous = FULL") }
+            defer { if !isCopy { try? database.execute(sql: "PRAGMA synchronous = FULL") } }
             let value = try writing { try body(database) }
             foldLog()
             return value

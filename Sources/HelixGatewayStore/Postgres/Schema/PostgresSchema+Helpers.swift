@@ -83,15 +83,19 @@ extension PostgresSchema {
             RETURN cursor_text(coalesce(pg_current_xact_id_if_assigned(), '1'), pg_current_snapshot());
         END $$;
 
-        -- Records that the server has become the primary since the last gateway connected: the number of its timeline, and the
-        -- first transaction of it.
+        -- Records that the server has recovered from a crash, or has become the primary, since the last gateway connected: then
+        -- it may use numbers of transactions again, those of transactions that failed, or that it had not received. An unlogged
+        -- table is empty after both.
         CREATE OR REPLACE FUNCTION note_timeline() RETURNS void LANGUAGE plpgsql AS $$
-        DECLARE
-            present bigint := ('x' || lpad(substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8), 16, '0'))::bit(64)::bigint;
         BEGIN
-            IF present > coalesce((SELECT max(id) FROM timeline), 0) THEN
-                INSERT INTO timeline (id, first_transaction) VALUES (present, pg_snapshot_xmax(pg_current_snapshot()))
-                    ON CONFLICT DO NOTHING;
+            IF EXISTS (SELECT 1 FROM alive) THEN
+                RETURN;
+            END IF;
+            PERFORM pg_advisory_xact_lock(hashtext('helix.timeline'));
+            IF NOT EXISTS (SELECT 1 FROM alive) THEN
+                INSERT INTO timeline (id, first_transaction) SELECT coalesce(max(id), 0) + 1,
+                    pg_snapshot_xmax(pg_current_snapshot()) FROM timeline;
+                INSERT INTO alive VALUES (true);
             END IF;
         END $$;
 

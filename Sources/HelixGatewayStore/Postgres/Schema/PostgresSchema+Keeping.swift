@@ -30,6 +30,9 @@ extension PostgresSchema {
             PRIMARY KEY ("user", account)
         ) PARTITION BY HASH ("user");
 
+        -- Empty after a crash of the server, and on a standby that became the primary.
+        CREATE UNLOGGED TABLE alive (is_alive boolean NOT NULL);
+
         CREATE INDEX user_log_assigned ON user_log ("user")
             WHERE is_current AND kind IN ('task', 'project') AND fields->>'assignee' <> 'me';
         CREATE INDEX user_log_account ON user_log ("user") WHERE is_current AND kind = 'account' AND fields IS NOT NULL;
