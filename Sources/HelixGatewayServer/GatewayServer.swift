@@ -38,8 +38,9 @@ public final class GatewayServer: Sendable {
     private let ready = Mutex(false)
     private let sharesBegun = Atomic(false)
 
-    /// The number of event loops: one for each processor, as far as they have something to do beside the stores.
-    private static let eventLoops = max(1, min(System.coreCount, 16))
+    /// The number of event loops: one for two processors; the others are for the stores. With as many as processors a message
+    /// costs a tenth more, for the changes between threads.
+    private static let eventLoops = max(1, min(System.coreCount / 2, 16))
 
     /// - Throws: ``HelixError`` if the store cannot be opened.
     public init(_ configuration: GatewayConfiguration, log: Logger) throws {
