@@ -38,8 +38,7 @@ public final class GatewayServer: Sendable {
     private let ready = Mutex(false)
     private let sharesBegun = Atomic(false)
 
-    /// The number of event loops: one for two processors; the others are for the stores. With as many as processors a message
-    /// costs a tenth more, for the changes between threads.
+    /// The number of event loops: one for two processors, since the threads of the stores need as many.
     private static let eventLoops = max(1, min(System.coreCount / 2, 16))
 
     /// - Throws: ``HelixError`` if the store cannot be opened.
