@@ -111,7 +111,7 @@ final class AccountKeeper: Sendable {
         }
         if accounts.isEmpty { return }
         guard let leases else {
-            for account in accounts { _ = sync(account, of: user, store, accounts) { $0.run { _ in } } }
+            for account in accounts { sync(account, of: user, store, accounts) { $0.run { _ in } } }
             return tell(user)
         }
         guard let lease = try leases.take(user, for: name, pause: pause) else {
@@ -122,7 +122,7 @@ final class AccountKeeper: Sendable {
             // Others need not have fetched the mail that its devices ask for here.
             guard pause == 0 || clients.isPresentHere(user) else { return }
             for account in accounts where account.kind.hasMailServer {
-                _ = sync(account, of: user, store, accounts) { $0.receive() }
+                sync(account, of: user, store, accounts) { $0.receive() }
             }
             return tell(user)
         }
@@ -156,12 +156,15 @@ final class AccountKeeper: Sendable {
         let mark = "\(name) \(lease)"
         if try store.store.note(Self.note) != mark {
             for account in accounts where account.kind.hasCalendars {
-                try store.store.setCalendarSyncState(try leases.state(of: account.id, user), of: account)
+                // Without a stored state that of this gateway is all there is, as after it was alone.
+                guard let text = try leases.state(of: account.id, user) else { continue }
+                try store.store.setCalendarSyncState(text, of: account)
             }
             try store.store.setNote(Self.note, mark)
         }
         for account in accounts {
-            guard sync(account, of: user, store, accounts, { $0.run { _ in } }) else { continue }
+            // What a sync that failed has changed at the server is known, too.
+            sync(account, of: user, store, accounts) { $0.run { _ in } }
             guard account.kind.hasCalendars, let text = try store.store.calendarSyncState(account) else { continue }
             if state.withLock({ $0.saved[account.id] == text.hashValue }) { continue }
             guard try leases.save((account.id, text), of: user, lease: lease) else { return }
@@ -171,22 +174,20 @@ final class AccountKeeper: Sendable {
     }
 
     /// Syncs one account; again if another gateway changes the same data at the same time.
-    /// - Returns: whether it was synced.
     private func sync(
         _ account: Account, of user: EntityID, _ store: LoggedStore, _ accounts: [Account],
         _ body: (AccountSync) -> SyncOutcome
-    ) -> Bool {
+    ) {
         let options = SyncOptions(zone: .utc, own: accounts.compactMap(\.settings.address))
         for _ in 0..<Self.attempts {
             let outcome = body(AccountSync(store.store, account, options))
-            guard let failure = outcome.failure else { return true }
+            guard let failure = outcome.failure else { return }
             if failure.code == .busy, let log = store.log, (try? log.catchUp(store.store)) != nil { continue }
             log.warning(
                 "cannot sync an account",
                 metadata: ["user": "\(user.text)", "account": "\(account.name)", "error": "\(failure.message)"])
-            return false
+            return
         }
-        return false
     }
 
     private func tell(_ user: EntityID) {

@@ -58,9 +58,10 @@ extension Store {
 
     /// Replaces the state of an account by that of another store.
     /// - Throws: ``HelixError`` of code `badInput` if it is not one.
-    public func setCalendarSyncState(_ text: String?, of account: Account) throws {
-        let state = try text.map { try JSONText(Array($0.utf8)) } ?? []
-        guard let calendars = state.elements else { throw HelixError(.badInput, "invalid state of a sync") }
+    public func setCalendarSyncState(_ text: String, of account: Account) throws {
+        guard let calendars = try JSONText(Array(text.utf8)).elements else {
+            throw HelixError(.badInput, "invalid state of a sync")
+        }
         try writeDurably { db in
             try db.execute(sql: "DELETE FROM remote_calendar WHERE account = ?", arguments: [account.number])
             for calendar in calendars {

@@ -11,7 +11,7 @@ enum AppSchema {
     /// The schemas.
     static let names = ["helix_assistant", "helix_people", "helix_field"]
 
-    /// What only apps know: their identities and references. Distributed as what they belong to.
+    /// Tables of the identities and references that only apps know, distributed as the rows that they belong to.
     static let tables = """
         -- The identity of an entity in the apps, if an app chose it; otherwise it is computed (uuid_of).
         CREATE TABLE app_id (
