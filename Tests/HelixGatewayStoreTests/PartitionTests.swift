@@ -220,6 +220,7 @@ private struct Walk {
             owner: users[1], kind: .task, entity: EntityID(), member: users[2], copy: EntityID(), base: nil)
         try store.saveShare(share)
         _ = try (store.share(of: share.entity, owner: users[1]), store.share(ofCopy: share.copy, member: users[2]))
+        _ = try store.sharedEntities(of: users[1])
         try store.removeShare(of: share.entity, owner: users[1])
         _ = try store.assignee(named: "user2", of: users[1], in: .members)
         try store.noteSignInFailure(["address ::1", "name user1"], now: now)

@@ -79,9 +79,10 @@ final class ShareKeeper: Sendable {
         let cursor = try onStore(of: user) { try $0.note(Self.cursor) }.flatMap { Int64($0) }
         let page = try onStore(of: user) { try $0.assignments(since: cursor.flatMap { $0 < 0 ? nil : $0 }) }
         guard page.head != cursor else { return }
+        let shared = page.assignments.isEmpty ? [] : try onAccounts { try $0.sharedEntities(of: user) }
         // A project that is shared no more is removed after its tasks.
         var ended: [GatewayShare] = []
-        for assignment in page.assignments {
+        for assignment in page.assignments where assignment.assignee != nil || shared.contains(assignment.id) {
             try tolerating(assignment.kind) {
                 if let share = try onAccounts({ try $0.share(ofCopy: assignment.id, member: user) }) {
                     try reconcile(share)

@@ -15,6 +15,17 @@ extension SQLAccountStore {
         }
     }
 
+    func sharedEntities(of user: EntityID) throws -> Set<EntityID> {
+        try reading { db in
+            let ids = try String.fetchAll(
+                db,
+                sql: """
+                    SELECT entity FROM share WHERE owner = ?1 UNION ALL SELECT copy FROM share_copy WHERE member = ?1
+                    """, arguments: [user.text])
+            return Set(ids.map { EntityID(stored: $0) })
+        }
+    }
+
     private func share(_ db: any GatewayDatabase, _ entity: String, _ owner: String) throws -> GatewayShare? {
         let row = try Row.fetchOne(
             db, sql: "SELECT kind, member, copy, base FROM share WHERE owner = ? AND entity = ?",

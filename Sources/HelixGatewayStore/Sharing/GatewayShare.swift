@@ -34,6 +34,10 @@ public protocol GatewayShareStore {
     /// - Throws: ``HelixError``.
     func share(ofCopy copy: EntityID, member: EntityID) throws -> GatewayShare?
 
+    /// The user's own entities that are shared with others, and the copies of others' entities that the user has.
+    /// - Throws: ``HelixError``.
+    func sharedEntities(of user: EntityID) throws -> Set<EntityID>
+
     /// Records a share.
     /// - Throws: ``HelixError``.
     func saveShare(_ share: GatewayShare) throws
