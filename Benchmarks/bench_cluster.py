@@ -27,7 +27,7 @@ POSTGRES = "/usr/lib/postgresql/15/bin"
 class Site:
     """A PostgreSQL server, and gateways."""
 
-    def __init__(self, helix, work):
+    def __init__(self, helix, work, buffers="512MB"):
         self.helix, self.program = helix, os.path.join(os.path.dirname(helix), "helix-gateway")
         self.work, self.port, self.processes = work, free_port(), []
         shutil.rmtree(work, ignore_errors=True)
@@ -35,7 +35,7 @@ class Site:
         os.chmod(work, 0o755)
         self.server = subprocess.Popen(
             ["/bin/sh", f"{HERE}/../Tests/Servers/postgres.sh", f"{work}/postgres", str(self.port), "fsync=on",
-             "shared_buffers=512MB", "max_wal_size=4GB", "wal_compression=on"])
+             f"shared_buffers={buffers}", "max_wal_size=4GB", "wal_compression=on"])
         self.wait(lambda: subprocess.run(
             [f"{POSTGRES}/pg_isready", "-q", "-h", "127.0.0.1", "-p", str(self.port)]).returncode == 0)
 

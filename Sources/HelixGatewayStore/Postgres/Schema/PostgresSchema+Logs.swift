@@ -41,6 +41,7 @@ extension PostgresSchema {
             n bigint := json_array_length(entries);
             last_entry json := entries->(n::int - 1);
             new_mark text := log_mark(p_seq + n, last_entry->>1, last_entry->>2);
+            former bigint[];
         BEGIN
             UPDATE user_head SET seq = p_seq + n, mark = new_mark, changed = pg_current_xact_id()
                 WHERE "user" = p_user AND seq = p_seq AND mark = p_mark;
@@ -53,8 +54,12 @@ extension PostgresSchema {
                     RETURN NULL;
                 END IF;
             END IF;
-            UPDATE user_log l SET is_current = false WHERE l."user" = p_user AND l.is_current
-                AND l.id = ANY (ARRAY(SELECT e->>1 FROM json_array_elements(entries) e));
+            -- An order and a limit leave one good plan, a search for each entity: by a comparison with a list PostgreSQL reads
+            -- the whole log of a user with many more entities than others have.
+            SELECT array_agg(x.seq) INTO former FROM json_array_elements(entries) e, LATERAL (
+                SELECT l.id, l.seq FROM user_log l WHERE l."user" = p_user AND l.id >= e->>1 AND l.is_current
+                ORDER BY l.id LIMIT 1) x WHERE x.id = e->>1;
+            UPDATE user_log l SET is_current = false WHERE l."user" = p_user AND l.seq = ANY (former);
             INSERT INTO user_log ("user", seq, kind, id, version, fields, changed_at, device)
                 SELECT p_user, p_seq + e.n, e.entry->>0, e.entry->>1, e.entry->>2,
                     CASE WHEN json_typeof(e.entry->3) <> 'null' THEN (e.entry->3)::jsonb END, (e.entry->>4)::bigint,
