@@ -20,6 +20,7 @@ final class PushSender: Sendable {
     private let lanes: PushLanes
     private let waiting = Mutex(Waiting())
     /// The notices whose targets are not looked up yet.
+    private let pace = Mutex(Pace())
     private let arrived = Mutex<[PushNotice]>([])
 
     /// The maximum number of waiting notices, of all targets and of one.
@@ -74,12 +75,33 @@ final class PushSender: Sendable {
             return arrived.count == 1
         }
         guard isFirst else { return }
+        let pause = pace.withLock { $0.pause(now: .now) }
+        if pause == .zero { return sendArrived() }
+        DispatchQueue.global(qos: .utility).asyncAfter(
+            deadline: .now() + .nanoseconds(Int(pause / .nanoseconds(1)))
+        ) { [self] in sendArrived() }
+    }
+
+    /// The pace of looking up targets. Under load, notices of a moment are collected: many are about few conversations.
+    private struct Pace {
+        /// The length of a moment, and the number of times in it that notices are not collected.
+        private static let (moment, most) = (Duration.milliseconds(100), 10)
+        private var start = ContinuousClock.now
+        private var count = 0
+
+        mutating func pause(now: ContinuousClock.Instant) -> Duration {
+            if now - start >= Self.moment { (start, count) = (now, 0) }
+            count += 1
+            return count <= Self.most ? .zero : Self.moment - (now - start)
+        }
+    }
+
+    private func sendArrived() {
         targets.perform { [self] store in
             let notices = arrived.withLock { arrived in
                 defer { arrived = [] }
                 return arrived
             }
-            // Under load many notices are about few conversations, whose targets are looked up once.
             var known: [Origin: [PushTarget]] = [:]
             for notice in notices {
                 let origin = Origin(conversation: notice.conversation, sender: notice.sender)
