@@ -14,7 +14,9 @@ public final class Database {
     /// An observer of finished statements, called with the text and the seconds. Must be set before a database is opened.
     public nonisolated(unsafe) static var observer: (@Sendable (String, Double) -> Void)?
 
-    private let connection: OpaquePointer
+    let connection: OpaquePointer
+    /// The restriction to views; nil for none.
+    var confinement: Confinement?
     private var statements: [String: OpaquePointer] = [:]
     /// Further statements of a text, of which one was in use when it was prepared again.
     private var duplicates: [String: [OpaquePointer]] = [:]
@@ -84,6 +86,7 @@ public final class Database {
         isClosed = true
         finalizeStatements()
         sqlite3_close_v2(connection)
+        if let confinement { helix_sqlite_guard_free(confinement.guardian) }
     }
 
     /// Escapes a path for use in a URI (https://www.sqlite.org/uri.html).
@@ -119,7 +122,7 @@ public final class Database {
         return made
     }
 
-    private func finalizeStatements() {
+    func finalizeStatements() {
         for statement in statements.values { sqlite3_finalize(statement) }
         for statement in duplicates.values.joined() { sqlite3_finalize(statement) }
         (statements, duplicates) = ([:], [:])
@@ -127,9 +130,20 @@ public final class Database {
 
     private func prepare(_ sql: String) throws -> OpaquePointer {
         var made: OpaquePointer?
-        let code = sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &made, nil)
+        let code = confined(sql) {
+            sqlite3_prepare_v3(connection, $0, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &made, nil)
+        }
         guard code == SQLITE_OK, let made else { throw failure(code, sql) }
         return made
+    }
+
+    /// Compiles a statement as the confinement demands.
+    private func confined(_ sql: String, _ compile: (String) -> Int32) -> Int32 {
+        guard let confinement else { return compile(sql) }
+        let (text, writes) = confinement.rewritten(sql)
+        helix_sqlite_guard_set(confinement.guardian, writes ? 2 : 1)
+        defer { helix_sqlite_guard_set(confinement.guardian, 0) }
+        return compile(text)
     }
 
     /// The limit of cached statements in a long-running program.
@@ -154,7 +168,7 @@ public final class Database {
     /// Runs statements, one after the other.
     /// - Throws: ``DatabaseError``.
     public func execute(sql: String) throws {
-        let code = sqlite3_exec(connection, sql, nil, nil, nil)
+        let code = confined(sql) { sqlite3_exec(connection, $0, nil, nil, nil) }
         guard code == SQLITE_OK else { throw failure(code, sql) }
     }
 

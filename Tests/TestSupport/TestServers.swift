@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A server of one's own for one test, on free ports of this machine; gone with the test.
 public final class TestServer {
@@ -8,6 +9,12 @@ public final class TestServer {
     public let ports: [Int]
     private let process: Process
     private let keepsFolder: Bool
+
+    /// The folders that the end of the process removes: those of servers that all tests share are never released.
+    private static let folders = Mutex<Set<URL>>([])
+    private static let removesFolders: Void = {
+        atexit { TestServer.folders.withLock { for folder in $0 { try? FileManager.default.removeItem(at: folder) } } }
+    }()
 
     /// Whether a program is installed.
     public static func has(_ program: String) -> Bool { FileManager.default.isExecutableFile(atPath: program) }
@@ -28,6 +35,10 @@ public final class TestServer {
             ?? FileManager.default.temporaryDirectory.appendingPathComponent("helix-server-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
         self.folder = place
+        if folder == nil {
+            _ = TestServer.removesFolders
+            TestServer.folders.withLock { _ = $0.insert(place) }
+        }
         ports = given ?? (0..<count).map { $0 == 0 ? port ?? TestServer.freePort() : TestServer.freePort() }
         let path = Corpora.packageDirectory.appendingPathComponent("Tests/Servers/" + script).path
         process = Process()

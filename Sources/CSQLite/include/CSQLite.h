@@ -22,4 +22,18 @@ int helix_sqlite_initialize(void);
 /// `helix_rank`, and the functions `helix_best`, `helix_excerpt` and `helix_has`. Returns SQLITE_OK or an error code.
 int helix_sqlite_add_tokenizer(sqlite3 *connection);
 
+/// A guard of a connection whose tables are hidden behind temporary views of the same names.
+typedef struct helix_sqlite_guard helix_sqlite_guard;
+
+/// Guards a connection: no statement that helix compiles may read one of the named tables except through a view, other
+/// databases cannot be attached, and the views stay. `tables` is separated by blanks. Returns null without memory.
+helix_sqlite_guard *helix_sqlite_guard_create(sqlite3 *connection, const char *tables);
+
+/// Tells a guard what is compiled: 0 nothing, 1 a statement that reads, 2 one that writes, and may read the tables that it
+/// writes. Full-text search compiles statements of its own while others run, which read what it indexes.
+void helix_sqlite_guard_set(helix_sqlite_guard *guard, int compiling);
+
+/// Frees a guard, after its connection was closed.
+void helix_sqlite_guard_free(helix_sqlite_guard *guard);
+
 #endif

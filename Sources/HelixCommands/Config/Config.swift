@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import Glibc
 import HelixModel
+import HelixStore
 import HelixTerminal
 
 /// `helix config`
@@ -22,9 +23,17 @@ struct ConfigList: ListingCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
+        // A person who looks at the rights of agents confirms them.
+        if !context.configuration.profiles.isEmpty { _ = try context.store() }
         let own = context.configuration.aliases.sorted { $0.key < $1.key }.map { ConfigItem(alias: $0.key, $0.value) }
         try context.present(
-            ConfigReport(items: ConfigurationKey.allCases.map { ConfigItem($0, context.configuration) } + own))
+            ConfigReport(
+                items: ConfigurationKey.allCases.map { ConfigItem($0, context.configuration) } + own
+                    + context.configuration.profiles.flatMap { profile in
+                        AgentProfile.Key.allCases.map {
+                            ConfigItem(AgentSetting(profile: profile.name, key: $0), profile, isSet: true)
+                        }
+                    }))
     }
 }
 
@@ -46,6 +55,13 @@ struct ConfigGet: HelixCommand {
             }
             if output.isMachine { return try context.present(ConfigReport(items: [ConfigItem(alias: name, line)])) }
             return try context.write(SafeText.line(line) + "\n")
+        }
+        if let setting = try AgentSetting(key) {
+            let profile = context.configuration.profiles.first { $0.name == setting.profile }
+            guard let profile else { throw HelixError(.notFound, "no profile '\(setting.profile)'") }
+            let item = ConfigItem(setting, profile, isSet: true)
+            if output.isMachine { return try context.present(ConfigReport(items: [item])) }
+            return try context.write(SafeText.line(item.value) + "\n")
         }
         let key = try ConfigurationKey.named(key)
         if output.isMachine {
@@ -83,6 +99,9 @@ struct ConfigSet: ChangingCommand, SettingsCommand {
                 .set(alias: name, line, isDryRun: context.isDryRun)
             return try context.present(ConfigReport(items: [ConfigItem(alias: name, changed.aliases[name] ?? line)]))
         }
+        if let setting = try AgentSetting(key) {
+            return try context.present(ConfigReport(items: [try setting.set(values, in: context)]))
+        }
         let key = try ConfigurationKey.named(key)
         if let problem = Configuration.problem(key, values) { throw HelixError(.usage, "\(key.rawValue) \(problem)") }
         var words = values
@@ -116,6 +135,9 @@ struct ConfigUnset: ChangingCommand, SettingsCommand {
             }
             _ = try ConfigurationFile(context.paths.configuration).set(alias: name, nil, isDryRun: context.isDryRun)
             return try context.present(ConfigReport(items: [ConfigItem(alias: name, line, isSet: false)]))
+        }
+        if let setting = try AgentSetting(key) {
+            return try context.present(ConfigReport(items: [try setting.set(nil, in: context)]))
         }
         let key = try ConfigurationKey.named(key)
         let changed = try ConfigurationFile(context.paths.configuration).set(key, nil, isDryRun: context.isDryRun)
@@ -223,6 +245,15 @@ struct ConfigItem: DescribedItem {
     init(alias name: String, _ line: String, isSet: Bool = true) {
         (key, usual, summary) = (Configuration.aliasSection + "." + name, "", "Your alias for a command.")
         (value, self.isSet) = (isSet ? line : "", isSet)
+    }
+
+    /// Creates the item of a rule of an agent's profile.
+    init(_ setting: AgentSetting, _ profile: AgentProfile, isSet: Bool) {
+        key = setting.name
+        usual = AgentProfile(setting.profile).text(setting.key) ?? setting.key.unset
+        value = profile.text(setting.key) ?? usual
+        summary = setting.key.summary
+        self.isSet = isSet && value != usual
     }
 
     static let described = list {

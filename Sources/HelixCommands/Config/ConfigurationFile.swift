@@ -41,6 +41,18 @@ struct ConfigurationFile {
         try set(Configuration.aliasSection, name, line.map(ConfigurationFile.quoted), isDryRun: isDryRun)
     }
 
+    /// Sets a rule of an agent's profile, or removes it.
+    /// - Throws: as ``set(_:_:isDryRun:)``.
+    func set(_ setting: AgentSetting, _ words: [String]?, isDryRun: Bool) throws -> Configuration {
+        let literal = words.map { words in
+            setting.key.isList
+                ? "[" + words.map(ConfigurationFile.quoted).joined(separator: ", ") + "]"
+                : ConfigurationFile.quoted(words.first ?? "")
+        }
+        return try set(
+            "\(Configuration.agentSection).\(setting.profile)", setting.key.rawValue, literal, isDryRun: isDryRun)
+    }
+
     private func set(_ section: String, _ name: String, _ literal: String?, isDryRun: Bool) throws -> Configuration {
         let text = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
         // An error names the place in the file as it is, not in the changed one.

@@ -96,10 +96,29 @@ final class CommandContext {
         if let opened { return opened }
         let store = try Store(
             path: paths.store, now: now, addresses: Set(configuration.list(.email).map { $0.lowercased() }))
+        try confine(store)
         opened = store
         showWarnings(of: store)
         if isDryRun { try store.rehearse() }
         return store
+    }
+
+    /// Restricts a store to the profile of the agent; without one, keeps the profiles that the settings have.
+    /// - Throws: ``HelixError`` of code `notAllowed`.
+    private func confine(_ store: Store) throws {
+        store.actor = ChangeActor(console.canAsk ? .person : .script)
+        guard let agent = invocation.agent else {
+            if !configuration.profiles.isEmpty { try store.keepProfiles(configuration.profiles) }
+            return
+        }
+        let profile = try configuration.profile(agent.profile)
+        // The settings file could be the agent's own: the rights are those that a person's run has seen.
+        guard try AgentProfile.builtIn.contains(profile) || store.profiles().contains(profile) else {
+            throw HelixError(
+                .notAllowed, "the rights of the profile '\(profile.name)' were changed outside of helix",
+                hint: "A person confirms them with any command without --as, such as 'helix config list'.")
+        }
+        try store.confine(to: profile, run: agent.run)
     }
 
     /// Rolls back a dry run.

@@ -14,6 +14,8 @@ struct Configuration: Sendable {
     private(set) var unknown: [(key: String, line: Int)] = []
     /// The user's command aliases, each with its expansion.
     private(set) var aliases: [String: String] = [:]
+    /// The profiles of agents.
+    private(set) var profiles: [AgentProfile] = []
     /// The keys that the file sets.
     var setKeys: Set<ConfigurationKey> { Set(values.keys) }
 
@@ -50,6 +52,10 @@ struct Configuration: Sendable {
                 }
                 continue
             }
+            if section == Configuration.agentSection {
+                profiles = try Configuration.profiles(inner, text, file: file)
+                continue
+            }
             for name in inner.keys.sorted() {
                 let full = "\(section).\(name)"
                 guard let key = ConfigurationKey(rawValue: full) else {
@@ -71,7 +77,7 @@ struct Configuration: Sendable {
     /// The section of the file with the user's command aliases.
     static let aliasSection = "alias"
 
-    private static func texts(_ value: any TOMLValueConvertible) -> [String]? {
+    static func texts(_ value: any TOMLValueConvertible) -> [String]? {
         if let text = value.string { return [text] }
         if let bool = value.bool { return [bool ? "true" : "false"] }
         if let number = value.int { return [String(number)] }

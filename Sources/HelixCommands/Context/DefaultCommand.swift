@@ -23,6 +23,12 @@ enum DefaultCommand {
             let isAlone = rest.first.map { $0.hasPrefix("-") && !isSpecial($0) } ?? true
             return isAlone && !rest.contains(where: isSpecial) ? [noun, "list"] + rest : arguments
         }
+        // An item whose history is asked for is no command: 'show' and 'list' have letters that identities lack.
+        if arguments.first == "history" {
+            let rest = arguments.dropFirst()
+            let isCommand = rest.first.map { ["list", "show"].contains($0) } ?? false
+            return isCommand || rest.contains(where: isSpecial) ? arguments : ["history", "list"] + rest
+        }
         let isNoun = arguments.first.map { word in keys.contains { $0.noun == word } && !word.isEmpty } ?? false
         let rest = isNoun ? arguments.dropFirst() : arguments[...]
         guard rest.first.map({ $0.hasPrefix("-") && !isSpecial($0) }) ?? true, !rest.contains(where: isSpecial),

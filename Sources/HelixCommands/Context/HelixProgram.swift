@@ -51,7 +51,12 @@ public enum HelixProgram {
     /// Runs the command that the arguments of an invocation name.
     /// - Returns: the exit status.
     static func run(_ given: Invocation) -> Int32 {
-        let (invocation, typed, console) = (given, given.arguments, given.console)
+        let invocation: Invocation
+        do { invocation = try AgentEntry.entered(given) } catch {
+            report(error as? HelixError ?? HelixError(.unexpected, "\(error)"), json: isMachine(given.arguments), given)
+            return (error as? HelixError)?.code.exitStatus ?? 1
+        }
+        let (typed, console) = (invocation.arguments, invocation.console)
         if [["--version"], ["-V"], ["version"]].contains(typed) {
             let text = typed == ["version"] ? Helix.longVersionText : Helix.versionText
             return console.write(text) ? 0 : 74
@@ -69,16 +74,20 @@ public enum HelixProgram {
             }
             if let error = RepeatedOptions.error(arguments) { throw error }
             if let command = PlainForms.command(arguments) {
-                try command.run(invocation)
+                try perform(command, invocation)
                 return 0
             }
             if let command = leaf(arguments) {
-                try command.run(invocation)
+                try perform(command, invocation)
                 return 0
             }
             if let error = UnknownCommand.error(arguments) { throw error }
             var command = try Helix.parseAsRoot(UnknownCommand.asHelp(arguments) ?? arguments)
-            if let command = command as? any HelixCommand { try command.run(invocation) } else { try command.run() }
+            if let command = command as? any HelixCommand {
+                try perform(command, invocation)
+            } else {
+                try command.run()
+            }
             return 0
         } catch var error as HelixError {
             // The blank before a word with a dash was added above.

@@ -17,6 +17,8 @@ struct Invocation: Sendable {
     /// Whether the process ends after the run. Then its store need not be closed, and it may decide how many threads SQLite
     /// expects.
     var ownsProcess: Bool
+    /// The agent for which it runs; nil for a person or a script.
+    var agent: AgentEntry?
 
     /// The run that the process was started for.
     static var process: Invocation {

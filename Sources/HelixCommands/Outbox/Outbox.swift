@@ -14,7 +14,8 @@ struct Outbox: ParsableCommand {
               helix outbox hold k3f7
             """,
         subcommands: [
-            OutboxList.self, OutboxChanges.self, OutboxShow.self, OutboxHold.self, OutboxEdit.self, OutboxCancel.self,
+            OutboxList.self, OutboxChanges.self, OutboxShow.self, OutboxHold.self, OutboxRelease.self, OutboxEdit.self,
+            OutboxCancel.self,
             OutboxRetry.self,
         ],
         defaultSubcommand: OutboxList.self)

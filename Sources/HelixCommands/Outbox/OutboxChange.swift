@@ -8,7 +8,7 @@ struct OutboxHold: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "hold", abstract: "Hold an outgoing message.",
         discussion: """
-            'helix outbox retry' releases it.
+            'helix outbox release' releases it.
 
               helix outbox hold k3f7
             """)
@@ -22,6 +22,37 @@ struct OutboxHold: ChangingCommand {
 
     func run(in context: CommandContext) throws {
         try context.changeOutgoing(ids, verb: "held", command: "outbox hold") { $0.state = .held }
+    }
+}
+
+/// `helix outbox release`
+struct OutboxRelease: ChangingCommand {
+    static let about = CommandConfiguration(
+        commandName: "release", abstract: "Release held messages for sending.",
+        discussion: """
+            They are queued with their scheduled time, if any. An agent cannot release what it wrote.
+
+              helix outbox release k3f7
+            """)
+    static let reports: [PrintedReport] = [.json(OutboxReport.self)]
+
+    @Argument(help: ArgumentHelp("Message ids.", valueName: "id"), completion: .custom(CompletionLists.outgoingIDs))
+    var ids: [String]
+
+    @OptionGroup var changes: ChangeOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        for id in ids {
+            let message = try context.outgoing(id)
+            guard message.state == .held else {
+                throw HelixError(
+                    .conflict, "'\(message.subject)' is not held",
+                    hint: "'helix outbox list' shows the state of each message.")
+            }
+            try context.refuseUnfinished(message.id, "outbox edit")
+        }
+        try context.changeOutgoing(ids, verb: "released", command: "outbox release") { $0.state = .queued }
     }
 }
 

@@ -18,6 +18,7 @@ struct OutgoingItem: DescribedItem {
             $0.message.kind.rawValue
         }
         Field("id", .id, "Its identity.") { $0.message.id.text }
+        Field("by", .string, required: false, "The agent that wrote it.") { $0.message.author }
         Field("state", .choice(OutgoingMessage.State.allCases.map(\.rawValue)), "The state of the message.") {
             $0.message.state.rawValue
         }
@@ -97,6 +98,7 @@ struct OutboxReport: CuttableReport {
         let wide = canvas.width >= 60
         var table = Table([
             .init(), .init(), .init(minimum: wide ? 10 : 6), .init(minimum: wide ? 12 : 8), .init(),
+            .init(importance: 1),
         ])
         for item in items {
             let isMail = item.message.kind == .mail
@@ -106,6 +108,7 @@ struct OutboxReport: CuttableReport {
             table.row([
                 StyledText(viewer.short(item.message.id), .dim), StyledText(verb, TextStyle(.green)),
                 canvas.cell(StyledText("→ " + first + more), most: 28), StyledText(subject), item.reason(for: viewer),
+                StyledText(item.message.author.map { "by \($0)" } ?? "", TextStyle(.magenta)),
             ])
         }
         table.draw(on: &canvas)

@@ -184,6 +184,7 @@ extension MethodCall {
     ) throws -> Value {
         let dates = DatePhraseParser(now: now, zone: .utc)
         let (name, device) = (params.method, session.deviceName)
+        store.actor = ChangeActor(.device, name: device)
         let value = try store.change("\(summary) (\(device))", command: name, origin: .gateway) { try body($0, dates) }
         events.append(("sync.changed", ["ts": .integer(services.clock.milliseconds)]))
         return value

@@ -48,13 +48,14 @@ public struct OutgoingMessage: Hashable, Sendable {
     public var sha256: String
     /// The size in bytes.
     public var size: Int
+    /// The agent that wrote it; nil for a person.
+    public var author: String?
 
     /// Creates a message.
     public init(
         id: EntityID, account: EntityID, state: State, madeAt: Instant, leavesAt: Instant, tries: Int = 0,
         problem: String? = nil, messageID: String, sender: String, recipients: [String], subject: String,
-        sha256: String,
-        size: Int
+        sha256: String, size: Int, author: String? = nil
     ) {
         self.id = id
         self.account = account
@@ -69,5 +70,6 @@ public struct OutgoingMessage: Hashable, Sendable {
         self.subject = subject
         self.sha256 = sha256
         self.size = size
+        self.author = author
     }
 }

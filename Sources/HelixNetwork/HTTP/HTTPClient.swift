@@ -58,6 +58,7 @@ public final class HTTPClient {
         _ url: URL, user: String, credential: Endpoint.Credential, authorities: String?, patience: Int = 120,
         renewal: ((String) throws -> String)? = nil
     ) throws {
+        try NetworkDoor.requireOpen()
         self.renewal = renewal
         self.patience = Int32(patience) * 1000
         guard let origin = HTTPClient.origin(url), let host = url.host else {

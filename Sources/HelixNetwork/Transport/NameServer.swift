@@ -52,6 +52,7 @@ public struct NameServer: Sendable {
     public func text(_ name: String) -> String? { records(name, type: 16).first?.host }
 
     private func records(_ name: String, type: Int32) -> [Service] {
+        guard (try? NetworkDoor.requireOpen()) != nil else { return [] }
         var found = [helix_record](repeating: helix_record(), count: 16)
         let count = helix_records(name, type, &found, 16, address, port)
         return found.prefix(max(0, Int(count))).map { record in

@@ -23,6 +23,7 @@ public final class NetworkStream {
     /// - Parameter patience: the timeout in seconds without a received byte.
     /// - Throws: ``HelixError``: `offline`, `authentication`, `notAllowed` for a certificate, `protocol`.
     public init(_ endpoint: Endpoint, patience: Int = 60) throws {
+        try NetworkDoor.requireOpen()
         if endpoint.security == .none, !endpoint.isLoopback {
             if case .none = endpoint.credential {
             } else {

@@ -16,6 +16,10 @@ public final class Store {
     public let isReadOnly: Bool
     /// The current time for timestamps and expansions. A command sets it once, a gateway before each request.
     public var now: Instant
+    /// The one who makes the changes. A command sets it once, a gateway before each change.
+    public var actor = ChangeActor(.script)
+    /// The rights of the agent that uses the store; nil for a person.
+    public internal(set) var profile: AgentProfile?
     /// The user's own mail addresses, in lower case: events that they declined do not count as busy.
     public let addresses: Set<String>
 
@@ -172,6 +176,12 @@ public final class Store {
             if database.isInTransaction { return try body(database) }
             return try database.transaction(.deferred) { try body(database) }
         } catch { throw readable(error) }
+    }
+
+    /// Whether the path is a file with this name alone, not a link to another store.
+    static func isOwnFile(_ path: String) -> Bool {
+        var info = stat()
+        return lstat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFREG && info.st_nlink == 1
     }
 
     /// True if the file now holds another store: a backup was restored, or the file was replaced.

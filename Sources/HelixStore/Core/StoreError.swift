@@ -20,7 +20,12 @@ extension HelixError {
             return HelixError(
                 .io, "the store at \(path) is damaged (\(error.message ?? "no database"))",
                 hint: "'helix doctor' shows the damage; 'helix restore FILE' replaces the store with a backup.")
-        case .cannotOpen, .permission, .authorization:
+        case .authorization:
+            // The second guard of a confined store: a query that the views do not cover.
+            return HelixError(
+                .notAllowed, "the profile does not see what was asked for (\(error.message ?? "no reason"))",
+                hint: "This is a gap in helix: nothing was shown that the profile hides, but something may be missing.")
+        case .cannotOpen, .permission:
             return HelixError(
                 .io, "cannot open the store at \(path)", hint: "Check the permissions of the file and its folder.")
         case .inputOutput:

@@ -73,8 +73,15 @@ public struct EntityDescriptor: Sendable {
 
     /// The view of all entities that the start of an ID finds.
     static var viewDefinition: String {
-        let rows = all.filter(\.isAddressed).map { "SELECT id, '\($0.kind.rawValue)' AS kind FROM \($0.table.name)" }
-        return "DROP VIEW IF EXISTS entity;\nCREATE VIEW entity AS\n" + rows.joined(separator: "\nUNION ALL ")
+        "DROP VIEW IF EXISTS entity;\nCREATE VIEW entity AS\n" + viewQuery
+    }
+
+    /// The same as a temporary view: over other temporary views, if tables are hidden behind them.
+    static var temporaryViewDefinition: String { "CREATE TEMP VIEW entity AS\n" + viewQuery }
+
+    private static var viewQuery: String {
+        all.filter(\.isAddressed).map { "SELECT id, '\($0.kind.rawValue)' AS kind FROM \($0.table.name)" }
+            .joined(separator: "\nUNION ALL ")
     }
 }
 

@@ -6,7 +6,7 @@ public final class Change {
     let store: Store
     let db: Database
     private let command: String
-    private let origin: ChangeOrigin
+    let origin: ChangeOrigin
     private let reverses: Int64?
     /// Whether changes are written to the journal; false for data that helix derives itself.
     private let isJournaled: Bool
@@ -58,6 +58,7 @@ public final class Change {
     var isReplicating = false
 
     func create(_ kind: EntityKind, _ id: EntityID, _ fields: JournalFields) throws {
+        try requireSending(kind, id, old: nil, new: fields)
         try noteFile(kind, fields, isCreated: true)
         let table = JournaledTable.table(kind)
         try table.insert(db, id, fields, now: store.now)
@@ -69,7 +70,12 @@ public final class Change {
     }
 
     /// Records the creation of a row that was already inserted with its derived data.
-    func didCreate(_ kind: EntityKind, _ id: EntityID) throws { try record(kind, id, "create") }
+    func didCreate(_ kind: EntityKind, _ id: EntityID) throws {
+        if store.profile != nil, let row = try JournaledTable.table(kind).row(db, id) {
+            try requireSending(kind, id, old: nil, new: row)
+        }
+        try record(kind, id, "create")
+    }
 
     /// Writes those of `fields` that differ from the row.
     ///
@@ -84,6 +90,7 @@ public final class Change {
         }
         let changed = fields.values.filter { old.values[$0.key] != $0.value }
         if changed.isEmpty { return }
+        try requireSending(kind, id, old: old, new: JournalFields(changed))
         if changed["sha256"] != nil {
             try noteFile(kind, JournalFields(old.values.merging(changed) { $1 }), isCreated: true)
             try noteFile(kind, old, isCreated: false)
@@ -99,6 +106,7 @@ public final class Change {
     func delete(_ kind: EntityKind, _ id: EntityID) throws {
         let table = JournaledTable.table(kind)
         guard let old = try table.row(db, id) else { return }
+        try requireSending(kind, id, old: old, new: nil)
         // A link does not outlive its entities.
         if kind != .link { for link in try Store.links(db, of: id) { try delete(.link, link.id) } }
         try noteFile(kind, old, isCreated: false)
@@ -137,6 +145,8 @@ public final class Change {
     func didCreate(_ kind: EntityKind, after row: Int64) throws {
         let last = try lastRow(of: kind)
         if last <= row { return }
+        try requirePermission(kind, "create")
+        if store.profile != nil { try requireSending(kind, after: row) }
         // Rows inserted one after another have consecutive numbers, which give the order.
         try db.execute(
             sql: """
@@ -152,6 +162,7 @@ public final class Change {
         after: JournalFields? = nil
     ) throws {
         guard isJournaled else { return }
+        try requirePermission(kind, operation)
         let row = try Statement(
             db,
             """
@@ -172,16 +183,21 @@ public final class Change {
     /// Writes the change set even if nothing changes.
     func begin() throws { _ = try changeSet() }
 
+    /// What comes from a server was not made by whoever runs the sync.
+    private var actor: ChangeActor { origin == .sync ? ChangeActor(.sync) : store.actor }
+
     /// The number of the change set, which is written with the first change.
     func changeSet() throws -> Int64 {
         if let number { return number }
         try db.execute(
             sql: """
-                INSERT INTO change_set (id, made_at, command, origin, summary, device, reverses)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO change_set
+                    (id, made_at, command, origin, summary, device, reverses, actor, actor_name, run)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 id.text, store.now.seconds, command, origin.rawValue, summary, store.device(db), reverses,
+                actor.kind.rawValue, actor.name, actor.run,
             ])
         let made = db.lastInsertedRowID
         if let reverses {

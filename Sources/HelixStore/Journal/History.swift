@@ -12,6 +12,8 @@ public struct ChangeSetSummary: Hashable, Sendable {
     public var command: String
     /// The origin of the change.
     public var origin: ChangeOrigin
+    /// The one who made it; nil if that was not recorded.
+    public var actor: ChangeActor?
     /// The reason for which it cannot be undone; nil if it can.
     public var final: FinalChange?
     /// A description of the change.
@@ -54,20 +56,20 @@ public struct FieldChange: Hashable, Sendable {
 extension Store {
     private static let columns = """
         s.n, s.id, s.made_at, s.command, s.origin, s.final, s.summary, s.reverses, s.reversed_by,
+        s.actor, s.actor_name, s.run,
         (SELECT COUNT(*) FROM change c WHERE c.change_set = s.n)
             + (SELECT COUNT(*) FROM mailbox_change b WHERE b.change_set = s.n) AS count
         """
 
     /// The change sets, the latest first.
     ///
-    /// - Parameter entity: returns only change sets that changed it.
     /// - Throws: ``HelixError``.
-    public func history(of entity: EntityID? = nil, limit: Int) throws -> [ChangeSetSummary] {
-        try read { db in
-            let filter = entity == nil ? "" : "WHERE s.n IN (SELECT change_set FROM change WHERE entity = ?)"
+    public func history(_ filter: HistoryFilter = HistoryFilter(), limit: Int) throws -> [ChangeSetSummary] {
+        let (condition, arguments) = filter.condition
+        return try read { db in
             let rows = try Row.fetchAll(
-                db, sql: "SELECT \(Store.columns) FROM change_set s \(filter) ORDER BY s.n DESC LIMIT ?",
-                arguments: entity.map { [$0.text, limit] } ?? [limit])
+                db, sql: "SELECT \(Store.columns) FROM change_set s WHERE \(condition) ORDER BY s.n DESC LIMIT ?",
+                arguments: arguments + [limit])
             return try rows.compactMap(Store.summary)
         }
     }
@@ -84,28 +86,36 @@ extension Store {
                     """, arguments: [changeSet.text, entity.text]
             ).map { (before: $0[0] as String?, after: $0[1] as String?, kind: EntityKind(rawValue: $0[2])) }
         }
-        var found: [FieldChange] = []
-        for row in rows {
+        return try rows.flatMap { row in
             let old = try row.before.map { try JournalFields(json: $0).values } ?? [:]
             let new = try row.after.map { try JournalFields(json: $0).values } ?? [:]
-            let rules = row.kind.map(EntityDescriptor.of)?.rules ?? JournalRules()
-            for name in Set(old.keys).union(new.keys).sorted() where !rules.hidden.contains(name) {
-                let (before, after) = (FieldChange.text(old[name]), FieldChange.text(new[name]))
-                guard name == "text" else {
-                    func words(_ fields: [String: DatabaseValue]) throws -> String? {
-                        try read { try FieldChange.words(name, fields, rules, $0) }
-                    }
-                    let label = name == "column_id" ? "column" : name.replacing("_", with: " ")
-                    found.append(FieldChange(name: label, before: try words(old), after: try words(new)))
-                    continue
+            return try fieldChanges(row.kind, old, new)
+        }
+    }
+
+    /// The differences of an entity's fields, and of an event's properties.
+    func fieldChanges(
+        _ kind: EntityKind?, _ old: [String: DatabaseValue], _ new: [String: DatabaseValue]
+    ) throws -> [FieldChange] {
+        var found: [FieldChange] = []
+        let rules = kind.map(EntityDescriptor.of)?.rules ?? JournalRules()
+        for name in Set(old.keys).union(new.keys).sorted() where !rules.hidden.contains(name) {
+            let (before, after) = (FieldChange.text(old[name]), FieldChange.text(new[name]))
+            if before == after { continue }
+            guard name == "text" else {
+                func words(_ fields: [String: DatabaseValue]) throws -> String? {
+                    try read { try FieldChange.words(name, fields, rules, $0) }
                 }
-                for property in PropertyWords.differences(before ?? "", after ?? "") {
-                    found.append(
-                        FieldChange(
-                            name: PropertyWords.word(property),
-                            before: PropertyWords.value(property, in: before ?? ""),
-                            after: PropertyWords.value(property, in: after ?? "")))
-                }
+                let label = name == "column_id" ? "column" : name.replacing("_", with: " ")
+                found.append(FieldChange(name: label, before: try words(old), after: try words(new)))
+                continue
+            }
+            for property in PropertyWords.differences(before ?? "", after ?? "") {
+                found.append(
+                    FieldChange(
+                        name: PropertyWords.word(property),
+                        before: PropertyWords.value(property, in: before ?? ""),
+                        after: PropertyWords.value(property, in: after ?? "")))
             }
         }
         return found
@@ -125,14 +135,16 @@ extension Store {
     /// The change sets that `undo` would undo next, in that order. Changes from a server are excluded: they are undone only by
     /// ID.
     /// - Throws: ``HelixError``.
-    public func undoable(limit: Int) throws -> [ChangeSetSummary] {
-        try read { db in
+    public func undoable(_ filter: HistoryFilter = HistoryFilter(), limit: Int) throws -> [ChangeSetSummary] {
+        let (condition, arguments) = filter.condition
+        return try read { db in
             try Row.fetchAll(
                 db,
                 sql: """
                     SELECT \(Store.columns) FROM change_set s
-                    WHERE s.reversed_by IS NULL AND s.reverses IS NULL AND s.origin <> 'sync' ORDER BY s.n DESC LIMIT ?
-                    """, arguments: [limit + 20]
+                    WHERE s.reversed_by IS NULL AND s.reverses IS NULL AND s.origin <> 'sync' AND \(condition)
+                    ORDER BY s.n DESC LIMIT ?
+                    """, arguments: arguments + [limit + 20]
             ).filter { try hasBytes(db, $0["n"]) }.prefix(limit).compactMap(Store.summary)
         }
     }
@@ -279,6 +291,9 @@ extension Store {
         return try ChangeSetSummary(
             id: id, madeAt: Instant(row["made_at"]), command: row["command"],
             origin: ChangeOrigin(rawValue: row["origin"]) ?? .command,
+            actor: ChangeActor.Kind(rawValue: row["actor"] ?? "").map { kind in
+                ChangeActor(kind, name: try row["actor_name"], run: try row["run"])
+            },
             final: (row["final"] as String?).flatMap(FinalChange.init), summary: row["summary"],
             count: row["count"], isUndone: (row["reversed_by"] as Int64?) != nil,
             isReversal: (row["reverses"] as Int64?) != nil)

@@ -26,6 +26,15 @@ extension Store {
         (isRehearsal, scratch) = (false, nil)
     }
 
+    /// Makes changes in a dry run of their own, to find out whether they can be made.
+    /// - Throws: the error of `body`, and ``HelixError`` if the store is read-only or busy.
+    public func rehearsing(_ body: () throws -> Void) throws {
+        guard !isRehearsal else { return try body() }
+        try rehearse()
+        defer { endRehearsal() }
+        try body()
+    }
+
     /// Whether a change set can be undone now, as a dry run shows.
     public func canUndo(_ id: EntityID) -> Bool {
         guard !isRehearsal, (try? rehearse()) != nil else { return false }

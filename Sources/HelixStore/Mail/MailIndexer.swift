@@ -41,6 +41,11 @@ extension Store {
         progress: ((Int, Int) -> Void)? = nil
     ) throws -> MailIndexOutcome {
         if isReadOnly { return MailIndexOutcome() }
+        if database.isConfined {
+            return try unconfined {
+                try $0.indexMail(account: account, isThorough: isThorough, waits: waits, progress: progress)
+            }
+        }
         let accounts = try mailAccounts().filter { account == nil || $0.id == account }
         if accounts.isEmpty { return MailIndexOutcome() }
         if waits { purgeDeletedMail() }

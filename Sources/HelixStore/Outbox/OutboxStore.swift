@@ -33,7 +33,12 @@ extension Store {
         _ db: Database, _ condition: String, _ arguments: StatementArguments
     ) throws -> [OutgoingMessage] {
         try Row.fetchAll(
-            db, sql: "SELECT * FROM outgoing WHERE \(condition) ORDER BY leaves_at, n", arguments: arguments
+            db,
+            sql: """
+                SELECT *, (SELECT s.actor_name FROM change c JOIN change_set s ON s.n = c.change_set
+                    WHERE c.entity = outgoing.id AND c.operation = 'create' ORDER BY s.n DESC LIMIT 1) AS author
+                FROM outgoing WHERE \(condition) ORDER BY leaves_at, n
+                """, arguments: arguments
         ).map {
             try OutgoingMessage(
                 id: EntityID(stored: $0["id"]), account: EntityID(stored: $0["account"]),
@@ -42,7 +47,7 @@ extension Store {
                 messageID: $0["message_id"], sender: $0["sender"],
                 recipients: ($0["recipients"] as String).split(separator: "\n").map(String.init),
                 subject: $0["subject"],
-                sha256: $0["sha256"], size: $0["size"])
+                sha256: $0["sha256"], size: $0["size"], author: $0["author"])
         }
     }
 
@@ -79,6 +84,9 @@ extension Change {
     /// - Throws: ``HelixError``.
     public func queue(_ message: OutgoingMessage, _ staged: StagedFile) throws {
         try store.files.keep(staged)
+        var message = message
+        // What an agent writes waits for a person, if its profile says so.
+        if store.profile?.send == .held { message.state = .held }
         try create(
             .outgoing, message.id, JournalFields(fields(of: message).merging(["kind": "mail".databaseValue]) { $1 }))
     }

@@ -1,0 +1,231 @@
+/// The rights of an AI agent: what it may read, change and send. The store enforces it, and so does the network's door.
+public struct AgentProfile: Hashable, Sendable {
+    /// A domain of the store.
+    public enum Domain: String, Sendable, CaseIterable {
+        case mail
+        case calendar
+        case tasks
+        case time
+        case chat
+    }
+
+    /// The rule for messages that leave: mail, invitations and chat.
+    public enum Sending: String, Sendable, CaseIterable {
+        /// Nothing leaves.
+        case never
+        /// Messages wait in the outbox until a person releases them.
+        case held
+        /// Messages leave if all their recipients were written to before.
+        case known
+        /// Messages leave.
+        case allowed
+    }
+
+    /// The way in which changes are made.
+    public enum Changing: String, Sendable, CaseIterable {
+        /// At once.
+        case apply
+        /// As a proposal that a person accepts or rejects.
+        case propose
+    }
+
+    /// The name, which is also the author of its changes.
+    public var name: String
+    /// The domains that it may read.
+    public var read: Set<Domain> = Set(Domain.allCases)
+    /// The domains that it may change.
+    public var change: Set<Domain> = []
+    /// The way in which it changes them.
+    public var changes: Changing = .apply
+    /// The only accounts that it sees, by name; nil for all.
+    public var accounts: [String]?
+    /// The only calendars that it sees, by name; nil for all.
+    public var calendars: [String]?
+    /// The only boards that it sees, by name; nil for all.
+    public var boards: [String]?
+    /// The only mailboxes that it sees, by name; nil for all.
+    public var mailboxes: [String]?
+    /// The labels of messages that it does not see.
+    public var hiddenLabels: [String] = []
+    /// The addresses, or parts of addresses such as `@bank.example`, whose messages it does not see.
+    public var hiddenSenders: [String] = []
+    /// Whether it does not see private and confidential events (RFC 5545, 3.8.1.3).
+    public var hidesPrivate = false
+    /// The only commands that it may run, such as `cal week`; nil for all.
+    public var commands: [String]?
+    /// The rule for messages that leave.
+    public var send: Sending = .never
+    /// The maximum number of changes in an hour; nil for no limit.
+    public var hourly: Int?
+
+    /// Creates a profile that reads everything and changes nothing.
+    public init(_ name: String) { self.name = name }
+
+    /// The profiles that come with helix.
+    public static let builtIn: [AgentProfile] = {
+        var noSend = AgentProfile("no-send")
+        noSend.change = Set(Domain.allCases)
+        return [AgentProfile("read-only"), noSend]
+    }()
+
+    /// Whether a word can name a profile.
+    public static func isName(_ word: String) -> Bool {
+        !word.isEmpty && word.utf8.count <= 40
+            && word.utf8.allSatisfy {
+                ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x7A) || $0 == 0x2D || $0 == 0x5F
+            }
+    }
+
+    /// Whether it sees everything in the store.
+    public var seesAll: Bool {
+        read == Set(Domain.allCases) && accounts == nil && calendars == nil && boards == nil && mailboxes == nil
+            && hiddenLabels.isEmpty && hiddenSenders.isEmpty && !hidesPrivate
+    }
+}
+
+extension AgentProfile {
+    /// A setting of a profile: `agent.NAME.KEY`.
+    public enum Key: String, Sendable, CaseIterable {
+        case read
+        case change
+        case changes
+        case accounts
+        case calendars
+        case boards
+        case mailboxes
+        case hiddenLabels = "hide-labels"
+        case hiddenSenders = "hide-senders"
+        case hidesPrivate = "hide-private"
+        case commands
+        case send
+        case hourly
+
+        /// The purpose, for people.
+        public var summary: String {
+            switch self {
+            case .read: "What it may read: mail, calendar, tasks, time, chat; all by default."
+            case .change: "What it may change: mail, calendar, tasks, time, chat; nothing by default."
+            case .changes: "How it changes: apply, or propose for your review."
+            case .accounts: "The only accounts that it sees."
+            case .calendars: "The only calendars that it sees."
+            case .boards: "The only boards that it sees."
+            case .mailboxes: "The only mailboxes that it sees."
+            case .hiddenLabels: "Labels of messages that it does not see."
+            case .hiddenSenders: "Addresses or domains (@bank.example) whose messages it does not see."
+            case .hidesPrivate: "Whether it does not see private events."
+            case .commands: "The only commands that it may run, such as 'cal week'."
+            case .send: "Messages that leave: never, held for your release, known (to people you wrote to), allowed."
+            case .hourly: "The maximum number of changes in an hour."
+            }
+        }
+    }
+
+    /// The value of a setting as text; nil if it is not set.
+    public func text(_ key: Key) -> String? {
+        func list(_ words: [String]?) -> String? { words.map { $0.joined(separator: ", ") } }
+        func domains(_ set: Set<Domain>) -> String {
+            set.isEmpty ? "none" : Domain.allCases.filter(set.contains).map(\.rawValue).joined(separator: ", ")
+        }
+        return switch key {
+        case .read: domains(read)
+        case .change: domains(change)
+        case .changes: changes.rawValue
+        case .accounts: list(accounts)
+        case .calendars: list(calendars)
+        case .boards: list(boards)
+        case .mailboxes: list(mailboxes)
+        case .hiddenLabels: hiddenLabels.isEmpty ? nil : list(hiddenLabels)
+        case .hiddenSenders: hiddenSenders.isEmpty ? nil : list(hiddenSenders)
+        case .hidesPrivate: hidesPrivate ? "true" : "false"
+        case .commands: list(commands)
+        case .send: send.rawValue
+        case .hourly: hourly.map { String($0) }
+        }
+    }
+
+    /// Sets a value.
+    /// - Parameter words: its words; those of a list.
+    /// - Throws: ``HelixError`` of code `badInput` for an invalid value, whose message continues the name of the setting.
+    public mutating func set(_ key: Key, _ words: [String]) throws {
+        func one() throws -> String {
+            guard words.count == 1 else { throw HelixError(.badInput, "takes one value") }
+            return words[0]
+        }
+        func choice<Value: RawRepresentable & CaseIterable>(_ type: Value.Type) throws -> Value
+        where Value.RawValue == String {
+            let word = try one()
+            if let value = Value(rawValue: word) { return value }
+            let all = Value.allCases.map(\.rawValue).joined(separator: ", ")
+            throw HelixError(.badInput, "takes one of \(all), not '\(word)'")
+        }
+        func domains() throws -> Set<Domain> {
+            if words == ["all"] { return Set(Domain.allCases) }
+            if words == ["none"] { return [] }
+            return Set(
+                try words.map { word in
+                    if let domain = Domain(rawValue: word) { return domain }
+                    let all = Domain.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw HelixError(.badInput, "takes \(all), all or none, not '\(word)'")
+                })
+        }
+        switch key {
+        case .read: read = try domains()
+        case .change: change = try domains()
+        case .changes: changes = try choice(Changing.self)
+        case .accounts: accounts = words
+        case .calendars: calendars = words
+        case .boards: boards = words
+        case .mailboxes: mailboxes = words
+        case .hiddenLabels: hiddenLabels = words
+        case .hiddenSenders: hiddenSenders = words.map { $0.lowercased() }
+        case .hidesPrivate:
+            let word = try one()
+            guard ["true", "false"].contains(word) else { throw HelixError(.badInput, "takes true or false") }
+            hidesPrivate = word == "true"
+        case .commands: commands = words.map { $0.split(separator: " ").joined(separator: " ") }
+        case .send: send = try choice(Sending.self)
+        case .hourly:
+            guard let number = Int(try one()), number > 0 else {
+                throw HelixError(.badInput, "takes a positive number")
+            }
+            hourly = number
+        }
+    }
+
+    /// The profile as JSON, as the store keeps it.
+    public var json: JSONText {
+        .object(
+            Key.allCases.compactMap { key in
+                words(key).map { .init(name: key.rawValue, value: .array($0.map { .string($0) })) }
+            })
+    }
+
+    /// The words of a setting; nil if it is not set.
+    private func words(_ key: Key) -> [String]? {
+        switch key {
+        case .accounts: accounts
+        case .calendars: calendars
+        case .boards: boards
+        case .mailboxes: mailboxes
+        case .hiddenLabels: hiddenLabels
+        case .hiddenSenders: hiddenSenders
+        case .commands: commands
+        case .read: read.isEmpty ? ["none"] : read.map(\.rawValue).sorted()
+        case .change: change.isEmpty ? ["none"] : change.map(\.rawValue).sorted()
+        default: text(key).map { [$0] }
+        }
+    }
+
+    /// Reads a profile that the store keeps.
+    /// - Throws: ``HelixError`` if it was written by a newer helix: a rule that is not understood must not be left out.
+    public init(_ name: String, json: JSONText) throws {
+        self.init(name)
+        for field in json.fields ?? [] {
+            guard let key = Key(rawValue: field.name), let words = field.value.elements?.compactMap(\.text) else {
+                throw HelixError(
+                    .configuration, "the profile '\(name)' was written by a newer helix", hint: "Update helix.")
+            }
+            try set(key, words)
+        }
+    }
+}
