@@ -16,6 +16,8 @@ EXIT = [
 ]
 ENVIRONMENT = [
     ("HELIX_HOME", "Folder for the store and the settings, instead of the XDG folders."),
+    ("HELIX_AS", "The profile of an agent, as with --as NAME before the command; processes below cannot leave it."),
+    ("HELIX_RUN", "The name of an agent's run, by which its changes are listed and undone."),
     ("HELIX_NOW", "The time that counts as now, such as 2026-11-21T10:00:00."),
     ("TZ", "The time zone, such as Europe/Rome."),
     ("HELIX_SECTION_NAME", "Any setting for one run: HELIX_CALENDAR_HOURS=7-12 is calendar.hours."),

@@ -173,13 +173,13 @@ _helix() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    cal|mail|tasks|time|projects|chat|today|status|search|show|open|dates|fields|link|unlink|undo|redo|history|sync|outbox|account|gateway|config|doctor|backup|restore|schema|completions|help)
+    cal|mail|tasks|time|projects|chat|today|status|search|show|open|dates|fields|link|unlink|undo|redo|history|sync|outbox|account|gateway|config|doctor|backup|restore|schema|mcp|completions|help)
         # Offer subcommand argument completions
         "_helix_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'cal mail tasks time projects chat today status search show open dates fields link unlink undo redo history sync outbox account gateway config doctor backup restore schema completions help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'cal mail tasks time projects chat today status search show open dates fields link unlink undo redo history sync outbox account gateway config doctor backup restore schema mcp completions help' -- "${cur}"))
         ;;
     esac
 }
@@ -8689,11 +8689,17 @@ _helix_undo() {
     repeating_flags=()
     non_repeating_flags=(--list --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --columns --limit --color --tz)
+    non_repeating_options=(--by --run --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
+    '--by')
+        return
+        ;;
+    '--run')
+        return
+        ;;
     '--fields')
         __helix_add_completions -W "$(__helix_custom_complete ---completion undo -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
@@ -8759,13 +8765,42 @@ _helix_redo() {
 
 _helix_history() {
     repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __helix_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    list|show)
+        # Offer subcommand argument completions
+        "_helix_history_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'list show' -- "${cur}"))
+        ;;
+    esac
+}
+
+_helix_history_list() {
+    repeating_flags=()
     non_repeating_flags=(--ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
-    non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
+    non_repeating_options=(--by --run --format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
+    '--by')
+        return
+        ;;
+    '--run')
+        return
+        ;;
     '--format')
         return
         ;;
@@ -8776,11 +8811,11 @@ _helix_history() {
         return
         ;;
     '--fields')
-        __helix_add_completions -W "$(__helix_custom_complete ---completion history -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        __helix_add_completions -W "$(__helix_custom_complete ---completion history list -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--columns')
-        __helix_add_completions -W "$(__helix_custom_complete ---completion history -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        __helix_add_completions -W "$(__helix_custom_complete ---completion history list -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
@@ -8792,7 +8827,7 @@ _helix_history() {
         return
         ;;
     '--tz')
-        __helix_add_completions -W "$(__helix_custom_complete ---completion history -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        __helix_add_completions -W "$(__helix_custom_complete ---completion history list -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -8800,7 +8835,47 @@ _helix_history() {
     # Offer positional completions
     case "${positional_number}" in
     1)
-        __helix_add_completions -W "$(__helix_custom_complete ---completion history -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        __helix_add_completions -W "$(__helix_custom_complete ---completion history list -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_history_show() {
+    repeating_flags=()
+    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --columns --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion history show -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion history show -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion history show -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion history show -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -8969,13 +9044,13 @@ _helix_outbox() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    list|changes|show|hold|edit|cancel|retry)
+    list|changes|show|hold|release|edit|cancel|retry)
         # Offer subcommand argument completions
         "_helix_outbox_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'list changes show hold edit cancel retry' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'list changes show hold release edit cancel retry' -- "${cur}"))
         ;;
     esac
 }
@@ -9140,6 +9215,46 @@ _helix_outbox_hold() {
     case "${positional_number}" in
     *)
         __helix_add_completions -W "$(__helix_custom_complete ---completion outbox hold -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_outbox_release() {
+    repeating_flags=()
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --columns --limit --color --tz)
+    __helix_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion outbox release -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion outbox release -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion outbox release -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion outbox release -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -11284,6 +11399,101 @@ _helix_schema() {
     esac
 }
 
+_helix_mcp() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __helix_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    serve|install)
+        # Offer subcommand argument completions
+        "_helix_mcp_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'serve install' -- "${cur}"))
+        ;;
+    esac
+}
+
+_helix_mcp_serve() {
+    repeating_flags=()
+    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --columns --limit --color --tz)
+    __helix_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mcp serve -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mcp serve -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mcp serve -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mcp_install() {
+    repeating_flags=()
+    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --columns --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mcp install -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mcp install -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mcp install -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W 'claude-code'$'\n''claude-desktop'$'\n''codex'$'\n''cursor'$'\n''gemini'$'\n''vscode'
+        return
+        ;;
+    esac
+}
+
 _helix_completions() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
@@ -11323,18 +11533,20 @@ _helix_help() {
     non_repeating_options=()
     __helix_offer_flags_options -1
     case "${prev}" in
-    help) COMPREPLY+=($(compgen -W 'cal mail tasks time projects chat today status search show open dates fields link unlink undo redo history sync outbox account gateway config doctor backup restore schema completions' -- "${cur}")) ;;
+    help) COMPREPLY+=($(compgen -W 'cal mail tasks time projects chat today status search show open dates fields link unlink undo redo history sync outbox account gateway config doctor backup restore schema mcp completions' -- "${cur}")) ;;
     cal) COMPREPLY+=($(compgen -W 'week day month agenda year add rsvp invite edit move copy delete show search conflicts free import export check stats calendars' -- "${cur}")) ;;
     mail) COMPREPLY+=($(compgen -W 'list inbox unread search read open thread new reply reply-all forward drafts edit send discard mark label move archive trash delete mailboxes attachments import export index people stats' -- "${cur}")) ;;
     tasks) COMPREPLY+=($(compgen -W 'board add list next show edit done reopen drop delete move start stop schedule depend undepend search stats import export columns boards view' -- "${cur}")) ;;
     time) COMPREPLY+=($(compgen -W 'start stop status switch resume cancel break add edit split join move delete log gaps report chart propose import export' -- "${cur}")) ;;
     projects) COMPREPLY+=($(compgen -W 'add list show edit start complete delete report material blocks attach files' -- "${cur}")) ;;
     chat) COMPREPLY+=($(compgen -W 'open list new show send read search message react pin rename archive mute delete members invite links join people profile block unblock leave share export ask follow typing' -- "${cur}")) ;;
+    history) COMPREPLY+=($(compgen -W 'list show' -- "${cur}")) ;;
     sync) COMPREPLY+=($(compgen -W 'run conflicts resolve' -- "${cur}")) ;;
-    outbox) COMPREPLY+=($(compgen -W 'list changes show hold edit cancel retry' -- "${cur}")) ;;
+    outbox) COMPREPLY+=($(compgen -W 'list changes show hold release edit cancel retry' -- "${cur}")) ;;
     account) COMPREPLY+=($(compgen -W 'add edit sign-in check list show remove' -- "${cur}")) ;;
     gateway) COMPREPLY+=($(compgen -W 'serve database user as status pair password end devices approve reject revoke push device-file call' -- "${cur}")) ;;
     config) COMPREPLY+=($(compgen -W 'list get set unset path edit' -- "${cur}")) ;;
+    mcp) COMPREPLY+=($(compgen -W 'serve install' -- "${cur}")) ;;
     esac
 }
 

@@ -26,6 +26,6 @@ struct Helix: ParsableCommand {
             Config.self,
             Doctor.self,
             Backup.self,
-            Restore.self, Schema.self, Completions.self,
+            Restore.self, Schema.self, MCP.self, Completions.self,
         ])
 }

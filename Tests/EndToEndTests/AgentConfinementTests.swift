@@ -20,7 +20,8 @@ import Testing
     @Test func theEnvironmentOfAnAgentDoesNotFreeIt() throws {
         let home = try home()
         for script in [
-            "helix tasks add x; exit $?", "env -u HELIX_AS helix tasks add x; exit $?", "HELIX_AS= helix tasks add x; exit $?",
+            "helix tasks add x; exit $?", "env -u HELIX_AS helix tasks add x; exit $?",
+            "HELIX_AS= helix tasks add x; exit $?",
             "HELIX_AS=wide helix tasks add x; exit $?", "helix --as wide tasks add x; exit $?",
             "env -i HOME=$HOME HELIX_HOME=$HELIX_HOME helix tasks add x; exit $?",
             "unset HELIX_AS; sh -c 'helix --as wide tasks add x; exit $?'; exit $?",

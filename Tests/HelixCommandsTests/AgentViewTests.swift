@@ -42,7 +42,9 @@ import Testing
                 #expect(
                     masked(seen.output, agent, whole) == masked(real.output, person, part),
                     "\(view) \(options.joined())")
-                #expect(!(seen.output + seen.errors).lowercased().contains("zz") || view.contains("zz"), "\(view)")
+                #expect(
+                    !(seen.output + seen.errors).contains(#/zz(hidden|label|board|calendar|box)/#)
+                        || view.contains("zz"), "\(view)")
             }
         }
     }

@@ -298,7 +298,7 @@ struct RandomWalk {
         case "mail search save": return ["search\(number(0..<4))", "subject:word"]
         case "mail search delete": return ["search\(number(0..<4))"]
         case "outbox edit": return [try outgoing(), "--subject", name("subject")]
-        case "outbox hold", "outbox cancel", "outbox retry": return [try outgoing()]
+        case "outbox hold", "outbox cancel", "outbox retry", "outbox release": return [try outgoing()]
         default: return nil
         }
     }

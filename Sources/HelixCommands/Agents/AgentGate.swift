@@ -19,6 +19,8 @@ enum AgentGate {
     static func check(_ type: any ParsableCommand.Type, for profile: AgentProfile) throws {
         let path = path(of: type) ?? []
         let name = path.joined(separator: " ")
+        // The server checks each command that it runs.
+        if path.first == "mcp" { return }
         if let allowed = profile.commands, !allowed.contains(name) {
             throw profile.refusal("run 'helix \(name)'", rule: .commands)
         }

@@ -9,6 +9,10 @@ struct DeclaredOption {
     var takesValue: Bool
     /// Whether it may be repeated.
     var isRepeating: Bool
+    /// Its purpose, as its help says.
+    var summary = ""
+    /// The only values that it takes; empty if it takes others.
+    var choices: [String] = []
 
     /// The options of a command, in the order of its help.
     static func all(of type: any ParsableCommand.Type) -> [DeclaredOption] {
@@ -20,7 +24,8 @@ struct DeclaredOption {
                 name["name"]?.text.map { (name["kind"]?.text == "short" ? "-" : "--") + $0 }
             }
             return DeclaredOption(
-                names: names, takesValue: kind == "option", isRepeating: option["isRepeating"]?.bool == true)
+                names: names, takesValue: kind == "option", isRepeating: option["isRepeating"]?.bool == true,
+                summary: option["abstract"]?.text ?? "", choices: option["allValues"]?.strings ?? [])
         }
     }
 

@@ -21,22 +21,12 @@ public struct AgentProfile: Hashable, Sendable {
         case allowed
     }
 
-    /// The way in which changes are made.
-    public enum Changing: String, Sendable, CaseIterable {
-        /// At once.
-        case apply
-        /// As a proposal that a person accepts or rejects.
-        case propose
-    }
-
     /// The name, which is also the author of its changes.
     public var name: String
     /// The domains that it may read.
     public var read: Set<Domain> = Set(Domain.allCases)
     /// The domains that it may change.
     public var change: Set<Domain> = []
-    /// The way in which it changes them.
-    public var changes: Changing = .apply
     /// The only accounts that it sees, by name; nil for all.
     public var accounts: [String]?
     /// The only calendars that it sees, by name; nil for all.
@@ -88,7 +78,6 @@ extension AgentProfile {
     public enum Key: String, Sendable, CaseIterable {
         case read
         case change
-        case changes
         case accounts
         case calendars
         case boards
@@ -105,7 +94,6 @@ extension AgentProfile {
             switch self {
             case .read: "What it may read: mail, calendar, tasks, time, chat; all by default."
             case .change: "What it may change: mail, calendar, tasks, time, chat; nothing by default."
-            case .changes: "How it changes: apply, or propose for your review."
             case .accounts: "The only accounts that it sees."
             case .calendars: "The only calendars that it sees."
             case .boards: "The only boards that it sees."
@@ -129,7 +117,6 @@ extension AgentProfile {
         return switch key {
         case .read: domains(read)
         case .change: domains(change)
-        case .changes: changes.rawValue
         case .accounts: list(accounts)
         case .calendars: list(calendars)
         case .boards: list(boards)
@@ -171,7 +158,6 @@ extension AgentProfile {
         switch key {
         case .read: read = try domains()
         case .change: change = try domains()
-        case .changes: changes = try choice(Changing.self)
         case .accounts: accounts = words
         case .calendars: calendars = words
         case .boards: boards = words

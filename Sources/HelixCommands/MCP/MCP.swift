@@ -1,0 +1,136 @@
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+import HelixModel
+import HelixTerminal
+
+/// `helix mcp`
+struct MCP: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mcp", abstract: "Serve AI agents by the Model Context Protocol.",
+        subcommands: [MCPServe.self, MCPInstall.self], defaultSubcommand: MCPServe.self)
+}
+
+/// `helix mcp serve`
+struct MCPServe: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "serve", abstract: "Serve an agent over standard input and output.",
+        discussion: """
+            The agent works under the profile named by --as or HELIX_AS; without one it may read, and change nothing. \
+            'helix mcp install' prints what to put where.
+
+              helix mcp
+              helix --as planner mcp
+            """)
+    static let reports: [PrintedReport] = []
+    static let usesThreads = true
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws { try output.refuseMachine("a protocol") }
+
+    func run(in context: CommandContext) throws {
+        let invocation = context.invocation
+        let agent = invocation.agent ?? AgentEntry(profile: "read-only", run: String(EntityID().text.prefix(8)))
+        let profile = try context.configuration.profile(agent.profile)
+        // The rights are checked before the first request, not only with it.
+        if invocation.agent != nil { _ = try context.store() }
+        var server = MCPServer(MCPCaller(profile, run: agent.run, invocation))
+        var lines = InputLines(context.console.input)
+        while let line = try lines.next() {
+            if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
+            guard let answer = server.answer(line) else { continue }
+            var bytes: [UInt8] = []
+            answer.write(to: &bytes)
+            bytes.append(0x0A)
+            guard context.console.write(bytes) else { return }
+        }
+    }
+}
+
+/// `helix mcp install`
+struct MCPInstall: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "install", abstract: "Print what an agent's program needs to use helix.",
+        discussion: """
+              helix mcp install claude-code
+              helix --as planner mcp install codex
+            """)
+    static let reports: [PrintedReport] = []
+
+    /// A program that agents run in.
+    enum Client: String, CaseIterable, ExpressibleByArgument {
+        case claudeCode = "claude-code"
+        case claudeDesktop = "claude-desktop"
+        case codex
+        case cursor
+        case gemini
+        case vscode
+    }
+
+    @Argument(help: "The program: \(Client.allCases.map(\.rawValue).joined(separator: ", ")).")
+    var client: Client
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws { try output.refuseMachine("instructions") }
+
+    func run(in context: CommandContext) throws {
+        let profile = context.invocation.agent?.profile
+        let words = (profile.map { ["--as", $0] } ?? []) + ["mcp"]
+        let list = JSONText.strings(words).compact
+        let text =
+            switch client {
+            case .claudeCode: "Run:\n\n  claude mcp add helix -- helix \(words.joined(separator: " "))\n"
+            case .codex:
+                "Put into ~/.codex/config.toml:\n\n  [mcp_servers.helix]\n  command = \"helix\"\n  args = \(list)\n"
+            case .vscode:
+                "Put into .vscode/mcp.json:\n\n  {\"servers\": {\"helix\": {\"type\": \"stdio\", \"command\": \"helix\", \"args\": \(list)}}}\n"
+            case .claudeDesktop: MCPInstall.json("~/.config/Claude/claude_desktop_config.json", list)
+            case .cursor: MCPInstall.json("~/.cursor/mcp.json", list)
+            case .gemini: MCPInstall.json("~/.gemini/settings.json", list)
+            }
+        try context.write(text)
+        let note =
+            profile == nil
+            ? "It may read, and change nothing. For more, make a profile: helix config set agent.NAME.change tasks calendar, "
+                + "and run this with --as NAME."
+            : "It works under the profile '\(profile ?? "")': 'helix config list' shows what it may do."
+        context.note(StyledText(note, .dim))
+    }
+
+    private static func json(_ file: String, _ list: String) -> String {
+        "Put into \(file):\n\n  {\"mcpServers\": {\"helix\": {\"command\": \"helix\", \"args\": \(list)}}}\n"
+    }
+}
+
+/// The lines of a descriptor, read in blocks.
+struct InputLines {
+    private let descriptor: Int32
+    private var buffer: [UInt8] = []
+    private var isAtEnd = false
+    /// The maximum length of a line in bytes.
+    private static let longest = 16 << 20
+
+    init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    /// The next line, without its end; nil at the end of the input.
+    /// - Throws: ``HelixError`` if the input cannot be read, or a line is too long.
+    mutating func next() throws -> [UInt8]? {
+        while true {
+            if let end = buffer.firstIndex(of: 0x0A) {
+                defer { buffer.removeSubrange(...end) }
+                return Array(buffer[..<end])
+            }
+            if isAtEnd {
+                defer { buffer = [] }
+                return buffer.isEmpty ? nil : buffer
+            }
+            var part = [UInt8](repeating: 0, count: 65_536)
+            let count = read(descriptor, &part, part.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw HelixError(.io, "the input cannot be read") }
+            if count == 0 { isAtEnd = true } else { buffer += part[..<count] }
+            guard buffer.count <= Self.longest else { throw HelixError(.badInput, "a message is longer than 16 MB") }
+        }
+    }
+}
