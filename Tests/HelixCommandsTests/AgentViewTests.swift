@@ -188,5 +188,8 @@ import Testing
         return text.replacingOccurrences(of: "\"[0-9a-hjkmnp-tv-z]{16}\"", with: "\"ID\"", options: .regularExpression)
             .replacingOccurrences(of: "\"[0-9a-z]{16}@helix", with: "\"UID@helix", options: .regularExpression)
             .replacingOccurrences(of: "\"thread\": \"[0-9a-z]+\"", with: "", options: .regularExpression)
+            // An agent gets the texts of others fenced.
+            .replacingOccurrences(
+                of: "\\[untrusted [^]]*\\] | \\[/untrusted [^]]*\\]", with: "", options: .regularExpression)
     }
 }

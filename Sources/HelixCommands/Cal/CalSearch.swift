@@ -97,7 +97,7 @@ struct SearchItem: DescribedItem {
         + list {
             Field("snippet", .string, "The text around the match.") {
                 $0.snippet.filter { $0 != "\u{2}" && $0 != "\u{3}" }
-            }
+            }.foreign
         }
 }
 

@@ -23,7 +23,7 @@ struct EventItem: DescribedItem {
     static let described =
         OccurrenceItem.described.ofSome { (item: EventItem) in item.occurrence }
         + list {
-            Field("description", .string, required: false, "DESCRIPTION.") { $0.component.description }
+            Field("description", .string, required: false, "DESCRIPTION.") { $0.component.description }.foreign
             Field("organizer", .string, required: false, "The organizer's address.") { $0.component.organizer?.address }
             Field("attendees", listing: { $0.component.attendees }, "The attendees.") {
                 ReportField("address", .string, "The mail address.") { $0.address }

@@ -29,13 +29,13 @@ struct OccurrenceItem: DescribedItem {
         Field("id", .id, "The event's identity; the same for all its occurrences.") { $0.occurrence.event }
         Field("uid", .string, "UID of RFC 5545.") { $0.occurrence.uid }
         Field("calendar", .string, "The calendar's name.") { $0.occurrence.calendar.name }
-        Field("title", .string, "SUMMARY.") { $0.occurrence.title }
+        Field("title", .string, "SUMMARY.") { $0.occurrence.title }.foreign
         Field("start", .time, "Start; a date if it is all-day.") { $1.ends(of: $0.occurrence.time).start }
         Field("end", .time, "End; if it is all-day, the day after the last.") { $1.ends(of: $0.occurrence.time).end }
         Field("all_day", .bool, "Whether it is all-day.") { $0.occurrence.time.isAllDay }
         Field("zone", .string, required: false, "The zone whose wall time the event keeps.") { $0.occurrence.zone }
-        Field("location", .string, required: false, "LOCATION.") { $0.occurrence.location }
-        Field("url", .string, required: false, "URL.") { $0.occurrence.url }
+        Field("location", .string, required: false, "LOCATION.") { $0.occurrence.location }.foreign
+        Field("url", .string, required: false, "URL.") { $0.occurrence.url }.foreign
         Field("categories", .array(.string), "CATEGORIES.") { $0.occurrence.categories }
         Field("status", .choice(EventStatus.allCases.map(\.rawValue)), "STATUS.") { $0.occurrence.status.rawValue }
         Field("busy", .bool, "Whether the time is shown as busy.") { $0.occurrence.isBusy }

@@ -32,7 +32,7 @@ struct ChatMessageItem: DescribedItem {
         Field("role", .choice(ChatMessage.Role.allCases.map(\.rawValue)), "The role of the author.") {
             $0.message.role.rawValue
         }
-        Field("content", .string, "The text.") { $0.message.content }
+        Field("content", .string, "The text.") { $0.message.content }.foreign
         Field("state", .choice(ChatMessage.State.allCases.map(\.rawValue)), "The delivery state.") {
             $0.message.state.rawValue
         }

@@ -19,6 +19,8 @@ final class CommandContext {
     let configuration: Configuration
     /// Whether to print nothing about changes.
     var isSilent = false
+    /// The fence around texts that others wrote, if an agent reads them.
+    private let fence: TextFence?
     /// Now; `HELIX_NOW` sets it.
     let now: Instant
     /// The zone that times are read and shown in.
@@ -45,6 +47,7 @@ final class CommandContext {
         _ invocation: Invocation, output: OutputOptions, ignoresSettings: Bool = false
     ) throws {
         self.invocation = invocation
+        fence = invocation.agent == nil ? nil : TextFence()
         let environment = invocation.environment
         self.output = output
         try TraceOutput.begin(invocation, isVerbose: output.verbose)
@@ -163,7 +166,7 @@ final class CommandContext {
     var viewer: Viewer {
         Viewer(
             now: now, zone: zone, homeZone: homeZone, firstWeekday: configuration.firstWeekday,
-            usesTwelveHours: configuration.text(.clock) == "12")
+            usesTwelveHours: configuration.text(.clock) == "12", fence: fence)
     }
 
     /// The policy for conflicts of events.

@@ -17,15 +17,15 @@ struct MailItem: DescribedItem {
         Field("thread", .string, "The conversation's identity, shared by its messages.") { $0.message.threadText }
         Field("account", .string, "The account's name.") { $0.message.account }
         Field("mailbox", .string, "The mailbox's name.") { $0.message.mailbox }
-        Field("from", .array(.string), "Senders, 'Name <address>'.") { lines($0.message.from) }
-        Field("from_name", .string, required: false, "The name of the first sender.") { $0.first(\.name) }
+        Field("from", .array(.string), "Senders, 'Name <address>'.") { lines($0.message.from) }.foreign
+        Field("from_name", .string, required: false, "The name of the first sender.") { $0.first(\.name) }.foreign
         Field("from_address", .string, required: false, "The address of the first sender.") { $0.first(\.address) }
-        Field("to", .array(.string), "To recipients.") { lines($0.message.to) }
-        Field("cc", .array(.string), "Cc recipients.") { lines($0.message.cc) }
+        Field("to", .array(.string), "To recipients.") { lines($0.message.to) }.foreign
+        Field("cc", .array(.string), "Cc recipients.") { lines($0.message.cc) }.foreign
         Field("bcc", .array(.string), required: false, "Bcc recipients, of own messages.") {
             $0.message.bcc.isEmpty ? nil : lines($0.message.bcc)
         }
-        Field("subject", .string, "Subject.") { $0.message.subject }
+        Field("subject", .string, "Subject.") { $0.message.subject }.foreign
         Field("date", .time, "Its Date, or the time of arrival if it has none.") { $1.iso($0.message.date) }
         Field("flags", .array(.string), "read, answered, starred, forwarded, draft, deleted.") {
             $0.message.flags.names
@@ -33,7 +33,7 @@ struct MailItem: DescribedItem {
         Field("labels", .array(.string), "Labels.") { $0.message.labels }
         Field("attachments", .array(.string), "Names of the attachments, as set by the sender.") {
             $0.message.attachments
-        }
+        }.foreign
         Field("invitation", .bool, "Whether it is an invitation, or a reply to one.") { $0.has(.isInvitation) }
         Field("partial", .bool, "Whether only its headers are stored; the rest is fetched when it is read.") {
             $0.has(.isPartial)
@@ -41,7 +41,7 @@ struct MailItem: DescribedItem {
         Field("broken", .bool, "Whether it is malformed, and only partly readable.") { $0.has(.isBroken) }
         Field("snippet", .string, "The beginning of its text, or the matching passage.") {
             $0.message.snippet.filter { $0 != "\u{2}" && $0 != "\u{3}" }
-        }
+        }.foreign
         Field("size", .integer, "Its size in bytes.") { $0.message.size }
         Field("links", .array(.id), "Identities of entities it is linked with.") { $0.links }
     }

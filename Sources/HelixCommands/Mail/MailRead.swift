@@ -193,6 +193,7 @@ struct MessageItem: DescribedItem {
     let headers: [(name: String, value: String)]
     let calendars: [String]
     let isCut: Bool
+    let hiddenCount: Int
     /// The addresses to which replies go, if not to the sender; separated by line feeds.
     let replyTo: String
     /// Whether it has a valid date of its own; otherwise the date shown is that of its arrival.
@@ -216,6 +217,7 @@ struct MessageItem: DescribedItem {
         text = read.plain
         calendars = read.calendars
         isCut = read.isCut
+        hiddenCount = read.hiddenCount
         attachments = body.attachments.map { part in
             Attachment(part: part.index + 1, name: part.label, type: part.type, size: message.size(of: part))
         }
@@ -225,10 +227,10 @@ struct MessageItem: DescribedItem {
     static let described =
         MailItem.described.of { (message: MessageItem) in message.item }
         + list {
-            Field("text", .string, "Its text: plain text, or HTML converted to text.") { $0.text }
+            Field("text", .string, "Its text: plain text, or HTML converted to text.") { $0.text }.foreign
             Field("parts", listing: { $0.attachments }, "Its attachments.") {
                 ReportField("part", .integer, "Its number, for --part.") { $0.part }
-                ReportField("name", .string, "Its name, as set by the sender.") { $0.name }
+                ReportField("name", .string, "Its name, as set by the sender.") { $0.name }.foreign
                 ReportField("type", .string, "Its media type.") { $0.type }
                 ReportField("size", .integer, "Its size in the message, in bytes.") { $0.size }
             }
@@ -237,7 +239,7 @@ struct MessageItem: DescribedItem {
                 "All headers, with --headers."
             ) {
                 ReportField("name", .string, "Its name.") { $0.name }
-                ReportField("value", .string, "Its value, decoded.") { $0.value }
+                ReportField("value", .string, "Its value, decoded.") { $0.value }.foreign
             }
             Field("invitations", .array(.object(Invitation.fields)), "Its invitations, and replies to them.") {
                 item, viewer in item.invitations.map { $0.json(for: viewer) }
@@ -245,6 +247,10 @@ struct MessageItem: DescribedItem {
             Field("calendar_problems", .array(.string), "The reasons for which its calendar parts cannot be read.") {
                 $0.notices.flatMap(\.problems)
             }
+            Field(
+                "hidden_characters", .integer, required: false,
+                "The number of characters that the sender hid from readers, which are left out."
+            ) { $0.hiddenCount > 0 ? $0.hiddenCount : nil }
             Field("cut", .bool, required: false, "Whether the text is truncated.") { $0.isCut ? true : nil }
         }
 }

@@ -73,6 +73,8 @@ struct Viewer: Sendable {
     var usesTwelveHours: Bool
     /// The short ids of the entities in the report.
     var shortIDs: [EntityID: String] = [:]
+    /// The fence around texts that others wrote, for an agent.
+    var fence: TextFence?
 
     /// Today.
     var today: CivilDate { zone.date(now) }

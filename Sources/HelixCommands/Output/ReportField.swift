@@ -26,12 +26,21 @@ struct ReportField<Item>: Sendable {
     let schema: SchemaField
     /// Its value, with times on the viewer's clock; nil if the item has none.
     let value: @Sendable (Item, Viewer) -> JSONValue?
+    /// Whether others wrote it: an agent gets it fenced.
+    private(set) var isForeign = false
+
+    /// The same field, whose text comes from others.
+    var foreign: ReportField {
+        var field = self
+        field.isForeign = true
+        return field
+    }
 
     /// A field of an inner item.
     fileprivate init<Inner>(
         _ field: ReportField<Inner>, _ value: @escaping @Sendable (Item, Viewer) -> JSONValue?
     ) {
-        (schema, self.value) = (field.schema, value)
+        (schema, self.value, isForeign) = (field.schema, value, field.isForeign)
     }
 
     /// A field whose value depends on the viewer's clock.
@@ -106,7 +115,10 @@ extension Array {
     /// The JSON of an item with these fields.
     fileprivate func json<Item>(_ item: Item, for viewer: Viewer) -> JSONObject where Element == ReportField<Item> {
         var json = JSONObject()
-        for field in self { json.set(field.schema.name, field.value(item, viewer)) }
+        for field in self {
+            let value = field.value(item, viewer)
+            json.set(field.schema.name, field.isForeign ? viewer.fence?.fenced(value) ?? value : value)
+        }
         return json
     }
 

@@ -7,6 +7,8 @@ public struct HTMLText: Sendable {
     public private(set) var links: [String] = []
     /// Whether the text was truncated.
     public private(set) var isCut = false
+    /// The number of characters that the sender hid from readers, and that are left out.
+    public private(set) var hiddenCount = 0
 
     /// Renders HTML.
     ///
@@ -18,6 +20,7 @@ public struct HTMLText: Sendable {
         writer.render(0)
         text = writer.finished()
         links = writer.links
+        hiddenCount = writer.hiddenCount
         isCut = tree.isCut
     }
 }
@@ -27,6 +30,9 @@ struct HTMLWriter {
     let tree: HTMLTree
     let numbersLinks: Bool
     private(set) var links: [String] = []
+    private(set) var hiddenCount = 0
+    /// The colours of the text and of what is behind it.
+    private var (color, background) = ("#000000", "#ffffff")
     private var numbers: [String: Int] = [:]
     private var lines: [String] = []
     private var line = ""
@@ -65,8 +71,19 @@ struct HTMLWriter {
 
     mutating func render(_ place: Int) {
         let node = tree.nodes[place]
-        if node.name.isEmpty { return write(node.text) }
-        if isHidden(node) { return }
+        if node.name.isEmpty {
+            // Text in the colour of its background.
+            if HTMLStyle.isSame(color, background) { return hide(place) }
+            return write(node.text)
+        }
+        let style = node["style"].map(HTMLStyle.init)
+        if node["hidden"] != nil || style?.isInvisible == true { return hide(place) }
+        let former = (color, background)
+        defer { (color, background) = former }
+        background = style?.background ?? node["bgcolor"].map(HTMLStyle.plain) ?? background
+        color = style?.color ?? (node.name == "font" ? node["color"].map(HTMLStyle.plain) : nil) ?? color
+        // A link has a colour of its own.
+        if node.name == "a", style?.color == nil { color = "#0000ff" }
         switch node.name {
         case "br": breakLine()
         case "hr":
@@ -125,12 +142,11 @@ struct HTMLWriter {
 
     private mutating func children(_ node: HTMLTree.Node) { for child in node.children { render(child) } }
 
-    /// Whether an element is hidden, such as the preview text that only mail lists show.
-    private func isHidden(_ node: HTMLTree.Node) -> Bool {
-        if node["hidden"] != nil { return true }
-        guard let style = node["style"]?.lowercased().filter({ !$0.isWhitespace }) else { return false }
-        return style.contains("display:none") || style.contains("visibility:hidden") || style.contains("mso-hide:all")
-            || style.contains("font-size:0;") || style.hasSuffix("font-size:0") || style.contains("font-size:0px")
+    /// Counts the text of what a reader would not see.
+    private mutating func hide(_ place: Int) {
+        let node = tree.nodes[place]
+        hiddenCount += node.text.count { !$0.isWhitespace }
+        for child in node.children { hide(child) }
     }
 
     private mutating func write(_ text: String) {

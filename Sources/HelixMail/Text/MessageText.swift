@@ -30,6 +30,8 @@ public struct MessageText: Sendable {
     public private(set) var calendars: [String] = []
     /// Whether the text was truncated.
     public private(set) var isCut = false
+    /// The number of characters that its HTML hides from readers, and that are left out.
+    public private(set) var hiddenCount = 0
 
     /// The maximum size of text shown per part, in bytes.
     private static let limit = 4 << 20
@@ -69,6 +71,7 @@ public struct MessageText: Sendable {
     private mutating func addHTML(_ message: MIMEMessage, _ part: MIMEPart) throws {
         let source = message.text(of: part, limit: Self.limit)
         let html = try HTMLText(source)
+        hiddenCount = html.hiddenCount
         isCut = isCut || html.isCut || source.utf8.count >= Self.limit
         add(html.text)
         if html.links.isEmpty { return }

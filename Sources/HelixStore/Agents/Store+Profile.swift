@@ -48,7 +48,8 @@ extension Store {
     /// - Throws: ``HelixError``.
     public func keepProfiles(_ profiles: [AgentProfile]) throws {
         let sorted = profiles.sorted { $0.name < $1.name }
-        guard profile == nil, !isReadOnly, try self.profiles() != sorted else { return }
+        // What another version of helix wrote is replaced.
+        guard profile == nil, !isReadOnly, (try? self.profiles()) != sorted else { return }
         try writeDurably { db in
             try db.execute(sql: "DELETE FROM setting WHERE name >= 'agent.' AND name < 'agent/'")
             for profile in sorted {

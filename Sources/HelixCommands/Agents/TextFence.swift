@@ -1,0 +1,43 @@
+import HelixModel
+
+/// A fence around a text that others wrote, so that an agent can tell it from what helix and its person say.
+///
+/// Its marks have a random word that no text can contain, since it is made after the text. Characters that a person does not
+/// see are removed, and counted in the opening mark.
+struct TextFence: Sendable {
+    /// The random word of the marks.
+    private let word = String(EntityID().text.prefix(12))
+
+    /// The value with each text in it fenced.
+    func fenced(_ value: JSONValue?) -> JSONValue? {
+        switch value {
+        case .string(let text)?: .string(fenced(text))
+        case .array(let elements)?: .array(elements.compactMap(fenced))
+        default: value
+        }
+    }
+
+    /// The text between marks; an empty one stays as it is.
+    func fenced(_ text: String) -> String {
+        if text.isEmpty { return text }
+        var visible = String.UnicodeScalarView()
+        var removed = 0
+        for scalar in text.unicodeScalars {
+            if TextFence.isInvisible(scalar) { removed += 1 } else { visible.append(scalar) }
+        }
+        let note = removed == 0 ? "" : ", \(removed) invisible character\(removed == 1 ? "" : "s") removed"
+        return "[untrusted \(word)\(note)] \(String(visible)) [/untrusted \(word)]"
+    }
+
+    /// Whether a character has no width and no use in a text that is read: marks of direction, joiners of words, tags, fillers.
+    /// The joiners of emoji, of Persian and of Indian scripts stay.
+    private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x00AD, 0x034F, 0x061C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B...0x180F, 0x200B, 0x200E, 0x200F,
+            0x202A...0x202E,
+            0x2060...0x206F, 0x3164, 0xFEFF, 0xFFA0, 0xFFF0...0xFFFB, 0x1D173...0x1D17A, 0xE0000...0xE0FFF:
+            true
+        default: scalar.properties.generalCategory == .control && scalar.value != 0x0A && scalar.value != 0x09
+        }
+    }
+}
