@@ -48,4 +48,19 @@ import Testing
         let left = try home.run("tasks", "list").output
         #expect(left.contains("three") && !left.contains("one") && !left.contains("two"), "\(left)")
     }
+
+    /// The completion of a shell shows an agent no more than a list does.
+    @Test func completionIsConfined() throws {
+        let home = try home()
+        home.environment["HELIX_AS"] = nil
+        _ = try home.run("config", "set", "agent.wide.read", "calendar")
+        home.environment["SAP_SHELL"] = "zsh"
+        let words = ["---completion", "tasks", "show", "--", "positional@0", "3", "0", "helix", "tasks", "show", ""]
+        #expect(try home.run(words).output.contains("Plan"))
+        for profile in ["wide", "nobody"] {
+            home.environment["HELIX_AS"] = profile
+            let confined = try home.run(words)
+            #expect(!confined.output.contains("Plan"), "\(profile): \(confined.output)")
+        }
+    }
 }

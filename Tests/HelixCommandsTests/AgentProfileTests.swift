@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import HelixCommands
+
 /// The rules of profiles: what is refused, with which status, and by which rule.
 @Suite struct AgentProfileTests {
     private func home(_ rules: (String, [String])...) throws -> HelixHome {
@@ -52,14 +54,18 @@ import Testing
         let home = try home(("change", ["tasks"]), ("read", ["tasks", "calendar"]))
         try run(home, "--as", "bot", "tasks", "add", "One")
         try refused(home, "cal", "add", "x tomorrow 9:00", rule: "change")
-        try refused(home, "time", "start", "x", rule: "change")
-        #expect(try home.perform(["--as", "bot", "mail", "list"]).status == 0)
+        try refused(home, "time", "start", "x", rule: "read")
+        // An empty answer would be taken for the truth.
+        try refused(home, "mail", "list", rule: "read")
+        try refused(home, "time", "log", rule: "read")
+        #expect(try home.perform(["--as", "bot", "today"]).status == 0)
     }
 
     @Test func aProfileCannotBeLeftOrWidened() throws {
         let home = try home(("change", ["tasks"]))
         for words in [
-            ["config", "set", "agent.bot.change", "all"], ["config", "unset", "agent.bot.change"], ["config", "edit"],
+            ["config", "set", "agent.bot.change", "all"], ["config", "list"], ["mail", "import", "/tmp/x.eml"],
+            ["config", "unset", "agent.bot.change"], ["config", "edit"],
             ["config", "set", "alias.x", "tasks list"], ["account", "add", "m", "maildir", "/tmp"],
             ["backup", "/tmp/x.db"],
             ["restore", "/tmp/x.db"], ["sync"], ["doctor", "--repair"], ["gateway", "serve"],
@@ -85,7 +91,9 @@ import Testing
         try Data(text.replacingOccurrences(of: "\"tasks\"", with: "\"all\"").utf8).write(to: settings)
         let changed = try home.perform(["--as", "bot", "tasks", "list"])
         #expect(changed.status == 77 && changed.errors.contains("outside of helix"))
-        // A person who sees the settings confirms them.
+        // A person who sees the settings confirms them; other commands of theirs do not.
+        try run(home, "status")
+        #expect(try home.perform(["--as", "bot", "tasks", "list"]).status == 77)
         try run(home, "config", "list")
         #expect(try home.perform(["--as", "bot", "cal", "add", "x tomorrow 9:00"]).status == 0)
     }
@@ -143,6 +151,62 @@ import Testing
         try refused(home, "tasks", "add", "x", rule: "hourly")
     }
 
+    @Test func hourlyCountsItems() throws {
+        let home = try home(("change", ["tasks"]), ("hourly", ["3"]))
+        home.environment["HELIX_NOW"] = nil
+        for _ in 0..<4 { try run(home, "tasks", "add", "x", "--tag", "many") }
+        try refused(home, "tasks", "edit", "+many", "--priority", "high", rule: "hourly")
+        #expect(!(try home.perform(["tasks", "list", "--json"]).output.contains("\"priority\": \"high\"")))
+    }
+
+    @Test func filesOfHelixItselfAreOutOfReach() throws {
+        let home = try home(("change", ["all"]), ("send", ["allowed"]))
+        let own = home.folder.path + "/home"
+        try run(home, "cal", "add", "x tomorrow 9:00")
+        let settings = try String(contentsOfFile: own + "/config.toml", encoding: .utf8)
+        try FileManager.default.createSymbolicLink(atPath: home.folder.path + "/link", withDestinationPath: own)
+        for words in [
+            ["cal", "export", "--output", own + "/config.toml", "--force"],
+            ["cal", "export", "--output=\(own)/new/x.ics"],
+            ["cal", "export", "-o", home.folder.path + "/link/config.toml", "--force"],
+            ["mail", "new", "--to", "a@b.c", "--body", "x", "-a", own + "/helix.db"],
+            ["projects", "attach", "x", home.folder.path + "/link/helix.db"],
+            ["chat", "export", "x", "--out", own + "/../home/helix.db"],
+        ] {
+            let result = try home.perform(["--as", "bot"] + words)
+            #expect(result.status == 77, "\(words) \(result.status) \(result.errors)")
+        }
+        #expect(try String(contentsOfFile: own + "/config.toml", encoding: .utf8) == settings)
+        let elsewhere = home.folder.path + "/out.ics"
+        #expect(try home.perform(["--as", "bot", "cal", "export", "--output", elsewhere]).status == 0)
+        // A trace would show what is hidden, and write to any file.
+        home.environment["HELIX_TRACE"] = "sql"
+        home.environment["HELIX_TRACE_FILE"] = own + "/config.toml"
+        _ = try home.perform(["--as", "bot", "tasks", "list"])
+        #expect(try String(contentsOfFile: own + "/config.toml", encoding: .utf8) == settings)
+    }
+
+    @Test func containersOfAListAreNotChanged() throws {
+        let home = try home(
+            ("change", ["all"]), ("boards", ["main"]), ("calendars", ["personal"]), ("mailboxes", ["inbox"]))
+        try run(home, "cal", "add", "x tomorrow 9:00")
+        try refused(home, "tasks", "boards", "add", "mine", rule: "boards")
+        try refused(home, "cal", "calendars", "add", "mine", rule: "calendars")
+        try refused(home, "cal", "calendars", "rename", "personal", "other", rule: "calendars")
+    }
+
+    @Test func wordsForAllAndNoneAreNoNames() throws {
+        let home = try home(
+            ("boards", ["all"]), ("commands", ["all"]), ("hide-labels", ["none"]), ("change", ["tasks"]))
+        #expect(try home.perform(["--as", "bot", "tasks", "list"]).output.contains("Plan"))
+        for (rule, value) in [("hide-senders", "bank"), ("hide-senders", "a*@b.c")] {
+            #expect(try home.perform(["config", "set", "agent.bot.\(rule)", value]).status == 64)
+        }
+        for name in ["person", "sync", "-x"] {
+            #expect(try home.perform(["config", "set", "agent.\(name).change", "all"]).status == 64, "\(name)")
+        }
+    }
+
     // MARK: What leaves
 
     private func mailHome(_ rules: (String, [String])...) throws -> HelixHome {
@@ -177,6 +241,36 @@ import Testing
         #expect(try home.perform(["outbox", "list", "--json"]).output.contains("\"queued\""))
         // What a person released is not changed any more.
         try refused(home, "outbox", "edit", id, "--subject", "Other", rule: "send")
+    }
+
+    @Test func aHoldOfAPersonStays() throws {
+        let home = try mailHome(("send", ["allowed"]))
+        try run(home, ["--as", "bot"] + letter + ["--at", "2026-11-30 9:00"])
+        let id = try #require(
+            try home.perform(["outbox", "list", "--ids"]).output.split(separator: "\n").first.map(String.init))
+        try run(home, "outbox", "hold", id)
+        #expect(try home.perform(["--as", "bot", "undo"]).status == 77)
+        #expect(try home.perform(["outbox", "list", "--json"]).output.contains("\"held\""))
+    }
+
+    @Test func readOnlyLeavesMailAsItIs() throws {
+        let home = try home()
+        try home.write(
+            "From: bo@example.org\nTo: ada@example.org\nSubject: New\nDate: Tue, 17 Nov 2026 09:12:00 +0100\nMessage-ID: <o@x>\n\nx\n",
+            to: "new.eml")
+        try run(home, "mail", "import", home.folder.path + "/new.eml")
+        let id = try #require(
+            try home.perform(["mail", "unread", "--ids"]).output.split(separator: "\n").first.map(String.init))
+        #expect(try home.perform(["--as", "read-only", "mail", "read", id]).status == 0)
+        #expect(try home.perform(["mail", "unread", "--ids"]).output.contains(id))
+        for words in [
+            ["add", "Zed", "--account", "local"], ["rename", "INBOX", "Zed"],
+        ] {
+            let result = try home.perform(["--as", "read-only", "mail", "mailboxes"] + words)
+            #expect(result.status == 77, "\(words) \(result.errors)")
+        }
+        try home.write("x", to: "y.eml")
+        #expect(try home.perform(["--as", "no-send", "mail", "import", home.folder.path + "/y.eml"]).status == 77)
     }
 
     @Test func knownPeopleAreThoseWhoGotMailBefore() throws {
@@ -282,5 +376,11 @@ import Testing
         #expect(words.count == 3)
         let own = try #require(try home.perform(["mail", "read", id, "--json"]).items().first)
         #expect((own["subject"] as? String)?.contains("untrusted") == false)
+    }
+
+    @Test func commandsForPeopleExist() throws {
+        for path in AgentGate.forPeople {
+            #expect(HelixProgram.leafType(path)?.rest.isEmpty == true, "\(path)")
+        }
     }
 }

@@ -14,8 +14,7 @@ import Testing
         "mail list", "mail list --limit 3", "mail inbox", "mail unread", "mail thread a@example.org", "mail stats 2026",
         "mail mailboxes", "mail people", "mail people zz", "mail search zzhidden", "mail search figures",
         "mail search figures --by rank", "mail search from:zzhidden", "search zzhidden", "search plan",
-        "search figures",
-        "chat list", "chat search zzhidden", "outbox list", "today", "status", "account list",
+        "search figures", "outbox list", "today", "status", "account list",
     ]
 
     private static let rules = [

@@ -1,17 +1,26 @@
 import ArgumentParser
+import FoundationEssentials
+import Glibc
 import HelixModel
 import HelixNetwork
 import HelixStore
+import HelixSystem
 
 /// The commands that an agent may run. What they may read, change and send is checked in the store and at the network's door.
 enum AgentGate {
-    /// The commands that are for people: they change settings and accounts, replace or copy the whole store, reach servers
-    /// for all accounts, or decide on what an agent left for review.
-    private static let forPeople: [[String]] = [
-        ["config", "set"], ["config", "unset"], ["config", "edit"], ["account", "add"], ["account", "edit"],
-        ["account", "remove"], ["account", "sign-in"], ["account", "password"], ["account", "check"],
-        ["account", "discover"], ["backup"], ["restore"], ["sync"], ["gateway"], ["doctor"], ["outbox", "retry"],
-        ["outbox", "release"],
+    /// The commands that are for people: they show or change settings and accounts, replace or copy the whole store, reach
+    /// servers for all accounts, read mail from elsewhere, or decide on what an agent left for review.
+    static let forPeople: [[String]] = [
+        ["config"], ["account", "add"], ["account", "edit"], ["account", "remove"], ["account", "sign-in"],
+        ["account", "check"], ["account", "show"], ["backup"], ["restore"], ["sync"],
+        ["gateway"], ["doctor"], ["mail", "import"], ["outbox", "retry"], ["outbox", "release"],
+    ]
+
+    /// The domain of a noun: under a profile that may not read it, its commands are refused, since an empty answer would be
+    /// taken for the truth.
+    private static let domains: [String: AgentProfile.Domain] = [
+        "cal": .calendar, "mail": .mail, "outbox": .mail, "tasks": .tasks, "projects": .tasks, "time": .time,
+        "chat": .chat,
     ]
 
     /// Checks that a command may run.
@@ -24,11 +33,49 @@ enum AgentGate {
         if let allowed = profile.commands, !allowed.contains(name) {
             throw profile.refusal("run 'helix \(name)'", rule: .commands)
         }
+        if let domain = path.first.flatMap({ domains[$0] }), !profile.read.contains(domain) {
+            throw profile.refusal("read \(domain.noun)", rule: .read)
+        }
         if forPeople.contains(where: { path.starts(with: $0) }) {
             throw HelixError(
                 .notAllowed, "'helix \(name)' is for people, and the profile '\(profile.name)' may not run it",
                 hint: "Ask the person for whom you work to run it.")
         }
+    }
+
+    /// Checks that no word of a command names a file in helix's own folders: a profile reads and changes them by entities
+    /// alone.
+    /// - Parameter folders: the folders of the store, the settings and the mail.
+    /// - Throws: ``HelixError`` of code `notAllowed`.
+    static func checkPaths(_ invocation: Invocation, outside folders: [String], for profile: AgentProfile) throws {
+        let own = Set(folders.compactMap(realPath))
+        func isInside(_ path: String) -> Bool {
+            own.contains { path == $0 || path.hasPrefix($0 + "/") }
+        }
+        func refuse(_ word: String) -> HelixError {
+            HelixError(
+                .notAllowed,
+                "'\(word)' is in a folder of helix itself, which the profile '\(profile.name)' may not use",
+                hint: "Name a file elsewhere.")
+        }
+        if let here = realPath("."), isInside(here) { throw refuse(here) }
+        for word in invocation.arguments.flatMap({ [$0] + $0.split(separator: "=").dropFirst().map(String.init) }) {
+            var path = UserPath.expanded(word, invocation.environment)
+            // A file that does not exist yet is where its folder is.
+            while !path.isEmpty, path != "/", path != "." {
+                if let real = realPath(path) {
+                    if isInside(real) { throw refuse(word) }
+                    break
+                }
+                path = path.contains("/") ? path.deletingLastPathComponent : "."
+            }
+        }
+    }
+
+    private static func realPath(_ path: String) -> String? {
+        guard let found = realpath(path, nil) else { return nil }
+        defer { free(found) }
+        return String(cString: found)
     }
 
     /// The words of a command, found by its type, since they may be typed in several ways.
@@ -61,6 +108,11 @@ extension HelixProgram {
         try AgentGate.check(type(of: command), for: profile)
         if profile.hourly != nil, invocation.environment["HELIX_NOW"]?.isEmpty == false {
             throw profile.refusal("set HELIX_NOW, by which its changes are counted", rule: .hourly)
+        }
+        // Programs that it starts work under the same profile.
+        if invocation.ownsProcess {
+            setenv(AgentEntry.variable, agent.profile, 1)
+            setenv(AgentEntry.runVariable, agent.run, 1)
         }
         if profile.send == .allowed { return try command.run(invocation) }
         // Threads that a command starts must not find the door open.

@@ -24,7 +24,7 @@ struct ConfigList: ListingCommand {
 
     func run(in context: CommandContext) throws {
         // A person who looks at the rights of agents confirms them.
-        if !context.configuration.profiles.isEmpty { _ = try context.store() }
+        if !context.configuration.profiles.isEmpty { try context.store().keepProfiles(context.configuration.profiles) }
         let own = context.configuration.aliases.sorted { $0.key < $1.key }.map { ConfigItem(alias: $0.key, $0.value) }
         try context.present(
             ConfigReport(

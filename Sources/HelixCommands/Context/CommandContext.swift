@@ -3,6 +3,7 @@ import Glibc
 import HelixCalendar
 import HelixModel
 import HelixStore
+import HelixSystem
 import HelixTerminal
 
 /// The environment of a command: settings, store, clock and terminal. Each is opened or read on first use.
@@ -106,21 +107,22 @@ final class CommandContext {
         return store
     }
 
-    /// Restricts a store to the profile of the agent; without one, keeps the profiles that the settings have.
+    /// Restricts a store to the profile of the agent, if there is one.
     /// - Throws: ``HelixError`` of code `notAllowed`.
     private func confine(_ store: Store) throws {
         store.actor = ChangeActor(console.canAsk ? .person : .script)
-        guard let agent = invocation.agent else {
-            if !configuration.profiles.isEmpty { try store.keepProfiles(configuration.profiles) }
-            return
-        }
+        guard let agent = invocation.agent else { return }
         let profile = try configuration.profile(agent.profile)
         // The settings file could be the agent's own: the rights are those that a person's run has seen.
         guard try AgentProfile.builtIn.contains(profile) || store.profiles().contains(profile) else {
             throw HelixError(
                 .notAllowed, "the rights of the profile '\(profile.name)' were changed outside of helix",
-                hint: "A person confirms them with any command without --as, such as 'helix config list'.")
+                hint: "A person confirms them with 'helix config list'.")
         }
+        try AgentGate.checkPaths(
+            invocation,
+            outside: [paths.store, paths.configuration].map(\.deletingLastPathComponent)
+                + store.accounts().map(\.path).filter { $0.hasPrefix("/") }, for: profile)
         try store.confine(to: profile, run: agent.run)
     }
 

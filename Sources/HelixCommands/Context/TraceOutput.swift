@@ -9,6 +9,8 @@ enum TraceOutput {
     /// Begins to trace if requested: to standard error, or to the file that `HELIX_TRACE_FILE` names.
     /// - Throws: ``HelixError`` of code `configuration` for an unknown kind of trace, and a file that cannot be written.
     static func begin(_ invocation: Invocation, isVerbose: Bool) throws {
+        // A trace shows what a profile hides, and its file could be any.
+        guard invocation.agent == nil else { return }
         let environment = invocation.environment
         let names = (environment["HELIX_TRACE"] ?? "").split { $0 == "," || $0 == " " }.map { $0.lowercased() }
         guard isVerbose || !names.isEmpty else { return }

@@ -51,6 +51,11 @@ struct ActorOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("Only changes of one run of an agent.", valueName: "id"))
     var run: String?
 
+    func validate() throws {
+        if by?.isEmpty == true { throw ValidationError("--by needs a name.") }
+        if run?.isEmpty == true { throw ValidationError("--run needs an id.") }
+    }
+
     /// Whether nothing is selected.
     var isEmpty: Bool { by == nil && run == nil }
 

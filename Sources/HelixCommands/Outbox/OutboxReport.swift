@@ -102,7 +102,12 @@ struct OutboxReport: CuttableReport {
         ])
         for item in items {
             let isMail = item.message.kind == .mail
-            let first = item.message.recipients.first.map { isMail ? MailAddress(text: $0).label : $0 } ?? ""
+            // What an agent wrote is released by its addresses: a name could be anybody's.
+            let isAgents = item.message.author != nil
+            let first =
+                item.message.recipients.first.map {
+                    isMail ? (isAgents ? MailAddress(text: $0).address : MailAddress(text: $0).label) : $0
+                } ?? ""
             let more = item.message.recipients.count > 1 ? " +\(item.message.recipients.count - 1)" : ""
             let subject = item.message.subject.isEmpty ? (isMail ? "(no subject)" : "(a file)") : item.message.subject
             table.row([

@@ -207,7 +207,7 @@ enum CompletionLists {
 
     /// The store, if it exists: completion does not create it.
     static func open() throws -> Store? {
-        let context = try CommandContext(.process, output: OutputOptions.parse([]))
+        let context = try CommandContext(AgentEntry.entered(.process), output: OutputOptions.parse([]))
         guard FileManager.default.fileExists(atPath: context.paths.store) else { return nil }
         return try context.store()
     }

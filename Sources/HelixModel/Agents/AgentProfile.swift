@@ -58,9 +58,12 @@ public struct AgentProfile: Hashable, Sendable {
         return [AgentProfile("read-only"), noSend]
     }()
 
+    /// The words that the history has for other actors.
+    private static let reserved: Set<String> = ["person", "script", "agent", "device", "sync"]
+
     /// Whether a word can name a profile.
     public static func isName(_ word: String) -> Bool {
-        !word.isEmpty && word.utf8.count <= 40
+        !word.isEmpty && word.utf8.count <= 40 && !word.hasPrefix("-") && !reserved.contains(word)
             && word.utf8.allSatisfy {
                 ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x7A) || $0 == 0x2D || $0 == 0x5F
             }
@@ -155,20 +158,28 @@ extension AgentProfile {
                     throw HelixError(.badInput, "takes \(all), all or none, not '\(word)'")
                 })
         }
+        // The word for no restriction.
+        let names = words == ["all"] ? nil : words
         switch key {
         case .read: read = try domains()
         case .change: change = try domains()
-        case .accounts: accounts = words
-        case .calendars: calendars = words
-        case .boards: boards = words
-        case .mailboxes: mailboxes = words
-        case .hiddenLabels: hiddenLabels = words
-        case .hiddenSenders: hiddenSenders = words.map { $0.lowercased() }
+        case .accounts: accounts = names
+        case .calendars: calendars = names
+        case .boards: boards = names
+        case .mailboxes: mailboxes = names
+        case .hiddenLabels:
+            // Commands write labels with a sign before them.
+            hiddenLabels = words == ["none"] ? [] : words.map { String($0.drop { $0 == "+" }) }
+        case .hiddenSenders:
+            hiddenSenders = words == ["none"] ? [] : words.map { String($0.lowercased().drop { $0 == "*" }) }
+            if hiddenSenders.contains(where: { !$0.contains("@") || $0.contains(" ") || $0.contains("*") }) {
+                throw HelixError(.badInput, "takes addresses, or domains such as @bank.example")
+            }
         case .hidesPrivate:
             let word = try one()
             guard ["true", "false"].contains(word) else { throw HelixError(.badInput, "takes true or false") }
             hidesPrivate = word == "true"
-        case .commands: commands = words.map { $0.split(separator: " ").joined(separator: " ") }
+        case .commands: commands = names?.map { $0.split(separator: " ").joined(separator: " ") }
         case .send: send = try choice(Sending.self)
         case .hourly:
             guard let number = Int(try one()), number > 0 else {

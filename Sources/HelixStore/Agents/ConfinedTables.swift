@@ -20,7 +20,7 @@ struct ConfinedTables {
             ("mailbox", mail + account("e.account") + and(names("e.name", profile.mailboxes))),
             ("message", message("e")), ("message_body", exists("message m", "m.n = e.n AND \(message("m"))")),
             ("message_content", exists("message m", "m.n = e.n AND \(message("m"))")),
-            ("outgoing", outgoing), ("saved_search", mail),
+            ("outgoing", outgoing), ("saved_search", profile.hidesMail ? "0" : mail),
             ("calendar", calendar("e")), ("event", event("e")),
             ("component", exists("event v", "v.n = e.event AND \(event("v"))")),
             ("occurrence", exists("event v", "v.n = e.event AND \(event("v"))")),
@@ -32,7 +32,8 @@ struct ConfinedTables {
                     + and("(e.task IS NULL OR \(exists("task t", "t.id = e.task AND \(isOnBoard("t"))")))")
                     + and("(e.origin IS NULL OR NOT \(exists("event v", "v.id = e.origin AND NOT (\(event("v")))")))")
             ),
-            ("saved_view", tasks), ("project", projects), ("material", projects), ("attachment", projects),
+            ("saved_view", profile.boards == nil ? tasks : "0"), ("project", projects), ("material", projects),
+            ("attachment", projects),
             ("link", both),
             ("conversation", conversation("e")),
             ("chat_message", exists("conversation c", "c.id = e.conversation AND \(conversation("c"))")),
@@ -113,7 +114,7 @@ struct ConfinedTables {
         }
         for address in profile.hiddenSenders {
             for column in ["sender", "recipients", "cc", "bcc", "reply_to"] {
-                condition += " AND NOT \(contains("ifnull(\(row).\(column), '')", address))"
+                condition += " AND NOT \(names("ifnull(\(row).\(column), '')", address))"
             }
         }
         return condition
@@ -123,12 +124,18 @@ struct ConfinedTables {
         "(instr(lower(\(text)), \(quoted(part.lowercased()))) > 0)"
     }
 
+    /// Whether a text names an address; a domain is named by those below it, too.
+    private func names(_ text: String, _ address: String) -> String {
+        address.hasPrefix("@")
+            ? "(\(contains(text, address)) OR \(contains(text, "." + address.dropFirst())))" : contains(text, address)
+    }
+
     private var outgoing: String {
         var condition = reads(.mail)
         if profile.accounts != nil {
             condition += " AND " + exists("account a", "a.id = e.account AND \(names("a.name", profile.accounts))")
         }
-        for address in profile.hiddenSenders { condition += " AND NOT \(contains("e.recipients", address))" }
+        for address in profile.hiddenSenders { condition += " AND NOT \(names("e.recipients", address))" }
         return condition
     }
 
@@ -176,4 +183,11 @@ struct ConfinedTables {
     }
 
     private var own: String { "e.actor_name = \(quoted(profile.name))" }
+}
+
+extension AgentProfile {
+    /// Whether it does not see some of the mail: then saved searches, which may name it, are hidden.
+    fileprivate var hidesMail: Bool {
+        accounts != nil || mailboxes != nil || !hiddenLabels.isEmpty || !hiddenSenders.isEmpty
+    }
 }

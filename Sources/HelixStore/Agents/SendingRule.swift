@@ -12,7 +12,14 @@ extension Change {
     ///   - new: the fields that are set; nil if it is deleted.
     /// - Throws: ``HelixError`` of code `notAllowed`.
     func requireSending(_ kind: EntityKind, _ id: EntityID, old: JournalFields?, new: JournalFields?) throws {
-        guard let profile = store.profile, origin != .sync, profile.send != .allowed else { return }
+        guard let profile = store.profile, origin != .sync else { return }
+        if kind == .outgoing, case .string(OutgoingMessage.State.held.rawValue)? = old?.values["state"],
+            let state = new?.values["state"], state != .string(OutgoingMessage.State.held.rawValue)
+        {
+            // Also by undo, which would take back that a person held it.
+            throw profile.refusal("release held messages, which a person does", rule: .send)
+        }
+        guard profile.send != .allowed else { return }
         func text(_ name: String) -> String? {
             if case .string(let text)? = new?.values[name] ?? old?.values[name] { return text }
             return nil

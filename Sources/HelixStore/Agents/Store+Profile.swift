@@ -96,7 +96,7 @@ extension AgentProfile {
 
 extension AgentProfile.Domain {
     /// Its entities, for people.
-    var noun: String {
+    public var noun: String {
         switch self {
         case .mail: "mail"
         case .calendar: "the calendar"
@@ -105,6 +105,12 @@ extension AgentProfile.Domain {
         case .chat: "chat"
         }
     }
+}
+
+extension Store {
+    /// Checks that the profile may change a kind, for what is done on the disk before the journal records it.
+    /// - Throws: ``HelixError`` of code `notAllowed`.
+    func requireChange(_ kind: EntityKind) throws { try profile?.requireChange(kind.domain) }
 }
 
 extension EntityKind {
@@ -128,11 +134,22 @@ extension Change {
         guard let profile = store.profile, origin != .sync else { return }
         if kind == .account { throw profile.refusal("change accounts", rule: .change) }
         try profile.requireChange(kind.domain)
-        guard isEmpty, let hourly = profile.hourly else { return }
+        // What it adds or renames could leave what it sees, or take its place.
+        if kind == .calendar, profile.calendars != nil {
+            throw profile.refusal("add or change calendars, of which it sees some", rule: .calendars)
+        }
+        if kind == .board, profile.boards != nil {
+            throw profile.refusal("add or change boards, of which it sees some", rule: .boards)
+        }
+        guard let hourly = profile.hourly else { return }
         let made =
-            try Int.fetchOne(
-                db, sql: "SELECT COUNT(*) FROM change_set WHERE actor_name = ? AND made_at > ?",
-                arguments: [profile.name, store.now.seconds - 3600]) ?? 0
+            try count
+            + (Int.fetchOne(
+                db,
+                sql: """
+                    SELECT COUNT(*) FROM change_set s JOIN change c ON c.change_set = s.n
+                    WHERE s.actor_name = ? AND s.made_at > ? AND s.id <> ?
+                    """, arguments: [profile.name, store.now.seconds - 3600, id.text]) ?? 0)
         if made >= hourly {
             throw profile.refusal(
                 "make more than \(hourly) changes in an hour", rule: .hourly,

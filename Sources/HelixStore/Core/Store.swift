@@ -100,6 +100,12 @@ public final class Store {
 
     /// A database error as a message for the user.
     func readable(_ error: any Error) -> any Error {
+        if let profile, (error as? DatabaseError)?.code == .constraint {
+            return HelixError(
+                .conflict,
+                "this is not possible with what the profile '\(profile.name)' sees: a name is taken, or something else depends on it",
+                hint: "Choose another name, or ask the person for whom you work. Nothing was changed.")
+        }
         if let mostBytes, (error as? DatabaseError)?.code == .full {
             return HelixError(
                 .badInput,

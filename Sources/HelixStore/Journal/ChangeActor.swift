@@ -62,7 +62,7 @@ public struct HistoryFilter: Sendable {
             arguments += [changeSet.text]
         }
         if let actor {
-            parts.append("(s.actor_name = ? COLLATE NOCASE OR s.actor_name IS NULL AND s.actor = ?)")
+            parts.append("(s.actor_name = ? COLLATE NOCASE OR s.actor = ?)")
             arguments += [actor, actor.lowercased()]
         }
         if let run {

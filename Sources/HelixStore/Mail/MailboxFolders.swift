@@ -31,6 +31,7 @@ extension Store {
     /// - Parameter entry: the change in the history.
     /// - Throws: ``HelixError``: `usage` for an invalid name, `conflict` for one that is taken.
     public func addMailbox(_ name: String, in account: Account, as entry: MailboxChange? = nil) throws {
+        try requireMailboxChange()
         try requireFree(name, in: account)
         var folder = ""
         try writeWithFolders(entry) { db in
@@ -55,6 +56,7 @@ extension Store {
         _ mailbox: Mailbox, of account: Account, to name: String, checksRights: Bool = true,
         as entry: MailboxChange? = nil
     ) throws {
+        try requireMailboxChange()
         guard !mailbox.path.isEmpty, mailbox.role != .inbox else {
             throw HelixError(.conflict, "cannot rename '\(mailbox.name)': it is the inbox")
         }
@@ -110,6 +112,7 @@ extension Store {
     /// - Parameter entry: the change in the history.
     /// - Throws: ``HelixError`` of code `conflict` if it is not empty or is the inbox, `notAllowed` if the server denies it.
     public func deleteMailbox(_ mailbox: Mailbox, of account: Account, as entry: MailboxChange? = nil) throws {
+        try requireMailboxChange()
         guard !mailbox.path.isEmpty, mailbox.role != .inbox else {
             throw HelixError(.conflict, "cannot delete '\(mailbox.name)': it is the inbox")
         }
@@ -199,5 +202,16 @@ extension Store {
         throw HelixError(
             .conflict, "the mailbox '\(taken.mailbox.name)' already exists in '\(account.name)'",
             hint: "Choose another name.")
+    }
+}
+
+extension Store {
+    /// Checks that the profile may change mailboxes: with a list of them, what it adds or renames could leave what it sees.
+    /// - Throws: ``HelixError`` of code `notAllowed`.
+    private func requireMailboxChange() throws {
+        try requireChange(.message)
+        if let profile, profile.mailboxes != nil {
+            throw profile.refusal("add or change mailboxes, of which it sees some", rule: .mailboxes)
+        }
     }
 }

@@ -278,6 +278,7 @@ extension Store {
     /// - Throws: ``HelixError``.
     public func markSeen(_ ids: [EntityID]) throws {
         if isReadOnly { return }
+        try requireChange(.message)
         let states = ChangeStates()
         let files = states.of(MessageFiles.self)
         do {
