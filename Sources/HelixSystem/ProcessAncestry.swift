@@ -37,37 +37,51 @@ public enum ProcessAncestry {
     }
 
     private static func parent(of process: Int) -> (parent: Int, start: UInt64)? {
-        // The name, in parentheses, may contain anything.
-        guard let bytes = contents("/proc/\(process)/stat"), let end = bytes.lastIndex(of: UInt8(ascii: ")")) else {
-            return nil
+        withContents("/proc/\(process)/stat") { bytes in
+            // The name, in parentheses, may contain anything.
+            guard let end = bytes.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+            let fields = bytes[(end + 1)...].split(separator: UInt8(ascii: " "), maxSplits: 20)
+            func number(_ place: Int) -> UInt64? { UInt64(String(decoding: fields[place], as: UTF8.self)) }
+            guard fields.count > 19, let parent = number(1), let start = number(19) else { return nil }
+            return (Int(parent), start)
         }
-        let fields = bytes[(end + 1)...].split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
-        guard fields.count > 19, let parent = Int(fields[1]), let start = UInt64(fields[19]) else { return nil }
-        return (parent, start)
     }
 
     private static func value(of variable: String, in process: Int) -> String? {
-        guard let bytes = contents("/proc/\(process)/environ") else { return nil }
-        let head = Array((variable + "=").utf8)
-        for entry in bytes.split(separator: 0) where entry.starts(with: head) {
-            let value = String(decoding: entry.dropFirst(head.count), as: UTF8.self)
-            return value.isEmpty ? nil : value
+        withContents("/proc/\(process)/environ") { bytes in
+            // Variables end with a NUL.
+            let head = Array((variable + "=").utf8)
+            var place = 0
+            while place < bytes.count {
+                let end = bytes[place...].firstIndex(of: 0) ?? bytes.count
+                if bytes[place] == head[0], bytes[place..<end].starts(with: head) {
+                    let value = String(decoding: bytes[(place + head.count)..<end], as: UTF8.self)
+                    return value.isEmpty ? nil : value
+                }
+                place = end + 1
+            }
+            return nil
         }
-        return nil
     }
 
-    private static func contents(_ path: String) -> [UInt8]? {
+    private static func withContents<Value>(_ path: String, _ body: (UnsafeBufferPointer<UInt8>) -> Value?) -> Value? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
-        var bytes: [UInt8] = []
-        while bytes.count < 1 << 20 {
-            var part = [UInt8](repeating: 0, count: 8192)
-            let count = read(file, &part, part.count)
-            if count < 0, errno == EINTR { continue }
-            if count <= 0 { break }
-            bytes += part[..<count]
+        var capacity = 16_384
+        while capacity <= 4 << 20 {
+            let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: capacity)
+            defer { bytes.deallocate() }
+            var count = 0
+            while count < capacity {
+                let more = pread(file, bytes.baseAddress.map { $0 + count }, capacity - count, off_t(count))
+                if more < 0, errno == EINTR { continue }
+                if more <= 0 { break }
+                count += more
+            }
+            if count < capacity { return body(UnsafeBufferPointer(rebasing: bytes[..<count])) }
+            capacity *= 4
         }
-        return bytes
+        return nil
     }
 }

@@ -51,16 +51,16 @@ public enum HelixProgram {
     /// Runs the command that the arguments of an invocation name.
     /// - Returns: the exit status.
     static func run(_ given: Invocation) -> Int32 {
+        if [["--version"], ["-V"], ["version"]].contains(given.arguments) {
+            let text = given.arguments == ["version"] ? Helix.longVersionText : Helix.versionText
+            return given.console.write(text) ? 0 : 74
+        }
         let invocation: Invocation
         do { invocation = try AgentEntry.entered(given) } catch {
             report(error as? HelixError ?? HelixError(.unexpected, "\(error)"), json: isMachine(given.arguments), given)
             return (error as? HelixError)?.code.exitStatus ?? 1
         }
-        let (typed, console) = (invocation.arguments, invocation.console)
-        if [["--version"], ["-V"], ["version"]].contains(typed) {
-            let text = typed == ["version"] ? Helix.longVersionText : Helix.versionText
-            return console.write(text) ? 0 : 74
-        }
+        let typed = invocation.arguments
         var arguments = typed
         do {
             // An alias may name a command whose words may begin with a dash.
