@@ -13,7 +13,7 @@
 // Named for tools that list what a program opens at run time (https://systemd.io/ELF_DLOPEN_METADATA).
 #define FUNCTIONS(F)                                                                                                       \
   F(PQconnectdbParams) F(PQfinish) F(PQstatus) F(PQerrorMessage) F(PQconnectionNeedsPassword) F(PQparameterStatus)         \
-  F(PQsslInUse) F(PQhost) F(PQport) F(PQsendQuery) F(PQprepare) F(PQsendQueryPrepared) F(PQisBusy) F(PQgetResult) F(PQresultStatus) F(PQclear)                  \
+  F(PQsslInUse) F(PQhost) F(PQport) F(PQsendQuery) F(PQsendPrepare) F(PQsendQueryPrepared) F(PQisBusy) F(PQgetResult) F(PQresultStatus) F(PQclear)                  \
   F(PQresultErrorField) F(PQresultErrorMessage) F(PQntuples) F(PQnfields) F(PQfname) F(PQftype) F(PQgetisnull)             \
   F(PQgetvalue) F(PQgetlength) F(PQcmdTuples) F(PQsocket) F(PQconsumeInput) F(PQnotifies) F(PQfreemem)                     \
   F(PQsetNoticeProcessor)
@@ -104,8 +104,9 @@ helix_pg_result *helix_pg_run(helix_pg *connection, const char *sql, int millise
   return (helix_pg_result *)await(connection_of(connection), milliseconds);
 }
 
-helix_pg_result *helix_pg_prepare(helix_pg *connection, const char *name, const char *sql) {
-  return (helix_pg_result *)p_PQprepare(connection_of(connection), name, sql, 0, NULL);
+helix_pg_result *helix_pg_prepare(helix_pg *connection, const char *name, const char *sql, int milliseconds) {
+  if (!p_PQsendPrepare(connection_of(connection), name, sql, 0, NULL)) return NULL;
+  return (helix_pg_result *)await(connection_of(connection), milliseconds);
 }
 
 helix_pg_result *helix_pg_execute(helix_pg *connection, const char *name, int count, const char *const *values,

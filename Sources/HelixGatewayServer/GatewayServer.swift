@@ -211,6 +211,7 @@ public final class GatewayServer: Sendable {
             HTTPEndpoints(
                 EndpointServices(
                     metrics: metrics, trustsProxy: configuration.trustsProxy, isReady: { server.isReady },
+                    isReachable: { server.relay?.isReachable ?? true },
                     metricsToken: { GatewayServer.metricsToken(server.configuration.folder) })), name: "endpoints")
     }
 

@@ -171,7 +171,7 @@ public final class PostgresConnection {
             statements = [:]
         }
         let name = "s\(statements.count)"
-        try finish(helix_pg_prepare(connection, name, PostgresConnection.numbered(sql))) { _ in }
+        try finish(helix_pg_prepare(connection, name, PostgresConnection.numbered(sql), patience)) { _ in }
         statements[sql] = name
         return name
     }

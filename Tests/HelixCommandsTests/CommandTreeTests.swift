@@ -22,6 +22,7 @@ import Testing
     private static let withoutJSON: Set<String> = [
         "cal export", "chat deliver", "chat export", "chat open", "chat typing", "completions", "config edit",
         "config path", "gateway as", "gateway call", "gateway serve", "mail export", "mail open",
+        "mcp install", "mcp serve",
         "tasks export",
     ]
 

@@ -1,3 +1,4 @@
+import Glibc
 import HelixPostgres
 import TestSupport
 import Testing
@@ -15,6 +16,23 @@ import Testing
         }
         let other = try PostgresConnection(target, application: "test", patience: 300)
         #expect(try other.rows("SELECT repeat('x', 3000000)").count == 1)
+    }
+
+    /// A line that goes silent while the server lives, as with a stopped process or a firewall that forgets.
+    @Test func aSilentServerIsNotWaitedFor() throws {
+        let target = try PostgresTarget(try PostgresSite.uri("postgres"))
+        for sql in ["SELECT 1", "SELECT 2", nil] {
+            let connection = try PostgresConnection(target, application: "test", patience: 300)
+            let process: Int64 = try #require(try connection.rows("SELECT pg_backend_pid()").first?[0])
+            _ = try connection.rows("SELECT 1")
+            kill(pid_t(process), SIGSTOP)
+            defer { kill(pid_t(process), SIGCONT) }
+            // Known statements, new ones, which are prepared first, and scripts.
+            let error = #expect(throws: PostgresError.self) {
+                if let sql { _ = try connection.rows(sql) } else { try connection.script("BEGIN") }
+            }
+            #expect(error?.endsConnection == true && !connection.isOpen)
+        }
     }
 
     @Test func aCommitDoesNotWaitForALostStandby() throws {

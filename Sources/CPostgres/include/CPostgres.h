@@ -37,7 +37,7 @@ const char *helix_pg_port(helix_pg *connection);
 /// connection is closed.
 helix_pg_result *helix_pg_run(helix_pg *connection, const char *sql, int milliseconds);
 /// Prepares a statement under a name.
-helix_pg_result *helix_pg_prepare(helix_pg *connection, const char *name, const char *sql);
+helix_pg_result *helix_pg_prepare(helix_pg *connection, const char *name, const char *sql, int milliseconds);
 /// Runs a prepared statement, with a time limit. A value of NULL is SQL's null; `is_binary` marks those that are bytes.
 helix_pg_result *helix_pg_execute(helix_pg *connection, const char *name, int count, const char *const *values,
                                   const int *lengths, const int *is_binary, int milliseconds);

@@ -18,6 +18,9 @@ final class ClusterRelay: Sendable {
     /// The name of this gateway among the others.
     var name: String { events.name }
 
+    /// Whether the database answered a short time ago.
+    var isReachable: Bool { events.isReachable }
+
     /// Tells the clients of other gateways.
     func publish(_ event: GatewayEvent) { events.publish([event]) }
 

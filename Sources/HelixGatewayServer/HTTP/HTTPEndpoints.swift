@@ -9,6 +9,8 @@ struct EndpointServices: Sendable {
     let trustsProxy: Bool
     /// Whether the gateway accepts clients.
     let isReady: @Sendable () -> Bool
+    /// Whether its database answers.
+    let isReachable: @Sendable () -> Bool
     /// The token that grants other machines access to the metrics; nil if none is set.
     let metricsToken: @Sendable () -> String?
 }
@@ -67,7 +69,14 @@ final class HTTPEndpoints: ChannelInboundHandler, RemovableChannelHandler {
         switch (head.method, path) {
         case (.GET, "/healthz"), (.HEAD, "/healthz"): body = "ok\n"
         case (.GET, "/readyz"), (.HEAD, "/readyz"):
-            if !services.isReady() { (status, body) = (.serviceUnavailable, "stopping\n") } else { body = "ok\n" }
+            if !services.isReady() {
+                (status, body) = (.serviceUnavailable, "stopping\n")
+            } else if !services.isReachable() {
+                // A balancer sends clients to another gateway, which may have a line to it.
+                (status, body) = (.serviceUnavailable, "the database does not answer\n")
+            } else {
+                body = "ok\n"
+            }
         case (.GET, "/metrics"), (.HEAD, "/metrics"):
             guard mayReadMetrics(context, head) else {
                 (status, body) = (.forbidden, "only from this machine, or with a token\n")

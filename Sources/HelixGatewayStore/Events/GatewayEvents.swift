@@ -41,6 +41,9 @@ public protocol GatewayEvents: Sendable {
     /// The name of this gateway among the others.
     var name: String { get }
 
+    /// Whether the database answered a short time ago.
+    var isReachable: Bool { get }
+
     /// Tells the other gateways, soon.
     func publish(_ events: [GatewayEvent])
 

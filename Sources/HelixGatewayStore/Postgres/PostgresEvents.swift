@@ -17,6 +17,11 @@ final class PostgresEvents: GatewayEvents {
     private let work = WakeSignal()
     private let isStopping = Atomic(false)
     private let seen = Mutex(RecentEvents())
+    /// The time of the last look that succeeded.
+    private let answered = Mutex(ContinuousClock.now)
+
+    /// The time without an answer after which the database counts as unreachable: more than two looks.
+    private static let silence = Duration.seconds(12)
 
     /// The channel of all gateways.
     private static let channel = "helix_gateways"
@@ -38,6 +43,8 @@ final class PostgresEvents: GatewayEvents {
         (self.target, self.pool) = (target, pool)
         name = EntityID().text
     }
+
+    var isReachable: Bool { answered.withLock { $0.duration(to: .now) < PostgresEvents.silence } }
 
     func publish(_ events: [GatewayEvent]) {
         let lines = events.map(\.text).filter { $0.utf8.count <= GatewayEvent.largest }
@@ -196,6 +203,7 @@ final class PostgresEvents: GatewayEvents {
                 return (lines.first ?? place, lines.dropFirst().compactMap { GatewayEvent(text: $0) })
             }
         }
+        answered.withLock { $0 = .now }
         deliver(events, receive)
         return forAll ? present : place
     }

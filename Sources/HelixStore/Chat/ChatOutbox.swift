@@ -310,6 +310,24 @@ extension Store {
         }
     }
 
+    /// The messages that wait for another attempt, which a sync before that time leaves queued: their conversation and number, the
+    /// seconds to wait, and the reason.
+    /// - Throws: ``HelixError``.
+    public func delayedChat(
+        of account: EntityID
+    ) throws -> [(conversation: String, count: Int, wait: Int64, problem: String)] {
+        try read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT c.name, COUNT(*), MIN(m.retry_at) - ?2, ifnull(MIN(m.problem), '') FROM chat_message m
+                    JOIN conversation c ON c.id = m.conversation
+                    WHERE c.account = ?1 AND m.state = 'pending' AND m.retry_at > ?2 GROUP BY c.id ORDER BY c.n
+                    """, arguments: [account.text, now.seconds]
+            ).map { ($0[0], $0[1], $0[2], $0[3]) }
+        }
+    }
+
     /// Records why a gateway rejected a change of a conversation or its members.
     /// - Throws: ``HelixError``.
     public func didRefuse(_ operation: OutboundOperation, _ problem: String) throws {
