@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -42,6 +43,27 @@ import Testing
         let cluster = try GatewayCluster(2, on: pair)
         let result = try cluster.run("failover", [pair.failover(), "all"])
         #expect(result.status == 0, "\(result.errors)")
+    }
+
+    /// A balancer sends nobody to a gateway whose database does not answer.
+    @Test func aGatewayWithoutItsDatabaseIsNotReady() throws {
+        let pair = try PostgresPair(isSynchronous: false)
+        let cluster = try GatewayCluster(1, on: pair)
+        func status() throws -> String {
+            let address = cluster.url(0).replacingOccurrences(of: "ws:", with: "http:") + "/readyz"
+            return try cluster.hosts[0].run(
+                program: "/usr/bin/curl", ["-s", "-o", "/dev/null", "-w", "%{http_code}", address]
+            ).output
+        }
+        #expect(try status() == "200")
+        pair.primary.stop()
+        pair.standby.stop()
+        var answer = "200"
+        for _ in 0..<60 where answer == "200" {
+            usleep(500_000)
+            answer = try status()
+        }
+        #expect(answer == "503")
     }
 
     @Test func whatAnAsynchronousStandbyLacksIsKnown() throws {

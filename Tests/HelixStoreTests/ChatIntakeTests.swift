@@ -4,6 +4,38 @@ import Testing
 @testable import HelixStore
 
 @Suite struct ChatIntakeTests {
+    /// A message that waits for another attempt is neither sent before its time nor forgotten by a sync's report.
+    @Test func whatWaitsForAnotherAttemptIsKnown() throws {
+        let test = try TestStore()
+        let number = try test.store.change("", command: "test") { change in
+            try change.addMailAccount("gate", kind: .gateway, path: test.home.folder.path + "/gate")
+        }
+        let account = try #require(try test.store.accounts().first { $0.id == number })
+        let id = EntityID()
+        let remote = RemoteConversation(
+            conversation: Conversation(
+                id: id, kind: .group, name: "pipes", account: account.id, remote: id.text, createdAt: test.now,
+                role: .member), members: [], first: 1, last: 0)
+        try test.store.takeChat(of: account, cursor: "9") { intake in _ = try intake.take(remote, isWhole: true) }
+        let message = ChatMessage(
+            id: EntityID(), conversation: id, sender: "ana", isMine: true, content: "hello", sentAt: test.now)
+        try test.store.database.execute(
+            sql: """
+                INSERT INTO chat_message (id, conversation, content, sender, is_mine, sent_at, state)
+                VALUES (?, ?, 'hello', 'ana', 1, ?, 'pending')
+                """, arguments: [message.id.text, id.text, test.now.seconds])
+        #expect(try test.store.chatErrands(of: account.id).count == 1)
+        #expect(try test.store.delayedChat(of: account.id).isEmpty)
+        try test.store.didFail(message, "the database does not answer", isFinal: false, wait: 20)
+        #expect(try test.store.chatErrands(of: account.id).isEmpty)
+        let delayed = try test.store.delayedChat(of: account.id)
+        #expect(delayed.map(\.conversation) == ["pipes"] && delayed.map(\.count) == [1] && delayed.map(\.wait) == [20])
+        #expect(delayed.first?.problem == "the database does not answer")
+        test.store.now = test.now + 21
+        #expect(try test.store.delayedChat(of: account.id).isEmpty)
+        #expect(try test.store.chatErrands(of: account.id).count == 1)
+    }
+
     /// A joined conversation whose second message was edited since: the page has that one, and not the first and the third.
     @Test func messagesOfAJoinedConversationAreMissingUntilTheyAreFetched() throws {
         let test = try TestStore()
