@@ -179,6 +179,10 @@ import Testing
         #expect(try String(contentsOfFile: own + "/config.toml", encoding: .utf8) == settings)
         let elsewhere = home.folder.path + "/out.ics"
         #expect(try home.perform(["--as", "bot", "cal", "export", "--output", elsewhere]).status == 0)
+        // A setting of the environment names a file as well as a word does.
+        home.environment["HELIX_MAIL_SIGNATURE"] = own + "/helix.db"
+        try refused(home, "mail", "new", "--to", "a@b.c", "--body", "x", "--signature", "--draft")
+        home.environment["HELIX_MAIL_SIGNATURE"] = nil
         // A trace would show what is hidden, and write to any file.
         home.environment["HELIX_TRACE"] = "sql"
         home.environment["HELIX_TRACE_FILE"] = own + "/config.toml"
@@ -281,6 +285,14 @@ import Testing
             "From: ada@example.org\nTo: Bo <bo@example.org>\nSubject: Old\nDate: Tue, 17 Nov 2026 09:12:00 +0100\nMessage-ID: <o@x>\n\nx\n",
             to: "old.eml")
         try run(home, "mail", "import", home.folder.path + "/old.eml", "--mailbox", "Sent")
+        // A draft in the sent mail makes nobody known.
+        try run(
+            home, "--as", "bot", "mail", "new", "--to", "eve@example.org", "--subject", "Forged", "--body", "x",
+            "--draft")
+        try run(home, "--as", "bot", "mail", "move", "subject:Forged", "--to", "Sent")
+        try refused(
+            home, "mail", "new", "--to", "eve@example.org", "--subject", "Hi", "--body", "Hello", "--send", rule: "send"
+        )
         let known = try home.perform(["--as", "bot"] + letter + ["--send"])
         #expect(known.status == 0, "\(known.errors)")
         try refused(

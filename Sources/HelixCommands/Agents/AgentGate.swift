@@ -59,7 +59,11 @@ enum AgentGate {
                 hint: "Name a file elsewhere.")
         }
         if let here = realPath("."), isInside(here) { throw refuse(here) }
-        for word in invocation.arguments.flatMap({ [$0] + $0.split(separator: "=").dropFirst().map(String.init) }) {
+        // Settings of the environment name files, too, such as the signature.
+        let settings = invocation.environment.filter { $0.key.hasPrefix("HELIX_") && $0.key != "HELIX_HOME" }.map(
+            \.value)
+        let words = invocation.arguments.flatMap { [$0] + $0.split(separator: "=").dropFirst().map(String.init) }
+        for word in words + settings {
             var path = UserPath.expanded(word, invocation.environment)
             // A file that does not exist yet is where its folder is.
             while !path.isEmpty, path != "/", path != "." {

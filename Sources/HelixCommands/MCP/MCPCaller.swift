@@ -27,7 +27,7 @@ struct MCPCaller {
     /// The tools that the profile may use.
     var tools: [MCPTool] { MCPTool.all.filter { $0.isOffered(to: profile) } }
 
-    /// What an agent should know before it begins.
+    /// The instructions for an agent, before it begins.
     var instructions: String {
         var text = """
             helix keeps a person's mail, calendar, tasks, time and chat in one store. Ids may be shortened to a unique prefix. \

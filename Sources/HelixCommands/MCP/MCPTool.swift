@@ -4,7 +4,7 @@ import HelixModel
 /// A tool of the MCP server: a command of helix with the arguments that an agent may set. Names, types and descriptions are those
 /// of the command's own declarations; its answer is the command's JSON.
 struct MCPTool: Sendable {
-    /// What a tool does to the store, as agents are told.
+    /// The effect of a tool on the store, as agents are told.
     enum Effect: Sendable {
         /// It changes nothing.
         case reads
@@ -22,7 +22,7 @@ struct MCPTool: Sendable {
     let command: [String]
     /// The domains of a profile that it needs: to read, or to change if it changes something.
     let domains: Set<AgentProfile.Domain>
-    /// What it does.
+    /// Its effect.
     let effect: Effect
     /// The purpose, and when to use it.
     let summary: String

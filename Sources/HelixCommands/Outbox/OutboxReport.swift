@@ -102,7 +102,7 @@ struct OutboxReport: CuttableReport {
         ])
         for item in items {
             let isMail = item.message.kind == .mail
-            // What an agent wrote is released by its addresses: a name could be anybody's.
+            // A message of an agent is released by its addresses: a name could be anybody's.
             let isAgents = item.message.author != nil
             let first =
                 item.message.recipients.first.map {

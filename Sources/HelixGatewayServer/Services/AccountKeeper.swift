@@ -163,7 +163,7 @@ final class AccountKeeper: Sendable {
             try store.store.setNote(Self.note, mark)
         }
         for account in accounts {
-            // What a sync that failed has changed at the server is known, too.
+            // The changes at the server of a sync that failed are known, too.
             sync(account, of: user, store, accounts) { $0.run { _ in } }
             guard account.kind.hasCalendars, let text = try store.store.calendarSyncState(account) else { continue }
             if state.withLock({ $0.saved[account.id] == text.hashValue }) { continue }

@@ -81,12 +81,15 @@ extension Change {
     /// Whether mail was sent to an address before.
     private func isKnown(_ address: String) throws -> Bool {
         let address = address.lowercased()
-        // Reads past the profile's restrictions: a person whose messages are hidden is known all the same.
+        // Among the messages that the profile sees, without those that an agent made or moved there: a draft that is moved to the
+        // sent mail would make anybody known.
         let found = try String.fetchAll(
             db,
             sql: """
                 SELECT m.recipients || ', ' || ifnull(m.cc, '') FROM message m JOIN mailbox b ON b.n = m.mailbox
                 WHERE b.role = 'sent' AND (instr(lower(m.recipients), ?1) > 0 OR instr(lower(m.cc), ?1) > 0)
+                    AND NOT EXISTS (SELECT 1 FROM change c JOIN change_set s ON s.n = c.change_set
+                        WHERE c.entity = m.id AND s.actor = 'agent')
                 """, arguments: [address])
         // The address may be the end of another one.
         return found.contains { line in

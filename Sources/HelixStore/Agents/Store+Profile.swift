@@ -48,7 +48,7 @@ extension Store {
     /// - Throws: ``HelixError``.
     public func keepProfiles(_ profiles: [AgentProfile]) throws {
         let sorted = profiles.sorted { $0.name < $1.name }
-        // What another version of helix wrote is replaced.
+        // A profile that another version of helix wrote is replaced.
         guard profile == nil, !isReadOnly, (try? self.profiles()) != sorted else { return }
         try writeDurably { db in
             try db.execute(sql: "DELETE FROM setting WHERE name >= 'agent.' AND name < 'agent/'")
@@ -130,11 +130,11 @@ extension EntityKind {
 extension Change {
     /// Checks that a profile may make a change of this kind, and that it has not made too many.
     /// - Throws: ``HelixError`` of code `notAllowed`.
-    func requirePermission(_ kind: EntityKind, _ operation: String) throws {
+    func requirePermission(_ kind: EntityKind) throws {
         guard let profile = store.profile, origin != .sync else { return }
         if kind == .account { throw profile.refusal("change accounts", rule: .change) }
         try profile.requireChange(kind.domain)
-        // What it adds or renames could leave what it sees, or take its place.
+        // A container that it adds or renames could leave those that it sees, or take the place of one.
         if kind == .calendar, profile.calendars != nil {
             throw profile.refusal("add or change calendars, of which it sees some", rule: .calendars)
         }

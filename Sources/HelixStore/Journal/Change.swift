@@ -145,7 +145,7 @@ public final class Change {
     func didCreate(_ kind: EntityKind, after row: Int64) throws {
         let last = try lastRow(of: kind)
         if last <= row { return }
-        try requirePermission(kind, "create")
+        try requirePermission(kind)
         if store.profile != nil { try requireSending(kind, after: row) }
         // Rows inserted one after another have consecutive numbers, which give the order.
         try db.execute(
@@ -162,7 +162,7 @@ public final class Change {
         after: JournalFields? = nil
     ) throws {
         guard isJournaled else { return }
-        try requirePermission(kind, operation)
+        try requirePermission(kind)
         let row = try Statement(
             db,
             """
@@ -183,7 +183,7 @@ public final class Change {
     /// Writes the change set even if nothing changes.
     func begin() throws { _ = try changeSet() }
 
-    /// What comes from a server was not made by whoever runs the sync.
+    /// The author of the changes: those from a server were not made by whoever runs the sync.
     private var actor: ChangeActor { origin == .sync ? ChangeActor(.sync) : store.actor }
 
     /// The number of the change set, which is written with the first change.

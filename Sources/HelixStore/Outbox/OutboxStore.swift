@@ -85,7 +85,7 @@ extension Change {
     public func queue(_ message: OutgoingMessage, _ staged: StagedFile) throws {
         try store.files.keep(staged)
         var message = message
-        // What an agent writes waits for a person, if its profile says so.
+        // A message of an agent waits for a person, if its profile says so.
         if store.profile?.send == .held { message.state = .held }
         try create(
             .outgoing, message.id, JournalFields(fields(of: message).merging(["kind": "mail".databaseValue]) { $1 }))

@@ -12,7 +12,7 @@ extension ChatSync {
         guard account.settings.isReadOnly != true, try store.hasChatErrands(of: account.id) else { return }
         // If the user at the gateway is another one now, nothing is sent.
         _ = try known()
-        // What an earlier sync could not send is not sent before its time; a sync that is silent about it would look complete.
+        // Messages that an earlier sync could not send wait for their time; a sync that is silent about them would look complete.
         for delayed in try store.delayedChat(of: account.id) {
             problems.append(
                 "\(delayed.count) message\(delayed.count == 1 ? "" : "s") in '\(delayed.conversation)' "
