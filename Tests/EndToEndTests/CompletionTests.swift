@@ -83,20 +83,25 @@ import Testing
             zpty -b shell \(shell)
             out=''
             until_shown() {
-                local end=$((SECONDS + 90))
+                local end=$((SECONDS + $2))
                 while (( SECONDS < end )); do
                     if zpty -r -t shell chunk; then out+=$chunk; else sleep 0.1; fi
                     [[ $out == *"$1"* ]] && return
                 done
+                return 1
             }
             sleep 1
             zpty -w shell "\(setup)"
             zpty -w shell "echo RE''ADY"
-            until_shown READY
-            sleep 0.5
-            out=''
-            zpty -w -n shell $'\(line)\\t'
-            until_shown '\(expected)'
+            until_shown READY 90
+            # A shell that is not yet reading keys takes the tab as a character: the line is typed anew (Ctrl-U) until
+            # it is completed.
+            for attempt in 1 2 3 4 5 6; do
+                sleep 0.5
+                out=''
+                zpty -w -n shell $'\\x15\(line)\\t'
+                until_shown '\(expected)' 15 && break
+            done
             sleep 0.5
             while zpty -r -t shell chunk; do out+=$chunk; done
             print -r -- "$out"
