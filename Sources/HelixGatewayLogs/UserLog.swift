@@ -56,6 +56,13 @@ public final class UserLog: StoreLog {
         return try logs.append(entries, toLogOf: user, after: position, device: device)
     }
 
+    /// Whether a store is that of this log: the log may have been restored to an earlier state.
+    /// - Throws: ``HelixError``.
+    public func fits(_ store: Store) throws -> Bool {
+        let position = Self.position(try store.logPosition())
+        return try logs.end(ofLogOf: user) == position || contains(position)
+    }
+
     /// Brings a store up to the end of the log. What another program changed in it without the log is appended.
     /// - Throws: ``HelixError``.
     public func catchUp(_ store: Store) throws {

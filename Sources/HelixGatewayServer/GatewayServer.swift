@@ -143,6 +143,7 @@ public final class GatewayServer: Sendable {
                 checkSessions: { [self] user in
                     for client in clients.clients(of: user) { connections.sessions.check(client) }
                 }, entitiesChanged: { [self] user in accounts.noteChange(of: user) },
+                share: { [self] user in shares.changed(user) },
                 notify: { [self] message in notify(of: message) })
             ready.withLock { $0 = true }
             startMaintenance()

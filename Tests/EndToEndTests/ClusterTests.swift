@@ -38,6 +38,47 @@ import Testing
         #expect(try run(other, ["tasks", "list"]) == run(laptop, ["tasks", "list"]))
     }
 
+    /// The database is put back to an earlier state, and the gateway keeps its copies: devices send what is missing again.
+    @Test func devicesFillARestoredDatabase() throws {
+        let server = try RestorableServer()
+        let cluster = try GatewayCluster(1, at: server.uri("postgres"))
+        let (ana, bob) = (try cluster.device(of: "ana", at: 0), try cluster.device(of: "bob", at: 0))
+        func run(_ home: HelixHome, _ words: String...) throws -> String {
+            let result = try home.run(words)
+            #expect(result.status == 0, "\(words): \(result.errors)")
+            return result.output
+        }
+        func sync() throws { for home in [ana, bob, ana, bob] { _ = try run(home, "sync") } }
+        _ = try run(ana, "chat", "new", "--with", "bob")
+        _ = try run(ana, "chat", "send", "bob", "early")
+        _ = try run(ana, "tasks", "add", "early")
+        try sync()
+        cluster.servers[0].stop()
+        try server.backUp()
+        try cluster.restart(0)
+        _ = try run(ana, "chat", "send", "bob", "lost by ana")
+        _ = try run(bob, "chat", "send", "ana", "lost by bob")
+        _ = try run(ana, "tasks", "add", "lost")
+        try sync()
+        cluster.servers[0].stop()
+        try server.restore()
+        try cluster.restart(0)
+        // Others use the numbers of the lost transactions.
+        for number in 0..<4 {
+            _ = try run(bob, "tasks", "add", "of bob \(number)")
+            _ = try run(bob, "sync")
+        }
+        try sync()
+        let other = try cluster.device(of: "ana", at: 0)
+        _ = try run(other, "sync")
+        for home in [ana, other] {
+            let lines = try run(home, "chat", "show", "bob")
+            for text in ["early", "lost by ana", "lost by bob"] { #expect(lines.contains(text), "\(lines)") }
+            #expect(try run(home, "tasks", "list").contains("lost"))
+        }
+        #expect(try run(bob, "chat", "show", "ana").contains("lost by ana"))
+    }
+
     @Test func aSynchronousStandbyTakesOverWithoutLoss() throws {
         let pair = try PostgresPair(isSynchronous: true)
         let cluster = try GatewayCluster(2, on: pair)

@@ -211,6 +211,17 @@ import Testing
             "INSERT INTO helix_people.messages (conversation_id, content, reply_to_id) SELECT conversation_id, 'hi', id FROM helix_people.messages"
         )
         #expect(try ana.rows("SELECT content FROM helix_people.messages ORDER BY created_at") == ["hello", "hi"])
+        // A reference is one author's: the other's text with the same one is stored, a repetition is not.
+        for (author, words) in [(ana, "of ana"), (bo, "of bo"), (ana, "again"), (bo, "again")] {
+            try author.run(
+                "INSERT INTO helix_people.messages (conversation_id, content, client_id) VALUES ('\(place)', '\(words)', 'c1')"
+            )
+        }
+        #expect(
+            try bo.rows("SELECT content FROM helix_people.messages WHERE client_id = 'c1' ORDER BY content")
+                == ["of ana", "of bo"])
+        try ana.run("DELETE FROM helix_people.messages WHERE client_id = 'c1' AND content = 'of ana'")
+        try bo.run("DELETE FROM helix_people.messages WHERE client_id = 'c1' AND content = 'of bo'")
         // Read marks and typing.
         try ana.run(
             "INSERT INTO helix_people.read_receipts (message_id) SELECT id FROM helix_people.messages WHERE content = 'hi'"

@@ -42,6 +42,7 @@ import Testing
         ("m.changed::text::bigint", "the look for what other gateways changed: a few index ranges of each partition"),
         ("c.changed::text::bigint", "the same look"),
         ("h.changed::text::bigint", "the same look"),
+        ("NOT h.is_told", "the same look: the few users whose changes by apps are not shared yet, by an index"),
         ("helix_assistant.", "an app: the conversations of a user, and the names of what it shows"),
         ("helix_people.", "the same"),
         ("helix_field.", "the names of what it shows"),

@@ -51,6 +51,29 @@ import Testing
         #expect(try database.secret() == test.store.secret())
         #expect(try database.users() == test.store.users())
 
+        // Contents that are not those of their version are found.
+        let owner = try PostgresConnection(target, application: "test")
+        try owner.script(
+            """
+            UPDATE helix.user_log SET fields = fields || '{"extra": "changed behind its version"}'
+            WHERE is_current AND fields IS NOT NULL
+            """)
+        #expect(try transfer.compare().filter { !$0.isEqual }.map(\.name) == ["entities"])
+        try owner.script("INSERT INTO helix.app_message (conversation, seq, author) VALUES ('gone', 1, 'gone')")
+        try transfer.importAll()
+        for part in try transfer.compare() { #expect(part.isEqual, "\(part.name)") }
+        #expect(try owner.rows("SELECT 1 FROM helix.app_message").isEmpty)
+        // Tables of another version are not read as if they were known; then no folder is made.
+        try owner.script("UPDATE helix.setting SET value = '99' WHERE name = 'version'")
+        let untouched = test.home.folder.path + "/untouched"
+        let early = GatewayTransfer(folder: untouched, target: target, now: test.now) { _ in }
+        expect(.configuration) { try early.exportAll() }
+        expect(.configuration) { _ = try transfer.compare() }
+        expect(.configuration) { try transfer.importAll() }
+        #expect(!FileManager.default.fileExists(atPath: untouched))
+        try owner.run(
+            "UPDATE helix.setting SET value = ? WHERE name = 'version'", [String(PostgresSchema.migrations.count)])
+
         // Work goes on there.
         let place = try #require(
             try database.conversations(of: users[0], matching: ConversationFilter(kind: .group), limit: 1).list.first)

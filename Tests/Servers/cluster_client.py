@@ -62,6 +62,14 @@ async def chat(first, second):
     pages = await bob.call("chat.sync", {})
     assert [m["id"] for m in pages["messages"]] == sent
     assert not [e for e in bob.events if e["event"] == "chat"], bob.events
+    # A request that arrives at both at once begins one conversation.
+    async def begin(gateway, new):
+        return (await gateway.call("chat.create", {"id": new, "kind": "group", "name": "g", "members": ["bob"]}))["conversation"]["id"]
+    again = await user(second, "ana")
+    for _ in range(20):
+        new = identity()
+        assert await asyncio.gather(begin(ana, new), begin(again, new)) == [new, new]
+    await again.close()
 
 
 async def entities(first, second):
@@ -73,6 +81,22 @@ async def entities(first, second):
         await reader.event("sync.changed", 2)
         task = made.get("task", made)
         assert (await reader.call("tasks.get", {"id": task["id"]}))["title"] == f"task {number}"
+    # A repetition at the other gateway makes nothing twice, whatever it makes.
+    for method, words in [
+        ("tasks.create", {"title": "once"}),
+        ("tasks.subtasks.create", {"title": "a part", "task_id": task["id"]}),
+        ("projects.create", {"title": "House"}),
+        ("calendar.create_event", {"title": "Dinner", "start_time": "2026-12-01T18:00:00Z", "end_time": "2026-12-01T19:00:00Z"}),
+    ]:
+        made = [await gateway.call(method, {**words, "idempotencyKey": "k1"}) for gateway in (one, other, one)]
+        assert len({answer["id"] for answer in made}) == 1, (method, made)
+        assert (await one.call(method, {**words, "title": "another", "idempotencyKey": "k2"}))["id"] != made[0]["id"]
+    house = (await one.call("projects.list", {}))[0]["id"]
+    nails = {"project_id": house, "material_name": "nails", "idempotencyKey": "k1"}
+    assert len({(await gateway.call("projects.materials.create", nails))["id"] for gateway in (one, other)}) == 1
+    for name in ("once", "another", "a part"):
+        for found in [t for t in await one.call("tasks.list", {"limit": 200}) if t["title"] == name]:
+            await one.call("tasks.delete", {"id": found["id"]})
     # Both at once: nothing is lost.
     await asyncio.gather(*(g.call("tasks.create", {"title": f"{n} {k}"}) for n, g in enumerate([one, other]) for k in ()))
     async def many(gateway, name):
@@ -274,12 +298,41 @@ async def apps(first, second, issuer, database):
     # One of the gateways has told the telephone that is away, as for a message of a device.
     await asyncio.sleep(1)
     assert len(service.notices) == 1, service.notices
+    # A device that is connected to another gateway is not away.
+    for target in (await other.call("push.list", {}))["targets"]:
+        await other.call("push.unregister", {"id": target["id"]})
+    await other.call("push.register", {"kind": "ntfy", "address": service.url, "condition": "device"})
+    service.notices.clear()
+    sender = await enter(first, "dora")
+    for number in range(3):
+        await sender.call("chat.send", {"sessionKey": group, "message": f"at another {number}", "idempotencyKey": identity()})
+    await asyncio.sleep(1)
+    assert not service.notices, service.notices
+    await other.close()
+    await asyncio.sleep(1)
+    await sender.call("chat.send", {"sessionKey": group, "message": "you are away", "idempotencyKey": identity()})
+    for _ in range(40):
+        if service.notices: break
+        await asyncio.sleep(0.1)
+    assert len(service.notices) == 1, service.notices
+    other = await enter(second, "emil")
     # Field work.
     start = time.time()
     house = str(uuid.uuid4())
     dora.rows(f"INSERT INTO helix_field.projects (id, title, assigned_user_id) VALUES ('{house}', 'Bath', '{subjects['dora']}')")
     await within_a_second(start, device.event("sync.changed", 2))
     dora.rows(f"INSERT INTO helix_field.project_tasks (project_id, task_description) VALUES ('{house}', 'tile the wall')")
+    # What an app assigns reaches the assignee without a further change of the owner.
+    dora.rows(f"UPDATE helix_field.projects SET assigned_user_id = '{subjects['emil']}'")
+    for _ in range(50):
+        shared = [p for p in await other.call("projects.list", {}) if p["title"] == "Bath (dora)"]
+        if shared: break
+        await asyncio.sleep(0.1)
+    assert shared, "not shared"
+    dora.rows(f"UPDATE helix_field.projects SET assigned_user_id = '{subjects['dora']}'")
+    for _ in range(50):
+        if not await other.call("projects.list", {}): break
+        await asyncio.sleep(0.1)
     projects = await device.call("projects.list", {})
     tasks = await device.call("projects.tasks.list", {"project_id": projects[0]["id"]})
     assert [t["title"] for t in tasks] == ["tile the wall"], tasks

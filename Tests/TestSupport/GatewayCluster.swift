@@ -11,16 +11,19 @@ public final class GatewayCluster {
     private let options: [String]
 
     /// Starts gateways with users, whose passwords are `NAME's password`.
-    /// - Parameter pair: the servers of the database; nil for the one that all tests share.
+    /// - Parameters:
+    ///   - pair: the servers of the database; nil for the one that all tests share.
+    ///   - address: the address of an empty database; nil to make one.
     public init(
-        _ count: Int, users: [String] = ["ana", "bob"], on pair: PostgresPair? = nil, options: [String] = []
+        _ count: Int, users: [String] = ["ana", "bob"], on pair: PostgresPair? = nil, at address: String? = nil,
+        options: [String] = []
     ) throws {
         let name = PostgresSite.freshName()
-        database = try pair?.uri(name) ?? PostgresSite.uri(name)
+        database = try address ?? pair?.uri(name) ?? PostgresSite.uri(name)
         self.options = options
         hosts = try (0..<count).map { _ in try HelixHome() }
         servers = []
-        try pair?.sql("CREATE DATABASE \(name)") ?? PostgresSite.make(name)
+        if address == nil { try pair?.sql("CREATE DATABASE \(name)") ?? PostgresSite.make(name) }
         try GatewayCluster.run(hosts[0], ["gateway", "database", "migrate", "--database", database])
         for host in hosts { try GatewayCluster.run(host, ["config", "set", "gateway.database", database]) }
         for user in users {

@@ -16,7 +16,7 @@ protocol HelixCommand: ParsableCommand {
     /// Whether it uses the store in several threads; else SQLite is told that there is one, which makes it faster.
     static var usesThreads: Bool { get }
     /// The output options.
-    var output: OutputOptions { get }
+    var output: OutputOptions { get set }
     /// The list options, of a command that prints a list. A requirement, since a dynamic cast walks all types.
     var listOptions: ListOptions? { get }
     /// The options of a command that changes something.
@@ -33,6 +33,8 @@ protocol HelixCommand: ParsableCommand {
     static var plainFlags: Set<String> { get }
     /// Sets one of the plain flags.
     mutating func take(flag: String)
+    /// Sets a list option of the plain form; without a value it is a flag. False for a command without them.
+    mutating func take(list option: String, _ value: String?) -> Bool
     /// Creates the context, and runs the command in it.
     func run(_ invocation: Invocation) throws
     /// Runs the command.
@@ -48,6 +50,7 @@ extension HelixCommand {
     mutating func take(_ option: String, _ value: String) -> Bool { false }
     static var plainFlags: Set<String> { [] }
     mutating func take(flag: String) {}
+    mutating func take(list option: String, _ value: String?) -> Bool { false }
 
     /// The context of the command.
     private func context(_ invocation: Invocation) throws -> CommandContext {

@@ -50,6 +50,8 @@ struct DatabaseReport: Report {
             line("tables", "none; 'helix gateway database migrate' makes them")
         } else if item.isReady {
             line("tables", "version \(state.version), up to date")
+        } else if state.version > state.wantedVersion {
+            line("tables", "version \(state.version), of a newer helix; update this one")
         } else {
             line("tables", "version \(state.version); 'helix gateway database migrate' brings them up to date")
         }

@@ -35,6 +35,20 @@ struct ListOptions: ParsableArguments {
         return options
     }
 
+    /// Sets an option by its name, without the argument parser; without a value it is a flag.
+    /// - Returns: false if there is none of this form, or if the parser must word what is wrong.
+    mutating func take(_ option: String, _ value: String?) -> Bool {
+        switch (option, value) {
+        case ("--ids", nil): ids = true
+        case ("--reverse", nil): reverse = true
+        case ("--format", let text?): format = text
+        case ("--sort", let text?): sort = text
+        case ("--after", let text?): after = text
+        default: return false
+        }
+        return true
+    }
+
     /// Whether all items are needed to find the first ones.
     var readsAll: Bool { sort != nil || reverse || after != nil }
 
@@ -56,11 +70,12 @@ struct ListOptions: ParsableArguments {
 
 /// A command that prints a list.
 protocol ListingCommand: HelixCommand {
-    var list: ListOptions { get }
+    var list: ListOptions { get set }
 }
 
 extension ListingCommand {
     var listOptions: ListOptions? { list }
+    mutating func take(list option: String, _ value: String?) -> Bool { list.take(option, value) }
 }
 
 extension CommandContext {

@@ -55,6 +55,25 @@ struct OutputOptions: ParsableArguments {
         return options
     }
 
+    /// Sets one of the most frequent options by its name, without the argument parser; without a value it is a flag.
+    /// - Returns: false if there is none of this form, or if the parser must word what is wrong.
+    mutating func take(_ option: String, _ value: String?) -> Bool {
+        switch (option, value) {
+        case ("--json", nil): json = true
+        case ("--jsonl", nil): jsonl = true
+        case ("--ascii", nil): ascii = true
+        case ("--quiet", nil): quiet = true
+        case ("--fields", let text?): fields = text
+        case ("--columns", let text?): columns = text
+        case ("--tz", let text?): tz = text
+        case ("--limit", let text?):
+            guard let limit = ListLimit(argument: text) else { return false }
+            listLimit = limit
+        default: return false
+        }
+        return true
+    }
+
     /// The maximum number of items; nil if not set.
     var limit: Int? { listLimit?.count }
 

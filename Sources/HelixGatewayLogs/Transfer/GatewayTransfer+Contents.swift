@@ -99,12 +99,19 @@ extension GatewayTransfer {
         for user in users {
             try forEachEntity(of: user) { records, _ in
                 for record in records {
-                    here.add([user.text, record.kind.rawValue, record.id.text, record.version ?? ""])
+                    let version = record.version ?? ""
+                    here.add([user.text, record.kind.rawValue, record.id.text, version, version])
                 }
             }
         }
-        let sql = "SELECT \"user\", kind, id, version FROM user_log WHERE is_current AND fields IS NOT NULL"
-        try GatewayTransfer.forEach(connection, sql) { there.add($0.all) }
+        // The version that an entry says, and the one of its contents.
+        let sql =
+            "SELECT \"user\", kind, id, version, fields::text FROM user_log WHERE is_current AND fields IS NOT NULL"
+        try GatewayTransfer.forEach(connection, sql) { row in
+            let fields: String = row[4]
+            let version = (try? JSONText(Array(fields.utf8))).map { ReplicaRecord.version($0) } ?? ""
+            there.add([row[0], row[1], row[2], row[3], version.databaseValue])
+        }
         return TransferPart(name: "entities", folder: here, database: there)
     }
 }

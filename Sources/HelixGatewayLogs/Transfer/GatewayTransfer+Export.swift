@@ -16,10 +16,12 @@ extension GatewayTransfer {
             throw HelixError(
                 .cannotCreate, "there is a gateway's store in \(folder.path) already", hint: "Name another folder.")
         }
-        _ = try folder.open()
-        let target = try GatewayTransfer.database(folder)
+        let target: Database
         do {
-            try postgres { connection in
+            target = try postgres { connection in
+                // No folder is made for a database that cannot be copied.
+                _ = try folder.open()
+                let target = try GatewayTransfer.database(folder)
                 try connection.script("SET statement_timeout = 0")
                 try connection.transaction(GatewayTransfer.snapshot) {
                     try target.transaction(.immediate) {
@@ -30,6 +32,7 @@ extension GatewayTransfer {
                     }
                     try exportFiles(connection)
                 }
+                return target
             }
         } catch let error as DatabaseError {
             throw HelixError(.io, "the store in \(folder.path) cannot be written: \(error.message ?? "")")

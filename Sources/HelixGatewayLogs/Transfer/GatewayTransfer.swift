@@ -44,7 +44,7 @@ public struct GatewayTransfer {
                     try connection.script(
                         "UPDATE setting SET value = substr(md5(gen_random_uuid()::text), 1, 12) WHERE name = 'generation'"
                     )
-                    for sql in TransferTable.derived { try connection.script(sql) }
+                    for sql in TransferTable.derived + TransferTable.orphans { try connection.script(sql) }
                     try copyFiles(source, connection)
                 }
                 try copyEntities(try users(source), connection)
@@ -146,6 +146,7 @@ public struct GatewayTransfer {
 
     func postgres<Value>(_ body: (PostgresConnection) throws -> Value) throws -> Value {
         try PostgresAdministration.withConnection(target) { connection in
+            try PostgresAdministration.requirePresentSchema(connection)
             try connection.script("SET search_path = helix")
             return try body(connection)
         }

@@ -106,10 +106,16 @@ struct TransferTable {
         """,
     ]
 
+    /// What apps know of rows that are not there after the copy.
+    static let orphans = [
+        "DELETE FROM app_user a WHERE NOT EXISTS (SELECT 1 FROM \"user\" u WHERE u.id = a.\"user\")",
+        "DELETE FROM app_insight a WHERE NOT EXISTS (SELECT 1 FROM conversation c WHERE c.id = a.conversation)",
+    ]
+
     /// The tables that are emptied before a copy.
     static let emptied =
         all.map(\.name) + [
             "user_conversation", "message_place", "pair", "file_piece", "user_head", "user_log",
-            "signin_failure",
+            "signin_failure", "app_message", "app_typing",
         ]
 }

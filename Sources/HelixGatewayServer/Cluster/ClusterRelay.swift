@@ -29,17 +29,23 @@ final class ClusterRelay: Sendable {
     ///   - clients: the clients of this gateway.
     ///   - checkSessions: checks the sessions of a user's clients.
     ///   - entitiesChanged: is told whose entities another gateway has changed.
+    ///   - share: shares a user's tasks and projects with their assignees.
     ///   - notify: sends notices of a message to devices that are away.
     /// - Throws: ``HelixError``.
     func start(
         _ clients: ClientNotifier, checkSessions: @escaping @Sendable (EntityID) -> Void,
-        entitiesChanged: @escaping @Sendable (EntityID) -> Void, notify: @escaping @Sendable (GatewayMessage) -> Void
+        entitiesChanged: @escaping @Sendable (EntityID) -> Void, share: @escaping @Sendable (EntityID) -> Void,
+        notify: @escaping @Sendable (GatewayMessage) -> Void
     ) throws {
         try events.start(
             note: { [log] problem in log.warning("cluster", metadata: ["problem": "\(problem)"]) },
             receive: { [self] events in
                 receive(events, clients, checkSessions)
                 for case .entities(let user) in events { entitiesChanged(user) }
+                for case .appEntities(let user) in events
+                where attempt({ try self.events.takeAssignments(of: user) }) == true {
+                    share(user)
+                }
                 for case .appMessage(let conversation, let number) in events {
                     if let message = attempt({ try self.events.takeNotices(of: number, in: conversation) }) ?? nil {
                         notify(message)
@@ -63,7 +69,7 @@ final class ClusterRelay: Sendable {
                 } else {
                     changed[conversation, default: []].insert(number)
                 }
-            case .appMessage: continue
+            case .appMessage, .appEntities: continue
             case .conversation(let conversation, let users):
                 let payload: JSONText = [
                     "conversation": .string(conversation.text), "ts": .integer(clock.milliseconds),
@@ -82,6 +88,8 @@ final class ClusterRelay: Sendable {
                 clients.tellHere(users.filter { $0 != author }, name, json)
             case .presence(let gateway, let present, let absent):
                 presence.note(gateway, present: present, absent: absent)
+            case .devices(let gateway, let present, let absent):
+                presence.note(gateway, devices: present, absent: absent)
             case .life(let gateway, let asks):
                 presence.noteLife(gateway)
                 if asks { clients.announceAll() }

@@ -57,8 +57,12 @@ enum CalendarMethods {
             var changes = EventChanges()
             changes.title = try call.params.needed("title", most: 10_000)
             try CalendarWire.read(&call.params, into: &changes, isNew: true)
+            let new = try call.newEntity(.event)
             try call.params.end()
-            let uid = EntityID().text + "@helix"
+            if try new.isMade(in: store) {
+                return try CalendarWire.event(try CalendarWire.occurrence(new.id.text, call, store), call, store)
+            }
+            let uid = (new.isKeyed ? new.id : EntityID()).text + "@helix"
             let component = ICalendarComponent.event(uid: uid, now: call.now, changes)
             let id = try call.change("add '\(changes.title ?? "")'", in: store) { change, _ in
                 let target = try calendar.map { id in
@@ -68,7 +72,7 @@ enum CalendarMethods {
                     return found.id
                 }
                 return try change.createEvent(
-                    [component], uid: uid, zones: nil, in: try target ?? change.defaultCalendar().id)
+                    [component], id: new.id, uid: uid, zones: nil, in: try target ?? change.defaultCalendar().id)
             }
             return try CalendarWire.event(try CalendarWire.occurrence(id.text, call, store), call, store)
         },

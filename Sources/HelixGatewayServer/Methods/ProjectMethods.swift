@@ -27,7 +27,10 @@ enum ProjectMethods {
             .user("projects.create", .write) { call, store in
                 var record = ProjectRecord(name: try call.params.needed("title", most: 800), createdAt: call.now)
                 try read(&call.params, into: &record)
+                let new = try call.newEntity(.project)
                 try call.params.end()
+                record.id = new.id
+                if try new.isMade(in: store) { return ProjectWire.json(try present(record, store)) }
                 let made = record
                 try call.change("add the project '\(made.name)'", in: store) { change, _ in
                     _ = try change.addProject(made)
@@ -138,9 +141,13 @@ enum ProjectMethods {
                 unitPrice: try amount(&call.params, "unit_price") ?? 0)
             material.supplier = try call.params.text("supplier", most: 800)
             material.boughtOn = try call.params.instant("bought_on").map { Zone.utc.date($0) }
+            let new = try call.newEntity(.material)
             try call.params.end()
+            material.id = new.id
             let made = material
-            try call.change("add '\(made.name)'", in: store) { change, _ in try change.addMaterial(made) }
+            if try !new.isMade(in: store) {
+                try call.change("add '\(made.name)'", in: store) { change, _ in try change.addMaterial(made) }
+            }
             return try .array(store.materials(of: record.id).filter { $0.id == made.id }.map(ProjectWire.json))
                 .elements?.first ?? .null
         },

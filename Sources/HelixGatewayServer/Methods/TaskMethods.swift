@@ -24,8 +24,10 @@ enum TaskMethods {
             var changes = TaskChanges()
             changes.title = try call.params.needed("title", most: 10_000)
             try TaskWire.read(&call.params, into: &changes)
+            let new = try call.newEntity(.task)
             try call.params.end()
-            changes.board = board?.name
+            if try new.isMade(in: store) { return try TaskWire.json([try store.task(new.id)], call, store)[0] }
+            (changes.board, changes.newID) = (board?.name, new.id)
             let id = try call.change("add '\(changes.title ?? "")'", in: store) { change, dates in
                 try change.addTask(changes, dates: dates)
             }
@@ -66,9 +68,12 @@ enum TaskMethods {
             let parent = try call.params.neededIdentity("task_id")
             var changes = TaskChanges()
             changes.title = try call.params.needed("title", most: 10_000)
+            let new = try call.newEntity(.task)
             try call.params.end()
+            if try new.isMade(in: store) { return TaskWire.subtask(try store.task(new.id)) }
             let whole = try store.task(parent)
             (changes.parent, changes.board) = (.set(EntityPrefix(parent.text)), whole.board)
+            changes.newID = new.id
             let id = try call.change("add '\(changes.title ?? "")'", in: store) { change, dates in
                 try change.addTask(changes, dates: dates)
             }

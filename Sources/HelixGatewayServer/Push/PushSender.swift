@@ -119,13 +119,11 @@ final class PushSender: Sendable {
         let sender: EntityID?
     }
 
-    /// Whether the device that a target stands for is not connected.
+    /// Whether the device that a target stands for is not connected, to any gateway.
     private func isAway(_ target: PushTarget) -> Bool {
-        // Connections that may not read receive no messages.
-        let present = clients.clients(of: target.user).filter { $0.session.can(.read) }
-        return switch target.condition {
-        case .device: !present.contains { $0.session.device == target.device }
-        case .user: present.isEmpty
+        switch target.condition {
+        case .device: !clients.isReading(device: target.device, of: target.user)
+        case .user: !clients.isReading(target.user)
         case .always: true
         }
     }

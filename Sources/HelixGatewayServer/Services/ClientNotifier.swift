@@ -23,6 +23,8 @@ final class ClientNotifier: Sendable {
     private let coalesced = Mutex<[String: Set<EntityID>]>([:])
     /// The users whose devices are to be notified about presence.
     private let absent = Mutex<Set<EntityID>>([])
+    /// The devices of users of which other gateways were told that they are here.
+    private let told = Mutex<[EntityID: Set<String>]>([:])
 
     /// - Parameters:
     ///   - loop: where events wait for their moment.
@@ -39,6 +41,19 @@ final class ClientNotifier: Sendable {
     func isPresent(_ user: EntityID) -> Bool { clients.isPresent(user) || relay?.presence.isPresent(user) == true }
     /// Whether a user is online at this gateway.
     func isPresentHere(_ user: EntityID) -> Bool { clients.isPresent(user) }
+
+    /// Whether a user has a connection that receives messages, at any gateway; one that may not read receives none.
+    func isReading(_ user: EntityID) -> Bool {
+        clients.clients(of: user).contains { $0.session.can(.read) } || relay?.presence.isPresent(user) == true
+    }
+    /// Whether a device has a connection that receives messages, at any gateway.
+    func isReading(device: String, of user: EntityID) -> Bool {
+        readingDevices(of: user).contains(device) || relay?.presence.isPresent(device: device) == true
+    }
+
+    private func readingDevices(of user: EntityID) -> Set<String> {
+        Set(clients.clients(of: user).filter { $0.session.can(.read) }.map(\.session.device))
+    }
 
     /// Adds a client that has signed in, and notifies the user's devices.
     /// - Parameter greet: called before, when the client is known already: its first frame must be the greeting.
@@ -82,6 +97,11 @@ final class ClientNotifier: Sendable {
         for start in stride(from: 0, to: users.count, by: 300) {
             relay?.publish(
                 .presence(gateway: name, present: Array(users[start..<min(start + 300, users.count)]), absent: []))
+        }
+        let devices = Array(Set(clients.all.filter { $0.session.can(.read) }.map(\.session.device)))
+        for start in stride(from: 0, to: devices.count, by: 50) {
+            relay?.publish(
+                .devices(gateway: name, present: Array(devices[start..<min(start + 50, devices.count)]), absent: []))
         }
     }
 
@@ -127,7 +147,14 @@ final class ClientNotifier: Sendable {
             _ = absent.withLock { $0.remove(user) }
             clients.tell([user], "presence", ["presence": .array(presence(of: user))])
             let isHere = clients.isPresent(user)
-            relay?.publish(.presence(gateway: name, present: isHere ? [user] : [], absent: isHere ? [] : [user]))
+            guard let relay else { return }
+            relay.publish(.presence(gateway: name, present: isHere ? [user] : [], absent: isHere ? [] : [user]))
+            let reading = readingDevices(of: user)
+            let gone = told.withLock { told in
+                defer { told[user] = reading.isEmpty ? nil : reading }
+                return (told[user] ?? []).subtracting(reading)
+            }
+            relay.publish(.devices(gateway: name, present: reading.sorted(), absent: gone.sorted()))
         }
     }
 }

@@ -48,7 +48,12 @@ final class UserService: @unchecked Sendable {
             store.now = now
             return store
         }
-        let made = try Store(path: path, now: now)
+        var made = try Store(path: path, now: now)
+        if let log, try !log.fits(made) {
+            // The database was restored to an earlier state: its entities are read anew.
+            setAside()
+            made = try Store(path: path, now: now)
+        }
         try made.prepareForServing(most: UserLimits.mostStored)
         // An event that occurs every second would take too long to check completely.
         made.listLimit = 5_000

@@ -18,6 +18,9 @@ extension GatewayEvent {
         case .memberWords(let conversation, let author, let name, let payload):
             "t \(conversation.text) \(author.text) \(name) \(payload)"
         case .presence(let gateway, let present, let absent): "p \(gateway) \(list(present)) \(list(absent))"
+        case .devices(let gateway, let present, let absent):
+            "d \(gateway) \(present.joined(separator: ",")) \(absent.joined(separator: ","))"
+        case .appEntities(let user): "b \(user.text)"
         case .life(let gateway, let asks): "l \(gateway) \(asks ? "ask" : "")"
         }
     }
@@ -31,6 +34,9 @@ extension GatewayEvent {
         func list(_ place: Int) -> [EntityID] {
             parts.indices.contains(place) ? parts[place].split(separator: ",").compactMap { EntityID(String($0)) } : []
         }
+        func words(_ place: Int) -> [String] {
+            parts.indices.contains(place) ? parts[place].split(separator: ",").map(String.init) : []
+        }
         guard parts.count >= 2 else { return nil }
         switch parts[0] {
         case "m", "e":
@@ -42,9 +48,14 @@ extension GatewayEvent {
         case "c":
             guard let id = EntityID(parts[1]) else { return nil }
             self = .conversation(id, users: list(2))
-        case "u", "s":
+        case "u", "s", "b":
             guard let user = EntityID(parts[1]) else { return nil }
-            self = parts[0] == "u" ? .entities(user: user) : .sessions(user: user)
+            self =
+                switch parts[0] {
+                case "u": .entities(user: user)
+                case "s": .sessions(user: user)
+                default: .appEntities(user: user)
+                }
         case "w":
             guard parts.count >= 4 else { return nil }
             self = .words(users: list(1), name: parts[2], payload: rest(after: 3))
@@ -52,6 +63,7 @@ extension GatewayEvent {
             guard parts.count >= 5, let id = EntityID(parts[1]), let author = EntityID(parts[2]) else { return nil }
             self = .memberWords(conversation: id, author: author, name: parts[3], payload: rest(after: 4))
         case "p": self = .presence(gateway: parts[1], present: list(2), absent: list(3))
+        case "d": self = .devices(gateway: parts[1], present: words(2), absent: words(3))
         case "l": self = .life(gateway: parts[1], asks: parts.dropFirst(2).first == "ask")
         default: return nil
         }

@@ -18,6 +18,10 @@ public enum GatewayEvent: Hashable, Sendable {
     case memberWords(conversation: EntityID, author: EntityID, name: String, payload: String)
     /// Users who came to a gateway or left it.
     case presence(gateway: String, present: [EntityID], absent: [EntityID])
+    /// Devices that came to a gateway or left it, of those that may read.
+    case devices(gateway: String, present: [String], absent: [String])
+    /// An app has changed tasks or projects of a user in the database: one of the gateways shares them with their assignees.
+    case appEntities(user: EntityID)
     /// A sign of life of a gateway. One that has just started asks the others for their users.
     case life(gateway: String, asks: Bool)
 
@@ -65,6 +69,11 @@ public protocol GatewayEvents: Sendable {
     /// - Returns: the message; nil if another gateway sends them.
     /// - Throws: ``HelixError``.
     func takeNotices(of number: Int64, in conversation: EntityID) throws -> GatewayMessage?
+
+    /// Takes on the sharing of what an app has changed.
+    /// - Returns: false if another gateway does it.
+    /// - Throws: ``HelixError``.
+    func takeAssignments(of user: EntityID) throws -> Bool
 
     /// The present members of a conversation.
     /// - Throws: ``HelixError``.

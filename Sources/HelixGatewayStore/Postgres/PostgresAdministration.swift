@@ -71,8 +71,24 @@ public enum PostgresAdministration {
                 try isRehearsal ? PostgresSchema.state(connection) : PostgresSchema.migrate(connection)
             if !isRehearsal { try grant(connection) }
             let wanted = PostgresSchema.migrations.count
+            if former.version > wanted { throw PostgresSchema.newer }
             return (former.version, wanted, former.version == wanted && !former.hasPresentFunctions)
         }
+    }
+
+    /// Checks that the tables are those of this program.
+    /// - Throws: ``HelixError`` of code `configuration`; ``PostgresError``.
+    public static func requirePresentSchema(_ connection: PostgresConnection) throws {
+        let state = try PostgresSchema.state(connection)
+        let wanted = PostgresSchema.migrations.count
+        guard state.version != wanted || !state.hasPresentFunctions else { return }
+        if state.version > wanted { throw PostgresSchema.newer }
+        throw HelixError(
+            .configuration,
+            state.version == 0
+                ? "the database has no tables of helix"
+                : "the database has the tables of another version: \(state.version), not \(wanted)",
+            hint: "Run: helix gateway database migrate")
     }
 
     /// Grants the rights of least need; the roles are made if the owner may make roles.

@@ -235,6 +235,16 @@ final class PostgresEvents: GatewayEvents {
         return isTaken ? try messages([number], in: conversation).messages.first : nil
     }
 
+    func takeAssignments(of user: EntityID) throws -> Bool {
+        try pool.with { session in
+            try session.perform { connection in
+                try connection.rows(
+                    "UPDATE user_head SET is_told = true WHERE \"user\" = ? AND NOT is_told RETURNING 1", [user.text]
+                ).isEmpty == false
+            }
+        }
+    }
+
     func members(of conversation: EntityID) throws -> [EntityID] {
         try messages([], in: conversation).members.map(\.user)
     }

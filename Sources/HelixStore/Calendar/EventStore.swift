@@ -99,11 +99,10 @@ extension Change {
     /// Stores a new event.
     /// - Throws: ``HelixError`` of code `conflict` if its calendar has the UID already.
     @discardableResult
-    public func createEvent(_ components: [ICalendarComponent], uid: String, zones: String?, in calendar: EntityID)
-        throws
-        -> EntityID
-    {
-        let id = EntityID()
+    public func createEvent(
+        _ components: [ICalendarComponent], id: EntityID = EntityID(), uid: String, zones: String?,
+        in calendar: EntityID
+    ) throws -> EntityID {
         do {
             try create(
                 .event, id,

@@ -54,6 +54,16 @@ extension Store {
             hint: "Use a longer prefix: \(shown.joined(separator: "; "))\(found.count > 5 ? "; …" : ".")")
     }
 
+    /// Whether there is an entity.
+    /// - Throws: ``HelixError``.
+    public func hasEntity(_ kind: EntityKind, _ id: EntityID) throws -> Bool {
+        try read { db in
+            try Row.fetchOne(
+                db, sql: "SELECT 1 FROM \(EntityDescriptor.of(kind).table.name) WHERE id = ?", arguments: [id.text])
+                != nil
+        }
+    }
+
     /// The entities whose IDs begin with `prefix`, ordered by ID.
     /// - Throws: ``HelixError``.
     public func candidates(_ prefix: EntityPrefix, kinds: [EntityKind], limit: Int) throws -> [EntityCandidate] {

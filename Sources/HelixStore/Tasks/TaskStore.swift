@@ -35,7 +35,8 @@ extension Change {
                 hint: "Move one out first, or add it to another column.")
         }
         var task = TodoTask(
-            title: title, column: column.id, rank: try endRank(of: column.id), createdAt: store.now)
+            id: changes.newID ?? EntityID(), title: title, column: column.id, rank: try endRank(of: column.id),
+            createdAt: store.now)
         var rest = changes
         (rest.board, rest.column) = (nil, nil)
         try apply(rest, to: &task, dates: dates)

@@ -19,6 +19,8 @@ public enum Assignment<Value: Hashable & Sendable>: Hashable, Sendable {
 
 /// Changes to a task, from one line or from options: the fields of a new task, or the changed fields of another.
 public struct TaskChanges: Hashable, Sendable {
+    /// The ID of a new task; nil to choose one.
+    public var newID: EntityID?
     /// The title; nil if it is unchanged.
     public var title: String?
     /// The notes.

@@ -110,7 +110,8 @@ extension AppSchema {
             PERFORM app_text(reference, 'client_id', 256);
             -- What is read from here on stays true.
             PERFORM lock_conversation(place);
-            SELECT a.seq INTO number FROM app_message a WHERE a.conversation = place AND a.client_id = reference;
+            SELECT a.seq INTO number FROM app_message a WHERE a.conversation = place AND a.author = own
+                AND a.client_id = reference;
             IF number IS NOT NULL THEN
                 RETURN number;
             END IF;
@@ -137,8 +138,8 @@ extension AppSchema {
                 known);
             number := (answer->0->>'number')::bigint;
             IF (answer->>1)::boolean THEN
-                INSERT INTO app_message (conversation, seq, client_id, sent)
-                    VALUES (place, number, nullif(reference, ''), given_time);
+                INSERT INTO app_message (conversation, seq, author, client_id, sent)
+                    VALUES (place, number, own, nullif(reference, ''), given_time);
                 PERFORM keep_uuid(made, given);
                 -- One of the gateways sends notices to devices that are away.
                 PERFORM app_tell('m ' || place || ' ' || number || E'\na ' || place || ' ' || number);

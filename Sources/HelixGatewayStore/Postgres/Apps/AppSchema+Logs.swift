@@ -47,6 +47,11 @@ extension AppSchema {
                 PERFORM fail('HX503', 'another device changed the same data at the same time');
             END IF;
             PERFORM app_tell('u ' || own);
+            IF EXISTS (SELECT 1 FROM jsonb_array_elements(entities) e WHERE e.value->>0 IN ('task', 'project')) THEN
+                -- One of the gateways shares them with their assignees.
+                UPDATE user_head SET is_told = false WHERE "user" = own;
+                PERFORM app_tell('b ' || own);
+            END IF;
         END $$;
 
         CREATE OR REPLACE FUNCTION app_put(own text, kind text, id text, fields jsonb) RETURNS void LANGUAGE plpgsql AS $$

@@ -128,6 +128,11 @@ extension PostgresSchema {
             SELECT * INTO own_user FROM "user" WHERE id = p_user;
             INSERT INTO conversation (id, kind, name, created_by, created_at, version)
                 VALUES (p_id, p_kind, p_name, p_user, p_now, 1) ON CONFLICT DO NOTHING;
+            IF NOT FOUND AND EXISTS (SELECT 1 FROM member WHERE conversation = p_id AND "user" = p_user
+                AND left_version IS NULL) THEN
+                -- The same request arrived at another gateway at the same time.
+                RETURN conversation_json(p_id, p_user);
+            END IF;
             IF NOT FOUND THEN
                 PERFORM fail('HX409', format('the id %s belongs to another conversation', p_id));
             END IF;

@@ -47,6 +47,7 @@ extension PostgresSchema {
                 WHERE c.changed::text::bigint >= start AND is_between(c.changed, low, high) LIMIT 20000;
             RETURN QUERY SELECT 'u ' || h."user" FROM user_head h
                 WHERE h.changed::text::bigint >= start AND is_between(h.changed, low, high) LIMIT 20000;
+            RETURN QUERY SELECT 'b ' || h."user" FROM user_head h WHERE NOT h.is_told LIMIT 20000;
             RETURN QUERY SELECT DISTINCT 's ' || a."user" FROM audit a
                 WHERE a."user" IS NOT NULL AND a.changed >= pg_snapshot_xmin(low) AND is_between(a.changed, low, high);
         END $$;

@@ -83,19 +83,22 @@ extension PostgresSchema {
             RETURN cursor_text(coalesce(pg_current_xact_id_if_assigned(), '1'), pg_current_snapshot());
         END $$;
 
-        -- Records that the server has recovered from a crash, or has become the primary, since the last gateway connected: then
-        -- it may use numbers of transactions again, those of transactions that failed, or that it had not received. An unlogged
-        -- table is empty after both.
+        -- Records that the server has recovered from a crash, has become the primary, or was started since the last gateway
+        -- connected: then it may use numbers of transactions again, those of transactions that failed, that it had not
+        -- received, or that its files lack since they come from a backup. After an ordinary start all cursors stay known.
         CREATE OR REPLACE FUNCTION note_timeline() RETURNS void LANGUAGE plpgsql AS $$
         BEGIN
-            IF EXISTS (SELECT 1 FROM alive) THEN
+            IF EXISTS (SELECT 1 FROM alive WHERE started = pg_postmaster_start_time()) THEN
                 RETURN;
             END IF;
             PERFORM pg_advisory_xact_lock(hashtext('helix.timeline'));
-            IF NOT EXISTS (SELECT 1 FROM alive) THEN
-                INSERT INTO timeline (id, first_transaction) SELECT coalesce(max(id), 0) + 1,
-                    pg_snapshot_xmax(pg_current_snapshot()) FROM timeline;
-                INSERT INTO alive VALUES (true);
+            IF NOT EXISTS (SELECT 1 FROM alive WHERE started = pg_postmaster_start_time()) THEN
+                -- Seconds since 2026: a backup does not know the timelines after it, whose numbers must not come again.
+                INSERT INTO timeline (id, first_transaction) SELECT greatest(coalesce(max(id), 0) + 1,
+                    extract(epoch FROM clock_timestamp())::bigint - 1767225600), pg_snapshot_xmax(pg_current_snapshot())
+                    FROM timeline;
+                DELETE FROM alive;
+                INSERT INTO alive VALUES (true, pg_postmaster_start_time());
             END IF;
         END $$;
 

@@ -38,6 +38,23 @@ extension PostgresSchema {
         CREATE INDEX user_log_account ON user_log ("user") WHERE is_current AND kind = 'account' AND fields IS NOT NULL;
         """
 
+    /// What tells one start of the server, one author of a reference, and one change of an app from another.
+    static let tracing = """
+        -- Empty after a crash and on a former standby; of another start of the server if its files are those of a backup.
+        ALTER TABLE alive ADD COLUMN started timestamptz;
+
+        -- A reference is unique for its author, in their conversation.
+        ALTER TABLE app_message ADD COLUMN author text COLLATE "C";
+        UPDATE app_message a SET author = coalesce(m.sender, (SELECT min(o."user") FROM member o
+            WHERE o.conversation = a.conversation)) FROM message m WHERE m.conversation = a.conversation AND m.seq = a.seq;
+        DROP INDEX app_message_client;
+        CREATE UNIQUE INDEX app_message_author ON app_message (conversation, author, client_id);
+
+        -- Whether a gateway has shared what an app has changed.
+        ALTER TABLE user_head ADD COLUMN is_told boolean NOT NULL DEFAULT true;
+        CREATE INDEX user_head_untold ON user_head ("user") WHERE NOT is_told;
+        """
+
     static let keepingFunctions = """
         -- Appends the state of one entity, [kind, id, version, fields, time], if it follows a version. Returns whether it did.
         CREATE OR REPLACE FUNCTION replace_entity(p_user text, p_base text, entry json, p_device text) RETURNS boolean

@@ -9,7 +9,7 @@ enum PostgresSchema {
     static let partitions = 8
 
     /// The migrations to each version from the previous one. A released one is never changed again.
-    static let migrations = [accounts, chat, logs, AppSchema.tables, keeping]
+    static let migrations = [accounts, chat, logs, AppSchema.tables, keeping, tracing]
 
     /// The functions, which are replaced as a whole.
     static let functions = [
@@ -43,6 +43,10 @@ enum PostgresSchema {
             hasPresentFunctions: values["functions"] == functionsMark)
     }
 
+    /// The error for a database that this program does not know.
+    static let newer = HelixError(
+        .configuration, "the database was made by a newer helix", hint: "Update helix. Nothing was changed.")
+
     /// Makes the tables and functions, or brings them up to date, in one transaction. Gateways may go on serving.
     /// - Returns: the state before.
     /// - Throws: ``PostgresError``; ``HelixError`` of code `configuration` for a database of a newer helix.
@@ -52,11 +56,7 @@ enum PostgresSchema {
             // One at a time: two gateways may start at the same moment.
             _ = try connection.rows("SELECT pg_advisory_xact_lock(hashtext('helix.migrate'))")
             let found = try state(connection)
-            guard found.version <= migrations.count else {
-                throw HelixError(
-                    .configuration, "the database was made by a newer helix", hint: "Update helix. Nothing was changed."
-                )
-            }
+            guard found.version <= migrations.count else { throw newer }
             if found.version == migrations.count, found.hasPresentFunctions { return found }
             try connection.script("CREATE SCHEMA IF NOT EXISTS helix; SET LOCAL search_path = helix")
             for sql in migrations[found.version...] { try connection.script(sql) }
