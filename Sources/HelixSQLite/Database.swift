@@ -237,8 +237,18 @@ public final class Database {
     /// Starts a dry run: one transaction around all that follows, which ``endRehearsal()`` rolls back.
     /// - Throws: ``DatabaseError`` if another connection is writing.
     public func rehearse() throws {
-        try execute(sql: TransactionKind.immediate.rawValue)
+        try execute(sql: TransactionKind.immediate.rawValue + "; SAVEPOINT rehearsal")
         isRehearsal = true
+    }
+
+    /// Ends the dry run: all of it is rolled back, and what `body` writes is committed in the same transaction.
+    /// - Throws: ``DatabaseError``, and the errors of `body`; then the dry run goes on.
+    public func endRehearsal<Value>(keeping body: () throws -> Value) throws -> Value {
+        try execute(sql: "ROLLBACK TO rehearsal")
+        let value = try body()
+        try execute(sql: "COMMIT")
+        isRehearsal = false
+        return value
     }
 
     /// Ends the dry run and rolls it back.

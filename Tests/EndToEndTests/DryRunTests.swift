@@ -14,7 +14,7 @@ import Testing
         "completions", "config edit", "config get", "config list", "config path", "dates", "doctor", "fields",
         "gateway as",
         "gateway database check", "gateway database status", "gateway devices", "gateway serve", "gateway status",
-        "gateway user list", "history list", "history show", "mcp install", "mcp serve",
+        "gateway user list", "history list", "history show", "review list", "review show", "mcp install", "mcp serve",
         "mail attachments list",
         "mail attachments open", "mail attachments save", "mail drafts", "mail export", "mail inbox", "mail index",
         "mail list",

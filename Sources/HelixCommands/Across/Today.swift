@@ -52,6 +52,12 @@ struct Today: ListingCommand {
             report,
             ids: events.map(\.occurrence.event) + tasks.map(\.task.id) + mail.items.map(\.message.id)
                 + outbox.map(\.message.id) + chat.map(\.conversation.id) + (running.map { [$0.entry.id] } ?? []))
+        if output.isMachine || store.profile != nil { return }
+        let proposals = try store.pendingProposals()
+        if proposals > 0 {
+            let what = proposals == 1 ? "1 proposal of an agent waits" : "\(proposals) proposals of agents wait"
+            context.note(StyledText("\(what) for your decision: helix review", TextStyle(.yellow)))
+        }
     }
 
     /// The unread messages of the inboxes: the first ones for people, all for programs.

@@ -14,6 +14,7 @@ enum AgentGate {
         ["config"], ["account", "add"], ["account", "edit"], ["account", "remove"], ["account", "sign-in"],
         ["account", "check"], ["account", "show"], ["backup"], ["restore"], ["sync"],
         ["gateway"], ["doctor"], ["mail", "import"], ["outbox", "retry"], ["outbox", "release"],
+        ["review", "accept"], ["review", "reject"],
     ]
 
     /// The domain of a noun: under a profile that may not read it, its commands are refused, since an empty answer would be

@@ -47,7 +47,7 @@ extension AgentProfile.Key {
     /// Whether it takes several values.
     var isList: Bool {
         switch self {
-        case .hidesPrivate, .send, .hourly: false
+        case .hidesPrivate, .changes, .send, .hourly: false
         default: true
         }
     }

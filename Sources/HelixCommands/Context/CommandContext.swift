@@ -39,6 +39,8 @@ final class CommandContext {
     private(set) var opened: Store?
     /// Whether it is a dry run that the context rolls back.
     var isDryRun = false
+    /// Whether the command is one that changes something.
+    var isChanging = false
     /// Whether the JSON says that it is a dry run.
     var tellsDryRun = false
 
@@ -103,6 +105,8 @@ final class CommandContext {
         try confine(store)
         opened = store
         showWarnings(of: store)
+        // A command that changes something is in the branch from its beginning: so are the files that it writes.
+        if try isChanging || store.hasBranch() { try store.openBranch() }
         if isDryRun { try store.rehearse() }
         return store
     }

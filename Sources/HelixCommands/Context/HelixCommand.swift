@@ -75,7 +75,13 @@ extension HelixCommand {
         // A process that ends now is never deallocated: the system releases the store's file faster than closing it would.
         if invocation.ownsProcess { _ = Unmanaged.passRetained(context) }
         context.tellsDryRun = isDryRun
-        guard changeOptions?.dryRun == true else { return try run(in: context) }
+        context.isChanging = changeOptions != nil
+        guard changeOptions?.dryRun == true else {
+            // The branch of an agent is rolled back if the command fails.
+            defer { context.endDryRun() }
+            try run(in: context)
+            return try context.keepProposal()
+        }
         context.isDryRun = true
         // A dry run is always rolled back.
         defer { context.endDryRun() }

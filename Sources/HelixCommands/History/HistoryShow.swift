@@ -38,15 +38,22 @@ struct ChangeItem: DescribedItem {
     static let described = list {
         HistoryItem.identity.of { HistoryItem(change: $0.change) }
         Field("entities", listing: { $0.entities }, "The changed items.") {
-            ReportField("kind", .choice(EntityKind.allCases.map(\.rawValue)), "Its kind.") { $0.kind.rawValue }
-            ReportField("id", .id, "Its identity.") { $0.id.text }
-            ReportField("title", .string, required: false, "Its title.") { $0.title }
-            ReportField("operation", .choice(EntityDifference.Operation.allCases.map(\.rawValue)), "The operation.") {
-                $0.operation.rawValue
-            }
-            ReportField("changes", listing: { $0.fields }, "Its changed fields.") { FieldChange.described }
+            EntityDifference.described
         }
         Field("links", .array(.id), "Always empty.") { _ in [String]() }
+    }
+}
+
+extension EntityDifference {
+    /// The fields of its JSON.
+    @ReportFields<EntityDifference> static var described: [ReportField<EntityDifference>] {
+        ReportField("kind", .choice(EntityKind.allCases.map(\.rawValue)), "Its kind.") { $0.kind.rawValue }
+        ReportField("id", .id, "Its identity.") { $0.id.text }
+        ReportField("title", .string, required: false, "Its title.") { $0.title }
+        ReportField("operation", .choice(EntityDifference.Operation.allCases.map(\.rawValue)), "The operation.") {
+            $0.operation.rawValue
+        }
+        ReportField("changes", listing: \.fields, "Its changed fields.") { FieldChange.described }
     }
 }
 

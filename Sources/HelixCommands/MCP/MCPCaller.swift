@@ -38,6 +38,9 @@ struct MCPCaller {
             profile.change.isEmpty
             ? " You may read, and change nothing."
             : " You may change: \(profile.text(.change) ?? ""). Every change can be undone with 'undo'."
+        if profile.changes == .propose {
+            text += " Your changes are proposals: you see them as done, and a person accepts or rejects them."
+        }
         if profile.send != .allowed { text += " Nothing that you write is sent without a person." }
         return text
     }

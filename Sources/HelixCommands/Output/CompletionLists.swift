@@ -160,6 +160,16 @@ enum CompletionLists {
         return CompletionChoice.texts(choices.filter { $0.value.hasPrefix(prefix) })
     }
 
+    @Sendable static func proposals(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+        let all = (try? open()?.proposals(isPending: true)) ?? []
+        let choices = all.map { proposal in
+            let summaries = proposal.steps.map(\.summary).joined(separator: "; ")
+            return CompletionChoice(
+                value: String(proposal.id.text.prefix(4)), description: "\(proposal.profile): \(summaries)")
+        }
+        return CompletionChoice.texts(choices.filter { $0.value.hasPrefix(prefix) })
+    }
+
     /// Commands that have a schema, as one argument each for the words after `schema`.
     @Sendable static func schemas(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
         let typed = Array(arguments.prefix(max(0, index)).drop { $0 != "schema" }.dropFirst())

@@ -21,12 +21,22 @@ public struct AgentProfile: Hashable, Sendable {
         case allowed
     }
 
+    /// The way of its changes.
+    public enum Changes: String, Sendable, CaseIterable {
+        /// They are made.
+        case direct
+        /// They are proposals, which a person accepts or rejects.
+        case propose
+    }
+
     /// The name, which is also the author of its changes.
     public var name: String
     /// The domains that it may read.
     public var read: Set<Domain> = Set(Domain.allCases)
     /// The domains that it may change.
     public var change: Set<Domain> = []
+    /// The way of its changes.
+    public var changes: Changes = .direct
     /// The only accounts that it sees, by name; nil for all.
     public var accounts: [String]?
     /// The only calendars that it sees, by name; nil for all.
@@ -81,6 +91,7 @@ extension AgentProfile {
     public enum Key: String, Sendable, CaseIterable {
         case read
         case change
+        case changes
         case accounts
         case calendars
         case boards
@@ -97,6 +108,7 @@ extension AgentProfile {
             switch self {
             case .read: "What it may read: mail, calendar, tasks, time, chat; all by default."
             case .change: "What it may change: mail, calendar, tasks, time, chat; nothing by default."
+            case .changes: "Its changes: direct, or propose, which 'helix review' accepts or rejects."
             case .accounts: "The only accounts that it sees."
             case .calendars: "The only calendars that it sees."
             case .boards: "The only boards that it sees."
@@ -120,6 +132,7 @@ extension AgentProfile {
         return switch key {
         case .read: domains(read)
         case .change: domains(change)
+        case .changes: changes.rawValue
         case .accounts: list(accounts)
         case .calendars: list(calendars)
         case .boards: list(boards)
@@ -163,6 +176,7 @@ extension AgentProfile {
         switch key {
         case .read: read = try domains()
         case .change: change = try domains()
+        case .changes: changes = try choice(Changes.self)
         case .accounts: accounts = names
         case .calendars: calendars = names
         case .boards: boards = names

@@ -12,7 +12,9 @@ extension Change {
     ///   - new: the fields that are set; nil if it is deleted.
     /// - Throws: ``HelixError`` of code `notAllowed`.
     func requireSending(_ kind: EntityKind, _ id: EntityID, old: JournalFields?, new: JournalFields?) throws {
-        guard let profile = store.profile, origin != .sync else { return }
+        guard let profile = store.profile, origin != .sync, !store.isReplaying else { return }
+        // Others are told when a person has accepted it.
+        if store.branch != nil, profile.send != .never, kind != .outgoing { return }
         if kind == .outgoing, case .string(OutgoingMessage.State.held.rawValue)? = old?.values["state"],
             let state = new?.values["state"], state != .string(OutgoingMessage.State.held.rawValue)
         {
@@ -67,6 +69,7 @@ extension Change {
             if state == .held { return }
             throw profile.refusal("release held messages", rule: .send)
         case .known:
+            if state == .held { return }
             for recipient in recipients {
                 let address = MailAddress(text: recipient).address
                 if try !isKnown(address) {

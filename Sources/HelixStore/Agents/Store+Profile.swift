@@ -131,7 +131,7 @@ extension Change {
     /// Checks that a profile may make a change of this kind, and that it has not made too many.
     /// - Throws: ``HelixError`` of code `notAllowed`.
     func requirePermission(_ kind: EntityKind) throws {
-        guard let profile = store.profile, origin != .sync else { return }
+        guard let profile = store.profile, origin != .sync, !store.isReplaying else { return }
         if kind == .account { throw profile.refusal("change accounts", rule: .change) }
         try profile.requireChange(kind.domain)
         // A container that it adds or renames could leave those that it sees, or take the place of one.

@@ -75,6 +75,12 @@ public final class Store {
 
     /// True in a dry run, whose changes are rolled back at the end.
     public internal(set) var isRehearsal = false
+    /// The branch of an agent whose changes are proposals; nil if it is not open.
+    var branch: Branch?
+    /// Whether messages are put into the outbox, where they wait for a person.
+    var isHolding = false
+    /// Whether proposals are made again, whose changes were checked when they were first made.
+    var isReplaying = false
     /// The folder for the bytes of files during a dry run.
     var scratch: String?
 

@@ -89,6 +89,8 @@ extension Store {
                 SELECT EXISTS (SELECT 1 FROM attachment WHERE sha256 = ?1)
                     OR EXISTS (SELECT 1 FROM outgoing WHERE sha256 = ?1)
                     OR EXISTS (SELECT 1 FROM chat_attachment WHERE sha256 = ?1)
+                    OR EXISTS (SELECT 1 FROM proposal_change c JOIN proposal_step s
+                        ON s.proposal = c.proposal AND s.n = c.step WHERE c.sha256 = ?1 AND s.state = 'pending')
                 """, arguments: [hash]) ?? false
     }
 

@@ -13,7 +13,7 @@ public final class Change {
     private var number: Int64?
     private var ordinal = 0
     /// The ID of the change set, which is written only if anything changes.
-    public let id = EntityID()
+    public let id: EntityID
     /// The description in `helix history`. It can be set until the end.
     public var summary: String
     /// The reason for which it cannot be undone; nil if it can.
@@ -23,10 +23,10 @@ public final class Change {
     private let states: ChangeStates
 
     init(
-        store: Store, db: Database, command: String, origin: ChangeOrigin = .command, summary: String,
-        reverses: Int64? = nil, states: ChangeStates = ChangeStates(), isJournaled: Bool = true
+        store: Store, db: Database, id: EntityID = EntityID(), command: String, origin: ChangeOrigin = .command,
+        summary: String, reverses: Int64? = nil, states: ChangeStates = ChangeStates(), isJournaled: Bool = true
     ) {
-        self.isJournaled = isJournaled
+        (self.id, self.isJournaled) = (id, isJournaled)
         self.states = states
         self.store = store
         self.db = db
@@ -248,14 +248,16 @@ extension Store {
     }
 
     func change<Value>(
-        _ summary: String, command: String, origin: ChangeOrigin = .command, reverses: Int64?,
-        _ body: (Change) throws -> Value
+        _ summary: String, command: String, origin: ChangeOrigin = .command, id: EntityID = EntityID(),
+        reverses: Int64?, _ body: (Change) throws -> Value
     ) throws -> Value {
         if isReadOnly {
             throw HelixError(
                 .io, "the store at \(path) is read-only; nothing was changed",
                 hint: "Give yourself write permission, or set HELIX_HOME to another folder.")
         }
+        // Of an agent whose changes are proposals, all but the messages that a person releases.
+        if proposes, !isRehearsal, origin != .sync, !isHolding { try openBranch() }
         let states = ChangeStates()
         var made: EntityID?
         var outcome: Value?
@@ -264,7 +266,7 @@ extension Store {
         do {
             let value = try writing {
                 let change = Change(
-                    store: self, db: database, command: command, origin: origin, summary: summary,
+                    store: self, db: database, id: id, command: command, origin: origin, summary: summary,
                     reverses: reverses, states: states)
                 let value = try body(change)
                 if let log { try change.append(to: log) }

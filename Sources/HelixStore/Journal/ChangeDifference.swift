@@ -68,7 +68,7 @@ extension Store {
 
 extension FieldChange {
     /// The title among the fields of an entity that is gone.
-    fileprivate static func title(_ fields: [String: DatabaseValue]) -> String? {
+    static func title(_ fields: [String: DatabaseValue]) -> String? {
         if let name = text(fields["title"]) ?? text(fields["name"]) ?? text(fields["subject"]) { return name }
         return text(fields["text"]).flatMap { PropertyWords.value("SUMMARY", in: $0) }
     }
@@ -76,7 +76,7 @@ extension FieldChange {
 
 extension [FieldChange] {
     /// Adds later changes to earlier ones of the same fields.
-    fileprivate mutating func merge(_ later: [FieldChange]) {
+    mutating func merge(_ later: [FieldChange]) {
         for change in later {
             if let place = firstIndex(where: { $0.name == change.name }) {
                 self[place].after = change.after

@@ -23,16 +23,27 @@ extension Store {
         guard isRehearsal else { return }
         database.endRehearsal()
         files.discardScratch()
-        (isRehearsal, scratch) = (false, nil)
+        (isRehearsal, scratch, branch) = (false, nil, nil)
     }
 
     /// Makes changes in a dry run of their own, to find out whether they can be made.
     /// - Throws: the error of `body`, and ``HelixError`` if the store is read-only or busy.
     public func rehearsing(_ body: () throws -> Void) throws {
-        guard !isRehearsal else { return try body() }
+        guard !isRehearsal else { return try trying(body) }
         try rehearse()
         defer { endRehearsal() }
         try body()
+    }
+
+    /// Makes changes in a part of a dry run, and rolls them back.
+    private func trying(_ body: () throws -> Void) throws {
+        struct Tried: Error {}
+        do {
+            try database.savepoint {
+                try body()
+                throw Tried()
+            }
+        } catch is Tried {}
     }
 
     /// Whether a change set can be undone now, as a dry run shows.

@@ -111,6 +111,31 @@ extension Store {
         {
             return tried
         }
-        return try MaildirFolder.find(place.file, in: place.folder, isNew: place.isNew, letters: letters)
+        do {
+            return try MaildirFolder.find(place.file, in: place.folder, isNew: place.isNew, letters: letters)
+        } catch {
+            // A proposed move is not made on the disk.
+            guard branch != nil, let path = try movedFile(id, place.file, letters: letters) else { throw error }
+            return path
+        }
+    }
+
+    /// The path of a message's file in any mailbox of its account; nil if there is none.
+    private func movedFile(_ id: EntityID, _ file: String, letters: String) throws -> String? {
+        let folders = try read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT a.path, o.path FROM message m JOIN mailbox b ON b.n = m.mailbox
+                    JOIN mailbox o ON o.account = b.account JOIN account a ON a.n = b.account WHERE m.id = ?
+                    """, arguments: [id.text]
+            ).map { Mailbox.folder(account: $0[0], path: $0[1]) }
+        }
+        for folder in folders {
+            for isNew in [false, true] {
+                if let path = try? MaildirFolder.find(file, in: folder, isNew: isNew, letters: letters) { return path }
+            }
+        }
+        return nil
     }
 }

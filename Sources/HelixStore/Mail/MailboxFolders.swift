@@ -210,6 +210,9 @@ extension Store {
     /// - Throws: ``HelixError`` of code `notAllowed`.
     private func requireMailboxChange() throws {
         try requireChange(.message)
+        if let profile, profile.changes == .propose {
+            throw profile.refusal("add or change mailboxes, which cannot be proposed", rule: .changes)
+        }
         if let profile, profile.mailboxes != nil {
             throw profile.refusal("add or change mailboxes, of which it sees some", rule: .mailboxes)
         }

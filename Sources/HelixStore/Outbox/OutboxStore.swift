@@ -86,7 +86,7 @@ extension Change {
         try store.files.keep(staged)
         var message = message
         // A message of an agent waits for a person, if its profile says so.
-        if store.profile?.send == .held { message.state = .held }
+        if store.profile?.send == .held || store.proposes && store.profile?.send != .never { message.state = .held }
         try create(
             .outgoing, message.id, JournalFields(fields(of: message).merging(["kind": "mail".databaseValue]) { $1 }))
     }

@@ -91,7 +91,9 @@ struct DraftSession {
             case "e":
                 if try edit(isWanted: true) { try keep(isQuiet: true) }
             case "d": return try context.discardDrafts([id].compactMap { $0 })
-            case "n", "": return try present("kept", [id].compactMap { $0 })
+            case "n", "":
+                try store.requireDrafts()
+                return try present("kept", [id].compactMap { $0 })
             default: continue
             }
         }
@@ -118,6 +120,7 @@ struct DraftSession {
 
     /// Saves the draft if it changed, and reports it.
     mutating func keep(isQuiet: Bool = false) throws {
+        if !isQuiet { try store.requireDrafts() }
         if try id == nil || draft != Self.read(id ?? EntityID(), store) { try save() }
         if isQuiet { return }
         try present("kept", [id].compactMap { $0 })

@@ -1,0 +1,125 @@
+import ArgumentParser
+import HelixModel
+import HelixStore
+import HelixSync
+import HelixTerminal
+
+/// The arguments that name a proposal and its steps.
+struct ProposalArguments: ParsableArguments {
+    @Argument(help: "The proposal, by a prefix of its id.", completion: .custom(CompletionLists.proposals))
+    var id: String
+
+    @Argument(help: ArgumentHelp("The numbers of steps; all by default.", valueName: "step"))
+    var steps: [Int] = []
+}
+
+/// `helix review accept`
+struct ReviewAccept: ChangingCommand {
+    static let about = CommandConfiguration(
+        commandName: "accept", abstract: "Make the changes of a proposal.",
+        discussion: """
+            All of them, or none: what was changed meanwhile is merged field by field, and if both changed the same field \
+            nothing is accepted (status 80). Each step is a change of its agent, which 'helix undo' can undo.
+
+              helix review accept p7f2
+              helix review accept p7f2 1 3
+              helix review accept p7f2 --dry-run
+            """)
+    static let reports: [PrintedReport] = [.json(ProposalReport.self)]
+
+    @OptionGroup var proposal: ProposalArguments
+    @OptionGroup var changes: ChangeOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let store = try context.store()
+        let found = try store.proposal(EntityPrefix(proposal.id))
+        let steps = try store.accept(found.id, steps: proposal.steps.isEmpty ? nil : proposal.steps) {
+            let merge = ReplicaMerge(kind: $0, base: $1, ours: $2, theirs: $3, prefersOurs: true)
+            return (merge.fields, merge.clashes)
+        }
+        try context.present(decided: found.id, steps, "accepted")
+    }
+}
+
+/// `helix review reject`
+struct ReviewReject: ChangingCommand {
+    static let about = CommandConfiguration(
+        commandName: "reject", abstract: "Reject a proposal.",
+        discussion: """
+            The agent sees the rejected steps as not done. 'helix review comment' tells it why.
+
+              helix review reject p7f2
+              helix review reject p7f2 2
+            """)
+    static let reports: [PrintedReport] = [.json(ProposalReport.self)]
+
+    @OptionGroup var proposal: ProposalArguments
+    @OptionGroup var changes: ChangeOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let store = try context.store()
+        let found = try store.proposal(EntityPrefix(proposal.id))
+        let steps = try store.reject(found.id, steps: proposal.steps.isEmpty ? nil : proposal.steps)
+        try context.present(decided: found.id, steps, "rejected")
+    }
+}
+
+/// `helix review comment`
+struct ReviewComment: ChangingCommand {
+    static let about = CommandConfiguration(
+        commandName: "comment", abstract: "Comment on a proposal.",
+        discussion: """
+            The agent reads it with 'helix review show', and may answer.
+
+              helix review comment p7f2 'Not on Mondays.'
+            """)
+    static let reports: [PrintedReport] = [.json(ProposalReport.self)]
+
+    @Argument(help: "The proposal, by a prefix of its id.", completion: .custom(CompletionLists.proposals))
+    var id: String
+
+    @Argument(help: ArgumentHelp("The comment.", valueName: "text"))
+    var text: [String]
+
+    @OptionGroup var changes: ChangeOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let store = try context.store()
+        let words = text.joined(separator: " ").trimmingBlanks()
+        guard !words.isEmpty, words.utf8.count <= 10_000 else {
+            throw HelixError(.usage, words.isEmpty ? "a comment needs words" : "a comment has at most 10,000 bytes")
+        }
+        let found = try store.proposal(EntityPrefix(id))
+        try store.comment(words, on: found.id)
+        try context.present(
+            ProposalReport(
+                items: [ProposalItem(proposal: try store.proposal(EntityPrefix(found.id.text)))], isWhole: true))
+    }
+}
+
+extension CommandContext {
+    /// Presents a proposal after a decision about some of its steps.
+    fileprivate func present(decided id: EntityID, _ steps: [Proposal.Step], _ verb: String) throws {
+        let proposal = try store().proposal(EntityPrefix(id.text))
+        try present(
+            ProposalReport(items: [ProposalItem(proposal: proposal)], decided: Set(steps.map(\.number)), verb: verb))
+    }
+
+    /// Keeps what the command of an agent changed as a proposal, if its profile says so, and tells it.
+    func keepProposal() throws {
+        guard !isDryRun, let work = try opened?.keepBranch(), !output.isMachine else { return }
+        if let proposal = work.proposal {
+            let id = proposal.text.prefix(4)
+            note(
+                StyledText(
+                    "Proposed in \(id): a person accepts or rejects it ('helix review show \(id)').", TextStyle(.yellow)
+                ))
+        }
+        if !work.held.isEmpty {
+            note(StyledText("The message waits in the outbox until a person releases it.", TextStyle(.yellow)))
+        }
+    }
+}
