@@ -8,7 +8,7 @@ version=$(sed -n 's/.*static let version = "\(.*\)".*/\1/p' Sources/HelixCommand
 architecture=$(dpkg --print-architecture)
 : "${SOURCE_DATE_EPOCH:=$(git log -1 --format=%ct 2>/dev/null || date +%s)}"
 export SOURCE_DATE_EPOCH
-maintainer=${DEBFULLNAME:-$(git log -1 --format=%an)}" <"${DEBEMAIL:-$(git log -1 --format=%ae)}">"
+maintainer=${DEBFULLNAME:-$(git log -1 --format=%an 2>/dev/null || echo "the makers of helix")}" <"${DEBEMAIL:-$(git log -1 --format=%ae 2>/dev/null || echo "root@localhost")}">"
 root=$out/root
 rm -rf "$root"
 mkdir -p "$root/DEBIAN"

@@ -4,7 +4,10 @@ import Testing
 
 /// Accounts that several gateways keep for a user: any of them may sync and send, one at a time, and another one goes on when it
 /// dies.
-@Suite(.enabled(if: PostgresSite.isInstalled && TestServer.has("/usr/bin/radicale")))
+@Suite(
+    .enabled(
+        if: PostgresSite.isInstalled && TestServer.has("/usr/bin/radicale"), "needs the servers postgresql and radicale"
+    ))
 struct ClusterAccountTests {
     private let cluster: GatewayCluster
 

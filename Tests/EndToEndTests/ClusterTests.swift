@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Several gateways share one PostgreSQL database; skipped where that is not installed.
-@Suite(.enabled(if: PostgresSite.isInstalled)) struct ClusterTests {
+@Suite(.enabled(if: PostgresSite.isInstalled, "needs the server postgresql")) struct ClusterTests {
     @Test(arguments: ["chat", "entities", "sessions", "guessing"])
     func clientsOfTwoGateways(_ scenario: String) throws {
         let cluster = try GatewayCluster(2)
@@ -142,6 +142,6 @@ import Testing
         #expect(result.status == 0, "\(result.output)\(result.errors)")
     }
 
-    @Test(.enabled(if: TestServer.has("/usr/sbin/haproxy")))
+    @Test(.enabled(if: TestServer.has("/usr/sbin/haproxy"), "needs the server haproxy"))
     func aProxyRestartsGatewaysWithoutALostRequest() throws { try run("proxy_check.py") }
 }

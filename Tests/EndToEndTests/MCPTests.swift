@@ -19,7 +19,7 @@ import Testing
         return home
     }
 
-    @Test(.enabled(if: TestServer.has(python)))
+    @Test(.enabled(if: TestServer.has(python), "needs the program python with the SDK of MCP"))
     func theOfficialClientUsesBothRevisions() throws {
         let home = try home()
         let script = Corpora.packageDirectory.appendingPathComponent("Tests/Servers/mcp_check.py").path

@@ -40,7 +40,12 @@ import Testing
         var count = 0
         for leaf in Self.leaves() {
             for words in [[], ["one"], ["one", "two"], ["one", "two", "three"]] {
-                guard let plain = leaf.type.plain(words), let parsed = try? leaf.type.parse(words) else { continue }
+                guard let plain = leaf.type.plain(words) else { continue }
+                // What the parser refuses is not read otherwise either.
+                guard let parsed = try? leaf.type.parse(words) else {
+                    Issue.record("only the fast path reads \(leaf.name) \(words)")
+                    continue
+                }
                 count += 1
                 #expect(Self.values(of: plain) == Self.values(of: parsed), "\(leaf.name) \(words)")
             }

@@ -10,7 +10,7 @@ import Testing
 @testable import HelixGatewayStore
 
 /// The app for field work on the gateway's database, and what apps' functions have in common with helix.
-@Suite(.enabled(if: PostgresSite.isInstalled)) struct AppFieldTests {
+@Suite(.enabled(if: PostgresSite.isInstalled, "needs the server postgresql")) struct AppFieldTests {
     @Test func fieldWorkReachesAStore() throws {
         let database = try AppDatabase()
         let ana = try database.user()

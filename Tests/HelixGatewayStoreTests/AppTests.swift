@@ -11,7 +11,7 @@ import Testing
 
 /// The family's apps on the gateway's database (docs/apps.md), as they use it through PostgREST: with the role `helix_app`,
 /// and the claims of a token.
-@Suite(.enabled(if: PostgresSite.isInstalled)) struct AppTests {
+@Suite(.enabled(if: PostgresSite.isInstalled, "needs the server postgresql")) struct AppTests {
     @Test func eachUserSeesTheirOwnAlone() throws {
         let database = try AppDatabase()
         let (ana, bo) = (try database.user(#", "name": "Ana""#), try database.user(#", "name": "Bo""#))

@@ -8,7 +8,7 @@ import Testing
 
 /// A database that crashed uses numbers of transactions again: those of transactions that failed just before. A cursor from before
 /// must not take the new ones for seen.
-@Suite(.enabled(if: PostgresSite.isInstalled)) struct CrashTests {
+@Suite(.enabled(if: PostgresSite.isInstalled, "needs the server postgresql")) struct CrashTests {
     @Test func aCursorFromBeforeACrashMissesNothing() throws {
         let server = try TestServer("postgres.sh", ports: 1, keepsFolder: true)
         defer { try? FileManager.default.removeItem(at: server.folder) }

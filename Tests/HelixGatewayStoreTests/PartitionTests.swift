@@ -9,7 +9,7 @@ import Testing
 
 /// Statements of a gateway read one partition of each table, so that the tables can be spread over several machines by user and
 /// by conversation. The server logs the plan of every statement, those inside of functions included, with what was executed.
-@Suite(.enabled(if: PostgresSite.isInstalled)) struct PartitionTests {
+@Suite(.enabled(if: PostgresSite.isInstalled, "needs the server postgresql")) struct PartitionTests {
     /// The statements that may read more partitions of a table, by a part of their text, with the reason.
     private static let exceptions: [(text: String, reason: String)] = [
         ("FROM user_conversation uc", "a user's conversations are in many partitions: one is read for each"),

@@ -6,7 +6,7 @@ import Testing
 
 /// A server whose files were replaced by those of a backup uses numbers of transactions again. It must not take the cursor of a
 /// client that has seen more for a place of its own.
-@Suite(.enabled(if: PostgresSite.isInstalled)) struct RestoredDatabaseTests {
+@Suite(.enabled(if: PostgresSite.isInstalled, "needs the server postgresql")) struct RestoredDatabaseTests {
     /// The cursor of a client that sees its own write.
     private func write(_ server: RestorableServer, _ count: Int) throws -> String {
         let session = PostgresSession(try PostgresTarget(server.uri("postgres")))

@@ -10,7 +10,7 @@ import Testing
 @testable import HelixGatewayStore
 
 /// A gateway's store goes from SQLite to PostgreSQL and back; skipped where that is not installed.
-@Suite(.enabled(if: PostgresSite.isInstalled)) struct TransferTests {
+@Suite(.enabled(if: PostgresSite.isInstalled, "needs the server postgresql")) struct TransferTests {
     /// What a user sees, without the versions, which are a store's own.
     private struct View: Equatable {
         var conversations: [String: [String]] = [:]

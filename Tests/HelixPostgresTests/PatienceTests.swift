@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A statement without an answer ends its connection, and nobody waits for ever.
-@Suite(.enabled(if: PostgresSite.isInstalled)) struct PatienceTests {
+@Suite(.enabled(if: PostgresSite.isInstalled, "needs the server postgresql")) struct PatienceTests {
     @Test func aStatementThatTakesTooLongEndsTheConnection() throws {
         let target = try PostgresTarget(try PostgresSite.uri("postgres"))
         let connection = try PostgresConnection(target, application: "test", patience: 300)

@@ -6,7 +6,7 @@ import Testing
 @testable import HelixPostgres
 
 /// The connection to a real server; skipped where PostgreSQL is not installed.
-@Suite(.enabled(if: PostgresSite.isInstalled)) struct PostgresConnectionTests {
+@Suite(.enabled(if: PostgresSite.isInstalled, "needs the server postgresql")) struct PostgresConnectionTests {
     private func connect(_ more: String = "") throws -> PostgresConnection {
         let target = try PostgresTarget(try PostgresSite.uri("postgres") + more)
         return try PostgresConnection(target, application: "test", settings: ["statement_timeout": "5s"])

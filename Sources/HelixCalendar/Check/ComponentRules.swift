@@ -54,6 +54,7 @@ struct ComponentRules {
             found += own.compactMap(value)
             if !isMessage { found += once(own, name) }
             found += exclusive(own, name)
+            found += ends(own)
             if name == "VALARM" { found += alarm(own, number) }
         }
         return found
@@ -127,6 +128,29 @@ struct ComponentRules {
             found.append(finding(end, .syntax, "is a \(last.isDate ? "date" : "time"), DTSTART is none"))
         }
         return found
+    }
+
+    /// UNTIL has the type of DTSTART, and is in UTC if that has a zone (§3.3.10).
+    private func ends(_ own: [Line]) -> [CalendarFinding] {
+        guard let start = own.first(where: { $0.property.name == "DTSTART" })?.property,
+            let first = ICalendarTime(start.value.trimmingBlanks())
+        else { return [] }
+        let hasZone = start.parameters.contains { $0.name == "TZID" }
+        return own.filter { $0.property.name == "RRULE" }.compactMap { line -> CalendarFinding? in
+            let parts = line.property.value.split(separator: ";")
+            guard let part = parts.first(where: { $0.uppercased().hasPrefix("UNTIL=") }),
+                let last = ICalendarTime(String(part.dropFirst("UNTIL=".count)))
+            else { return nil }
+            switch (first, last) {
+            case (.date, .date), (.utc, .utc): return nil
+            case (.floating, .floating) where !hasZone: return nil
+            case (.floating, .utc) where hasZone: return nil
+            case (.date, _): return finding(line, .syntax, "has an UNTIL with a time; DTSTART is a date")
+            case (_, .date): return finding(line, .syntax, "has an UNTIL without a time; DTSTART is a time")
+            case (.floating, .utc): return finding(line, .syntax, "has an UNTIL in UTC; DTSTART has no zone")
+            default: return finding(line, .syntax, "has an UNTIL without a zone; DTSTART has one")
+            }
+        }
     }
 
     private func alarm(_ own: [Line], _ number: Int) -> [CalendarFinding] {

@@ -170,6 +170,8 @@ public struct EventEditor {
         var changes = changes
         if let start = changes.start, before.isRecurring || components.count > 1 {
             try shift(from: before, to: start, rule: &changes.rule)
+            let own = before.rules.map { $0.aligned(to: start, clock: before.start.clock) }
+            if changes.rule == nil, own.count == 1, own != before.rules { changes.rule = own[0].text }
         }
         if changes.start != nil, changes.end == nil {
             changes.end = changes.start.map { start in

@@ -43,6 +43,23 @@ extension RecurrenceRule {
         }
     }
 
+    /// The rule with an UNTIL of the type of DTSTART: a date, a time on its wall clock, or UTC for one with a zone
+    /// (RFC 5545, 3.3.10).
+    /// - Parameter clock: the zone of the wall clock on which an UNTIL in UTC was meant.
+    public func aligned(to start: EventTime, clock: Zone) -> RecurrenceRule {
+        var rule = self
+        switch (until, start) {
+        case (nil, _), (.date, .date), (.floating, .floating), (.utc, .zoned), (.utc, .utc): break
+        case (.date(let day)?, _): rule.until = Self.boundary(day, start: start)
+        case (.floating(let civil)?, .date): rule.until = .date(civil.date)
+        case (.floating(let civil)?, .zoned(_, let zone)): rule.until = .utc(zone.instant(civil))
+        case (.floating(let civil)?, .utc): rule.until = .utc(Instant(civil.seconds))
+        case (.utc(let instant)?, .date): rule.until = .date(clock.civil(instant).date)
+        case (.utc(let instant)?, .floating): rule.until = .floating(clock.civil(instant))
+        }
+        return rule
+    }
+
     /// The rule as a repetition in words, if possible.
     func repetition(start: EventTime?) -> Repetition? {
         guard seconds.isEmpty, minutes.isEmpty, hours.isEmpty, yearDays.isEmpty, weekNumbers.isEmpty else { return nil }

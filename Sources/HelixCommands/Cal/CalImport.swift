@@ -72,8 +72,13 @@ struct CalImport: DryRunCommand {
         result.isDryRun = dryRun
         for line in result.notes(limit: output.isMachine ? 0 : 20) { context.note(line) }
         if validity.strict, result.isInvalid {
+            if output.isMachine { try context.present(ImportReport(items: [result])) }
+            let wrong = result.findings.compactMap(\.file).filter { $0 != "-" }.map(\.lastPathComponent)
+            let names =
+                files == ["-"]
+                ? "the input" : files.count == 1 || wrong.isEmpty ? names : Set(wrong).sorted().joined(separator: ", ")
             throw HelixError(
-                .badInput, "\(names) \(files.count == 1 ? "is" : "are") not valid; nothing was changed",
+                .badInput, "\(names) \(names.contains(", ") ? "are" : "is") not valid; nothing was changed",
                 hint: "Without --strict, the valid parts are imported.")
         }
         try context.present(ImportReport(items: [result]))
@@ -96,9 +101,10 @@ struct CalImport: DryRunCommand {
         while let part = try reader.next() {
             // helix tells its own findings itself, with what it skips.
             let found = check?.findings(in: part, zones: reader.currentZones) ?? []
-            result.findings += found.filter { $0.rule != .usable && !part.isDefect }.map {
-                FoundError(finding: $0, file: source.path)
+            func add(_ findings: [CalendarFinding]) {
+                result.findings += findings.map { FoundError(finding: $0, file: source.path) }
             }
+            add(found.filter { $0.rule != .usable && !part.isDefect })
             switch part {
             case .events(var group):
                 result.components += group.components.count
@@ -108,8 +114,13 @@ struct CalImport: DryRunCommand {
                     result.created.append(id)
                     targets.count(own)
                 case .updated(let id): result.updated.append(id)
-                case .unchanged: result.unchanged += 1
-                case .older: result.older.append(group.uid)
+                case .unchanged:
+                    // The importer judges only what it stores.
+                    add(found.filter { $0.rule == .usable })
+                    result.unchanged += 1
+                case .older:
+                    add(found.filter { $0.rule == .usable })
+                    result.older.append(group.uid)
                 case .rejected: break
                 }
             case .other(let raw): result.others[raw.name, default: 0] += 1

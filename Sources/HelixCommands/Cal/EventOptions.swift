@@ -167,7 +167,7 @@ struct EventOptions: ParsableArguments {
             let text = rrule.uppercased().hasPrefix("RRULE:") ? String(rrule.dropFirst(6)) : rrule
             if text.isEmpty { return "" }
             do throws(RecurrenceRuleError) {
-                return try RecurrenceRule(text).text
+                return try RecurrenceRule(text).aligned(to: start, clock: start.clock).text
             } catch {
                 throw HelixError(
                     .usage, "invalid rule '\(rrule)': \(error.reason)", hint: "Write it like FREQ=WEEKLY;BYDAY=MO,TH.")

@@ -1,5 +1,6 @@
 import HelixCalendar
 import HelixModel
+import HelixSystem
 import HelixTerminal
 
 /// The result of an import.
@@ -101,7 +102,10 @@ struct ImportResult: DescribedItem {
             lines.append(StyledText("and \(defects.count - limit) more; --json lists all", .dim))
         }
         for found in findings.prefix(limit) {
-            var line = StyledText("line \(found.finding.line): ", TextStyle(.yellow))
+            // One file needs no name.
+            let isOne = Set(findings.map(\.file)).count < 2
+            let place = isOne ? "" : (found.file.map { SafeText.line($0.lastPathComponent) + ", " } ?? "")
+            var line = StyledText("\(place)line \(found.finding.line): ", TextStyle(.yellow))
             line.append(found.finding.rule == .reading ? "read differently: " : "not valid: ")
             line.append(found.finding.component + (found.finding.property.map { " " + $0 } ?? "") + ": ")
             line.append(found.finding.message)

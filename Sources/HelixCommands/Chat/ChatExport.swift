@@ -50,7 +50,8 @@ struct ChatExport: HelixCommand {
         var day: CivilDate?
         var count = 0
         // In pages, the oldest first: a long conversation may exceed memory.
-        for messages in try store.chatPages(of: found.id) {
+        var pages = try store.chatPages(of: found.id)
+        while let messages = try pages.next() {
             for item in try context.chatItems(messages) {
                 let message = item.message
                 count += 1

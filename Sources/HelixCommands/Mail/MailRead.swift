@@ -166,10 +166,15 @@ extension CommandContext {
             throw HelixError(.notFound, "the message's file is missing", hint: "Run 'helix mail index'.")
         }
         defer { try? handle.close() }
-        while let piece = try? handle.read(upToCount: 1 << 20), !piece.isEmpty {
+        func next() throws -> [UInt8] {
+            do { return Array(try handle.read(upToCount: 1 << 20)) } catch {
+                throw HelixError(.io, "cannot read the message's file \(path)")
+            }
+        }
+        while case let piece = try next(), !piece.isEmpty {
             if terminal.isInteractive {
                 try write(String(decoding: piece, as: UTF8.self))
-            } else if !console.write(Array(piece)) {
+            } else if !console.write(piece) {
                 throw HelixError(.io, "the output cannot be written", hint: "Is the disk full?")
             }
         }

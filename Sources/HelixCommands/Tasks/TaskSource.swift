@@ -22,7 +22,8 @@ struct TaskSource {
             throw HelixError(.notFound, "no file \(path)")
         }
         guard isFolder else { return [try TaskSource(path, format: format, invocation)] }
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        let listed = try? FileManager.default.contentsOfDirectory(atPath: path)
+        guard let names = listed else { throw HelixError(.io, "the folder \(path) cannot be read") }
         if names.contains("todo"), names.contains("apts") {
             return [try TaskSource(path + "/todo", format: .calcurse, invocation)]
         }

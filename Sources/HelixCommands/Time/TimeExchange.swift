@@ -104,7 +104,8 @@ extension TimeImport {
         else {
             return [path]
         }
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        let listed = try? FileManager.default.contentsOfDirectory(atPath: path)
+        guard let names = listed else { throw HelixError(.io, "the folder \(path) cannot be read") }
         // Timewarrior keeps tags.data and undo.data next to the monthly files.
         let months = names.filter { $0.hasSuffix(".data") && $0.first?.isNumber == true }.sorted()
         guard !months.isEmpty else {

@@ -320,7 +320,7 @@ extension Store {
 }
 
 /// The messages of a conversation in pages, the oldest first.
-public struct ChatPages: Sequence, IteratorProtocol {
+public struct ChatPages {
     let store: Store
     let conversation: EntityID
     private var last: Int64? = Int64.min
@@ -331,20 +331,21 @@ public struct ChatPages: Sequence, IteratorProtocol {
     }
 
     /// The next page; nil after the last one.
-    public mutating func next() -> [ChatMessage]? {
+    /// - Throws: ``HelixError``.
+    public mutating func next() throws -> [ChatMessage]? {
         guard let after = last else { return nil }
-        let page = try? store.read { db in
+        let page = try store.read { db in
             try Store.finished(
                 db,
                 try Store.rows(
                     db, "m.conversation = ? AND m.seq > ? ORDER BY m.seq LIMIT 500", [conversation.text, after]))
         }
-        if let page, let number = page.last?.number {
+        if let number = page.last?.number {
             last = number
             return page
         }
         last = nil
-        return try? store.read { db in
+        return try store.read { db in
             try Store.finished(
                 db, try Store.rows(db, "m.conversation = ? AND m.seq IS NULL ORDER BY m.n", [conversation.text]))
         }

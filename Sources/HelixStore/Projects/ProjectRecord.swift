@@ -120,7 +120,8 @@ public struct ProjectRecord: Hashable, Sendable {
 
     /// The names of a JSON array.
     private static func names(_ json: String) -> [String] {
-        (try? JSONDecoder().decode([String].self, from: Data(json.utf8))) ?? []
+        // What is damaged is shown as it is: an edit of the project keeps it.
+        (try? JSONDecoder().decode([String].self, from: Data(json.utf8))) ?? [json]
     }
 
     /// Creates a project that has only a name.

@@ -174,7 +174,8 @@ enum TaskRecord {
     }
 
     static func checklist(_ json: String) -> [ChecklistItem] {
-        (try? JSONDecoder().decode([ChecklistItem].self, from: Data(json.utf8))) ?? []
+        // What is damaged is shown as it is: an edit of the task keeps it.
+        (try? JSONDecoder().decode([ChecklistItem].self, from: Data(json.utf8))) ?? [ChecklistItem(json)]
     }
 
     /// Tags separated and enclosed by spaces, without duplicates.

@@ -18,9 +18,10 @@ final class CalendarIntake {
         var uid: String
     }
 
-    init(_ sync: CalendarSync, _ diffs: [CollectionDiff]) {
+    /// - Throws: ``HelixError`` if the unresolved conflicts cannot be read: their objects must stay as they are.
+    init(_ sync: CalendarSync, _ diffs: [CollectionDiff]) throws {
         self.sync = sync
-        heldBefore = Set(((try? sync.store.heldChanges()) ?? []).map(\.synced.href))
+        heldBefore = Set(try sync.store.heldChanges().map(\.synced.href))
         for diff in diffs {
             for href in diff.gone {
                 guard let object = diff.known[href], let item = object.item, let text = object.text,

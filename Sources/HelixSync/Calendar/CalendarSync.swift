@@ -52,7 +52,7 @@ final class CalendarSync {
                 }
                 return try sayChoices()
             }
-            let intake = CalendarIntake(self, diffs)
+            let intake = try CalendarIntake(self, diffs)
             for diff in diffs { try intake.take(diff) }
             for diff in diffs { try intake.remove(diff, total) }
             rest = []

@@ -5,9 +5,12 @@ import HelixStore
 
 /// A folder of calendars as used by khal, todoman and vdirsyncer (https://vdirsyncer.pimutils.org/en/stable/vdir.html): each
 /// calendar is a folder, each event a file.
-struct FolderRemote: CalendarRemote {
+final class FolderRemote: CalendarRemote {
     let root: String
     let roundTrips = 0
+    private(set) var ungiven: Set<String> = []
+
+    init(root: String) { self.root = root }
 
     func collections() throws -> [RemoteCollection] {
         let manager = FileManager.default
@@ -70,7 +73,8 @@ struct FolderRemote: CalendarRemote {
         var changes = RemoteCalendarChanges()
         for name in names where name.hasSuffix(".ics") && !name.hasPrefix(".") {
             let path = collection.href + "/" + name
-            if let etag = Self.etag(path) { changes.changed[path] = etag }
+            // A file whose state is unknown is not gone: nothing can be said about the folder.
+            if let etag = try Self.presentEtag(path) { changes.changed[path] = etag }
         }
         return changes
     }
@@ -82,10 +86,28 @@ struct FolderRemote: CalendarRemote {
         return "\(info.st_ino)-\(info.st_mtim.tv_sec).\(info.st_mtim.tv_nsec)-\(info.st_size)"
     }
 
+    /// The state of a file; nil if there is none.
+    /// - Throws: ``HelixError`` of code `io` if that cannot be found out.
+    private static func presentEtag(_ path: String) throws -> String? {
+        if let etag = etag(path) { return etag }
+        let code = errno
+        var info = stat()
+        // A link to a missing file is there, and so is a file whose folder may be listed, and not entered.
+        if lstat(path, &info) != 0, errno == ENOENT { return nil }
+        if stat(path, &info) == 0 { return nil }
+        throw HelixError(
+            .io, "cannot read \(path): \(String(cString: strerror(code)))",
+            hint: "Nothing of this folder was changed, here or there.")
+    }
+
     func fetch(_ hrefs: [String], in collection: RemoteCollection) throws -> [RemoteObject] {
-        hrefs.compactMap { path in
+        try hrefs.compactMap { path in
             // The state is read before the bytes: the next sync finds a change in between.
-            guard let etag = Self.etag(path), let data = FileManager.default.contents(atPath: path) else { return nil }
+            guard let etag = try Self.presentEtag(path) else { return nil }
+            guard let data = FileManager.default.contents(atPath: path) else {
+                if access(path, F_OK) == 0 { ungiven.insert(path) }
+                return nil
+            }
             return RemoteObject(href: path, etag: etag, bytes: [UInt8](data))
         }
     }

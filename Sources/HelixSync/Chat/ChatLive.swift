@@ -88,7 +88,11 @@ public final class ChatLive: Sendable {
     /// Starts the threads.
     public func start() {
         for line in lines {
-            try? DetachedThread.start(stackSize: 8 << 20) { [self] in follow(line) }
+            let isStarted: Void? = try? DetachedThread.start(stackSize: 8 << 20) { [self] in follow(line) }
+            if isStarted == nil {
+                let error = HelixError(.io, "the system has no thread left: new messages are not followed")
+                tell(.offline(line.account.name, error, isFinal: true))
+            }
         }
     }
 

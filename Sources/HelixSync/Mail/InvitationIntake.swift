@@ -23,7 +23,9 @@ public struct InvitationIntake {
         var words: [String] = []
         for message in messages {
             // An unreadable message does not stop the others.
-            words += (try? take(message)) ?? []
+            do { words += try take(message) } catch let error as HelixError where error.code == .busy {
+                throw error
+            } catch {}
         }
         try store.noteInvitationsSeen(messages)
         return words

@@ -116,15 +116,18 @@ struct MailFileImporter {
             return
         }
         defer { try? handle.close() }
+        func read(_ body: () throws -> Data) throws -> [UInt8] {
+            do { return Array(try body()) } catch { throw HelixError(.io, "\(path) cannot be read") }
+        }
         // A mail program keeps an empty file for an empty mailbox.
         if levels != nil, info.st_size == 0 { return }
         var isMbox = false
         if info.st_mode & S_IFMT == S_IFREG, info.st_size > 0 {
-            let head = Array((try? handle.read(upToCount: 8192)) ?? Data())
+            let head = try read { try handle.read(upToCount: 8192) }
             isMbox = ForeignFile.beginsMbox(head)
             if NotmuchTags.isList(head) {
                 try? handle.seek(to: 0)
-                tags.append(NotmuchTags(String(decoding: (try? handle.readToEnd()) ?? Data(), as: UTF8.self)))
+                tags.append(NotmuchTags(String(decoding: try read { try handle.readToEnd() }, as: UTF8.self)))
                 return
             }
             try ForeignFile.refuse(head, path)
@@ -142,7 +145,7 @@ struct MailFileImporter {
             ImportedMailbox.name($0, file: isMessage || isApple || !isMbox ? nil : String(name), isApple: isApple)
         }
         if isApple {
-            let bytes = Array((try? handle.readToEnd()) ?? Data())
+            let bytes = try read { try handle.readToEnd() }
             guard let found = ForeignFile.appleMail(bytes) else {
                 throw HelixError(.badInput, "\(path) does not begin with its message's length, as an .emlx file must")
             }

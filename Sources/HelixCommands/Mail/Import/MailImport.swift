@@ -96,7 +96,12 @@ struct MailImport: DryRunCommand {
         guard Account.isName(account) else {
             throw HelixError(.usage, "invalid account name '\(account)'", hint: "Use one word of letters and digits.")
         }
-        let known = try? store.mailAccount(named: account)
+        let known: Account?
+        do { known = try store.mailAccount(named: account) } catch let error as HelixError
+            where error.code == .notFound
+        {
+            known = nil
+        }
         if known == nil, account != "local", !create {
             let names = try store.mailAccounts().map { "'\($0.name)'" }.joined(separator: ", ")
             throw HelixError(
