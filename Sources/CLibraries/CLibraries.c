@@ -12,7 +12,7 @@
 #endif
 
 // How a library says its version.
-enum { TEXT_FUNCTION, TEXT_VARIABLE, TEXT_FUNCTION_OF_NULL, NUMBERS, FIRST_WORD, TEXT_VARIABLE_OF_TEXT, FILE_NAME, NUMBER_OF_BYTES };
+enum { TEXT_FUNCTION, TEXT_VARIABLE, TEXT_FUNCTION_OF_NULL, NUMBERS, FIRST_WORD, TEXT_VARIABLE_OF_TEXT, FILE_NAME, NUMBER_OF_BYTES, NUMBER_FUNCTION };
 
 static const struct {
   helix_library_entry entry;
@@ -36,6 +36,7 @@ static const struct {
     {{"zlib", "zlib1g", "packed lines to mail servers"}, {"libz.so.1"}, TEXT_FUNCTION, "zlibVersion"},
     {{"GDK-PixBuf", "libgdk-pixbuf-2.0-0", "smaller copies of images"},
      {"libgdk_pixbuf-2.0.so.0"}, TEXT_VARIABLE_OF_TEXT, "gdk_pixbuf_version"},
+    {{"libpq", "libpq5", "the database of several gateways"}, {"libpq.so.5"}, NUMBER_FUNCTION, "PQlibVersion"},
     {{"libsodium", "libsodium23", "passwords of a gateway of one's own"},
      {"libsodium.so.23", "libsodium.so.26"}, TEXT_FUNCTION, "sodium_version_string"},
 };
@@ -77,6 +78,14 @@ int helix_library_version(int index, char *version, int size) {
       if (symbol) {
         int number = *(const int *)symbol;
         snprintf(numbers, sizeof numbers, "%d.%d.%d", number >> 16, number >> 8 & 255, number & 255);
+        text = numbers;
+      }
+      break;
+    // 150008 is 15.8.
+    case NUMBER_FUNCTION:
+      if (symbol) {
+        int number = ((int (*)(void))symbol)();
+        snprintf(numbers, sizeof numbers, "%d.%d", number / 10000, number % 10000);
         text = numbers;
       }
       break;

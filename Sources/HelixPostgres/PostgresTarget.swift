@@ -54,7 +54,8 @@ public struct PostgresTarget: Sendable {
             ("keepalives_count", "3"),
             ("tcp_user_timeout", "20000"), ("target_session_attrs", "read-write"),
         ]
-        if !isLocal {
+        // A service file says what its server can.
+        if !isLocal, !usesService {
             list.append(("sslmode", "verify-full"))
             if let authorities = PostgresTarget.systemAuthorities { list.append(("sslrootcert", authorities)) }
         }
@@ -63,6 +64,12 @@ public struct PostgresTarget: Sendable {
         list.append(("fallback_application_name", application))
         list.append(("client_encoding", "UTF8"))
         return list.map { (name: $0.0, value: $0.1) }
+    }
+
+    /// Whether the parameters come from a service file.
+    private var usesService: Bool {
+        uri.contains("?service=") || uri.contains("&service=")
+            || ProcessInfo.processInfo.environment["PGSERVICE"]?.isEmpty == false && uri.hasSuffix("://")
     }
 
     /// The hosts and ports of a URI that names several; empty otherwise.

@@ -94,7 +94,19 @@ async def entities(first, second):
     house = (await one.call("projects.list", {}))[0]["id"]
     nails = {"project_id": house, "material_name": "nails", "idempotencyKey": "k1"}
     assert len({(await gateway.call("projects.materials.create", nails))["id"] for gateway in (one, other)}) == 1
-    for name in ("once", "another", "a part"):
+    # A key belongs to its method and place, and what was deleted does not come back.
+    part = {"title": "other part", "idempotencyKey": "k1"}
+    assert (await one.call("tasks.create", {"title": "once", "idempotencyKey": "k1"}))["title"] == "once"
+    first_part = await one.call("tasks.subtasks.create", {**part, "task_id": task["id"], "idempotencyKey": "k9"})
+    twin = await one.call("tasks.create", {"title": "another", "idempotencyKey": "k9"})
+    assert twin["id"] != first_part["id"]
+    second_part = await other.call("tasks.subtasks.create", {**part, "task_id": twin["id"], "idempotencyKey": "k9"})
+    assert second_part["id"] != first_part["id"]
+    gone = await one.call("tasks.create", {"title": "gone", "idempotencyKey": "k8"})
+    await one.call("tasks.delete", {"id": gone["id"]})
+    for gateway in (one, other):
+        await refused(gateway.call("tasks.create", {"title": "gone", "idempotencyKey": "k8"}), "INVALID_REQUEST")
+    for name in ("once", "another", "a part", "other part"):
         for found in [t for t in await one.call("tasks.list", {"limit": 200}) if t["title"] == name]:
             await one.call("tasks.delete", {"id": found["id"]})
     # Both at once: nothing is lost.

@@ -90,6 +90,12 @@ struct Schema: HelixCommand {
                 }
                 required += R.Item.fields.filter(\.isRequired).map(\.name)
             }
+            if !properties.fields.contains(where: { $0.name == "dry_run" }) {
+                var rehearsal = JSONObject()
+                rehearsal.set("const", true)
+                rehearsal.set("description", "Only there after --dry-run: nothing was changed.")
+                properties.set("dry_run", .object(rehearsal))
+            }
             var document = JSONObject()
             document.set("$schema", "https://json-schema.org/draft/2020-12/schema")
             document.set("title", R.schema)

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import HelixGatewayStore
 import HelixModel
 import HelixPostgres
@@ -12,10 +13,26 @@ extension GatewayTransfer {
     /// serving; what changes afterwards is not copied.
     /// - Throws: ``HelixError``.
     public func exportAll() throws {
-        guard !folder.hasStore else {
+        let present = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+        guard present?.isEmpty ?? !FileManager.default.fileExists(atPath: folder.path) else {
             throw HelixError(
-                .cannotCreate, "there is a gateway's store in \(folder.path) already", hint: "Name another folder.")
+                .cannotCreate, "the folder \(folder.path) is not empty", hint: "Name a new folder.")
         }
+        // The folder has its name when it is complete: a part of a store would look like a whole one.
+        let part = folder.path + ".part"
+        try? FileManager.default.removeItem(atPath: part)
+        let transfer = GatewayTransfer(folder: part, target: target, now: now, progress: progress)
+        do { try transfer.exportParts() } catch {
+            try? FileManager.default.removeItem(atPath: part)
+            throw error
+        }
+        if present != nil { rmdir(folder.path) }
+        guard rename(part, folder.path) == 0 else {
+            throw HelixError(.io, "cannot rename \(part) to \(folder.path)", hint: "Rename it by hand: it is complete.")
+        }
+    }
+
+    private func exportParts() throws {
         let target: Database
         do {
             target = try postgres { connection in

@@ -141,7 +141,7 @@ enum ProjectMethods {
                 unitPrice: try amount(&call.params, "unit_price") ?? 0)
             material.supplier = try call.params.text("supplier", most: 800)
             material.boughtOn = try call.params.instant("bought_on").map { Zone.utc.date($0) }
-            let new = try call.newEntity(.material)
+            let new = try call.newEntity(.material, in: record.id)
             try call.params.end()
             material.id = new.id
             let made = material

@@ -68,10 +68,10 @@ enum TaskMethods {
             let parent = try call.params.neededIdentity("task_id")
             var changes = TaskChanges()
             changes.title = try call.params.needed("title", most: 10_000)
-            let new = try call.newEntity(.task)
+            let new = try call.newEntity(.task, in: parent)
             try call.params.end()
-            if try new.isMade(in: store) { return TaskWire.subtask(try store.task(new.id)) }
             let whole = try store.task(parent)
+            if try new.isMade(in: store) { return TaskWire.subtask(try store.task(new.id)) }
             (changes.parent, changes.board) = (.set(EntityPrefix(parent.text)), whole.board)
             changes.newID = new.id
             let id = try call.change("add '\(changes.title ?? "")'", in: store) { change, dates in

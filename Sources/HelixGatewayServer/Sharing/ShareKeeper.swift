@@ -95,6 +95,12 @@ final class ShareKeeper: Sendable {
             try tolerating(share.kind) {
                 try withdraw(share)
                 _ = try offer(try onStore(of: user) { try $0.assignment(share.kind, share.entity) }, of: user)
+                // The tasks were offered before there was a copy of their project.
+                for task in page.assignments where task.project == share.entity {
+                    if let moved = try onAccounts({ try $0.share(of: task.id, owner: user) }) {
+                        try reconcile(moved, placesAnew: true)
+                    }
+                }
             }
         }
         try onStore(of: user) { try $0.setNote(Self.cursor, String(page.head)) }
@@ -149,7 +155,8 @@ final class ShareKeeper: Sendable {
     }
 
     /// Merges both states of a shared entity, and writes the result to both stores.
-    private func reconcile(_ share: GatewayShare) throws {
+    /// - Parameter placesAnew: whether the copy is moved to the copy of the owner's project, which was made since.
+    private func reconcile(_ share: GatewayShare, placesAnew: Bool = false) throws {
         let theirs = try onStore(of: share.member) { try $0.assignment(share.kind, share.copy) }
         let ours = try onStore(of: share.owner) { try $0.assignment(share.kind, share.entity) }
         guard let owned = ours.fields else { return try withdraw(share) }
@@ -178,8 +185,10 @@ final class ShareKeeper: Sendable {
             : Self.sorted(ReplicaMerge(kind: share.kind, base: base, ours: own, theirs: copy, prefersOurs: true).fields)
         let formerProject = share.base?["project"]?.text.map { EntityID(stored: $0) }
         let member = try onAccounts { try $0.user(share.member) }
-        if merged != copy || theirs.assignee != member?.name || share.base == nil || formerProject != ours.project {
-            let keepsProject = share.base != nil && formerProject == ours.project
+        if merged != copy || theirs.assignee != member?.name || share.base == nil || formerProject != ours.project
+            || placesAnew
+        {
+            let keepsProject = share.base != nil && formerProject == ours.project && !placesAnew
             try write(Assignment(ours, fields: merged), to: share, keepsProject: keepsProject)
         }
         if merged != own {

@@ -154,6 +154,18 @@ extension SQLAccountStore {
     func user(
         ofSubject subject: String, email: String?, name: String?, now: Instant
     ) throws -> (user: GatewayUser, isNew: Bool) {
+        for _ in 0..<4 {
+            // The same token may arrive at several gateways at once; whoever is second finds the user.
+            do { return try once(ofSubject: subject, email: email, name: name, now: now) } catch let error as HelixError
+                where error.code == .conflict
+            {}
+        }
+        return try once(ofSubject: subject, email: email, name: name, now: now)
+    }
+
+    private func once(
+        ofSubject subject: String, email: String?, name: String?, now: Instant
+    ) throws -> (user: GatewayUser, isNew: Bool) {
         let (id, isNew) = try writing { db -> (EntityID, Bool) in
             if let known = try holder(db, .subject, of: subject) { return (known, false) }
             let id = EntityID()

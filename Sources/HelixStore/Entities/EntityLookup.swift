@@ -64,6 +64,16 @@ extension Store {
         }
     }
 
+    /// Whether the last change of an entity was its deletion, as far as the history goes.
+    /// - Throws: ``HelixError``.
+    public func wasDeleted(_ id: EntityID) throws -> Bool {
+        try read { db in
+            try String.fetchOne(
+                db, sql: "SELECT operation FROM change WHERE entity = ? ORDER BY change_set DESC, ordinal DESC LIMIT 1",
+                arguments: [id.text]) == "delete"
+        }
+    }
+
     /// The entities whose IDs begin with `prefix`, ordered by ID.
     /// - Throws: ``HelixError``.
     public func candidates(_ prefix: EntityPrefix, kinds: [EntityKind], limit: Int) throws -> [EntityCandidate] {

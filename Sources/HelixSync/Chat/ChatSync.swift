@@ -140,6 +140,7 @@ public struct ChatSync {
         notes += recovery.people.map { "\(client.label) was restored from a backup: \($0)" }
         if recovery.again > 0 {
             notes.append("\(client.label) was restored from a backup; messages sent again: \(recovery.again)")
+            notes.append("Reactions, pins, profiles and push targets of the time since the backup are lost.")
         }
         if recovery.parked > 0 {
             notes.append(

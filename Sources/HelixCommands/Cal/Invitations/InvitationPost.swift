@@ -146,8 +146,8 @@ extension CommandContext {
         let findings = CalendarCheck.findings(in: Array(calendar.text.utf8), comparesReadings: false)
         guard let first = findings.first(where: \.rule.isInvalid) else { return }
         throw HelixError(
-            .unexpected,
+            .badInput,
             "the message about the event would not be valid iCalendar (\(calendar.method), \(first.text)); nothing was changed",
-            hint: "--silent makes the change without a message.")
+            hint: "--silent makes the change without a message; 'helix cal edit' can repair the event.")
     }
 }

@@ -56,9 +56,23 @@ extension AppSchema {
                 PERFORM fail('HX401', 'the request has no token of a user');
             END IF;
             IF EXISTS (SELECT 1 FROM user_key k WHERE k.kind = 'subject' AND k.key = subject) THEN
-                PERFORM fail('HX403', 'the user is disabled');
+                -- It may have come since the first look.
+                found_id := app_user();
+                IF found_id IS NULL THEN
+                    PERFORM fail('HX403', 'the user is disabled');
+                END IF;
+                RETURN found_id;
             END IF;
-            RETURN app_make_user(claims, subject);
+            BEGIN
+                RETURN app_make_user(claims, subject);
+            EXCEPTION WHEN unique_violation THEN
+                -- The same user has signed in at a gateway meanwhile.
+                found_id := app_user();
+                IF found_id IS NULL THEN
+                    RAISE;
+                END IF;
+                RETURN found_id;
+            END;
         END $$;
 
         -- Makes the user of a token, with the rules of a sign-in with it at a gateway.

@@ -67,7 +67,7 @@ enum AppSchema {
     static let functions = [
         claimFunctions, identityFunctions, profileFunctions, logFunctions, assistantFunctions, assistantViews,
         peopleFunctions, peopleViews,
-        fieldFunctions, fieldWriting, fieldViews, noteSubject,
+        fieldFunctions, fieldWriting, fieldQueue, fieldViews, noteSubject,
     ].joined(separator: "\n")
 
     /// The grants of the apps' role.

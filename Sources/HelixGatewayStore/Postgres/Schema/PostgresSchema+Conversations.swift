@@ -87,6 +87,10 @@ extension PostgresSchema {
                 RETURN conversation_json(p_id, p_user);
             END IF;
             IF EXISTS (SELECT 1 FROM conversation WHERE id = p_id) THEN
+                -- The same request may have been finished just now.
+                IF EXISTS (SELECT 1 FROM member WHERE conversation = p_id AND "user" = p_user AND left_version IS NULL) THEN
+                    RETURN conversation_json(p_id, p_user);
+                END IF;
                 PERFORM fail('HX409', format('the id %s belongs to another conversation', p_id));
             END IF;
             IF NOT is_name THEN

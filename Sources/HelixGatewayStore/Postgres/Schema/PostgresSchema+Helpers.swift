@@ -93,9 +93,9 @@ extension PostgresSchema {
             END IF;
             PERFORM pg_advisory_xact_lock(hashtext('helix.timeline'));
             IF NOT EXISTS (SELECT 1 FROM alive WHERE started = pg_postmaster_start_time()) THEN
-                -- Seconds since 2026: a backup does not know the timelines after it, whose numbers must not come again.
+                -- Microseconds since 2026: a backup does not know the timelines after it, whose numbers must not come again.
                 INSERT INTO timeline (id, first_transaction) SELECT greatest(coalesce(max(id), 0) + 1,
-                    extract(epoch FROM clock_timestamp())::bigint - 1767225600), pg_snapshot_xmax(pg_current_snapshot())
+                    (extract(epoch FROM clock_timestamp()) * 1000000)::bigint - 1767225600000000), pg_snapshot_xmax(pg_current_snapshot())
                     FROM timeline;
                 DELETE FROM alive;
                 INSERT INTO alive VALUES (true, pg_postmaster_start_time());
@@ -139,7 +139,7 @@ extension PostgresSchema {
         -- Whether a cursor is a place in this database, which has lost nothing that its client has seen.
         CREATE OR REPLACE FUNCTION is_known_cursor(p_cursor text) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
         BEGIN
-            RETURN p_cursor ~ '^[0-9a-f]{12}-[0-9]{1,9}-[0-9]{1,19}-[0-9]{1,19}:[0-9]{1,19}:[0-9,]*(-[0-9]{1,19}:[0-9]{1,19}:[0-9,]*-[0-9a-z]{16}-[0-9]{1,18})?$'
+            RETURN p_cursor ~ '^[0-9a-f]{12}-[0-9]{1,18}-[0-9]{1,19}-[0-9]{1,19}:[0-9]{1,19}:[0-9,]*(-[0-9]{1,19}:[0-9]{1,19}:[0-9,]*-[0-9a-z]{16}-[0-9]{1,18})?$'
                 AND split_part(p_cursor, '-', 1) = (SELECT value FROM setting WHERE name = 'generation')
                 AND split_part(p_cursor, '-', 3)::xid8 < end_of_timeline(split_part(p_cursor, '-', 2)::bigint);
         END $$;

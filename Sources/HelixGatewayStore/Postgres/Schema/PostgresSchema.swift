@@ -38,8 +38,14 @@ enum PostgresSchema {
         for row in try connection.rows("SELECT name, value FROM helix.setting WHERE name IN ('version', 'functions')") {
             values[row[0]] = row[1]
         }
+        let version = values["version"].map { Int($0) ?? -1 } ?? 0
+        guard version >= 0 else {
+            throw HelixError(
+                .configuration, "the database's setting 'version' is '\(values["version"] ?? "")', which is no version",
+                hint: "Restore the database from a backup.")
+        }
         return State(
-            version: values["version"].flatMap { Int($0) } ?? 0,
+            version: version,
             hasPresentFunctions: values["functions"] == functionsMark)
     }
 
