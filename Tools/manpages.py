@@ -7,13 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-EXIT = [
-    (0, "done, also when there is nothing to show"), (1, "unexpected error (a bug)"), (64, "invalid command or option"), (65, "invalid input data"),
-    (66, "no such file or item, or an ambiguous id"), (69, "server unreachable"), (73, "cannot create a file"),
-    (74, "input or output error"), (75, "store busy, try again"), (76, "the server violated the protocol"),
-    (77, "not allowed or not signed in"), (78, "invalid setting, or a missing library"), (80, "rejected because of a conflict"),
-    (81, "unresolved sync conflict"),
-]
+# Filled by the program itself.
+EXIT = []
 ENVIRONMENT = [
     ("HELIX_HOME", "Folder for the store and the settings, instead of the XDG folders."),
     ("HELIX_AS", "The profile of an agent, as with --as NAME before the command; processes below cannot leave it."),
@@ -174,6 +169,12 @@ def walk(command, path):
 def main():
     helix, folder = sys.argv[1], Path(sys.argv[2])
     dump = subprocess.run([helix, "--experimental-dump-help"], check=True, capture_output=True, text=True).stdout
+    statuses = subprocess.run([helix, "schema", "--commands", "--jsonl"], check=True, capture_output=True, text=True).stdout
+    for line in statuses.splitlines():
+        item = json.loads(line)
+        if item.get("kind") == "status":
+            summary = item["summary"].rstrip(".")
+            EXIT.append((item["status"], summary[0].lower() + summary[1:]))
     folder.mkdir(exist_ok=True)
     pages = dict(walk(json.loads(dump)["command"], []))
     for old in folder.glob("*.1"):

@@ -11585,7 +11585,7 @@ _helix_restore() {
 
 _helix_schema() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    non_repeating_flags=(--commands --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1

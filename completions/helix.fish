@@ -617,7 +617,7 @@ function __helix_parse_tokens -S
         case 'restore'
             __helix_parse_subcommand 1 'y/yes' 'dry-run' 'json' 'jsonl' 'fields=' 'columns=' 'limit=' 'color=' 'ascii' 'tz=' 'quiet' 'v/verbose' 'version' 'h/help'
         case 'schema'
-            __helix_parse_subcommand -r 1 'json' 'jsonl' 'fields=' 'columns=' 'limit=' 'color=' 'ascii' 'tz=' 'quiet' 'v/verbose' 'version' 'h/help'
+            __helix_parse_subcommand -r 1 'commands' 'json' 'jsonl' 'fields=' 'columns=' 'limit=' 'color=' 'ascii' 'tz=' 'quiet' 'v/verbose' 'version' 'h/help'
         case 'mcp'
             __helix_parse_subcommand 0 'version' 'h/help'
             switch $unparsed_tokens[1]
@@ -5065,6 +5065,7 @@ complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "h
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix restore" version' -l 'version' -d 'Show the version.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix restore" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix schema" -ge 1' -fka '(__helix_custom_completion ---completion schema -- positional@0 (count (__helix_tokens -pc)) (__helix_tokens -tC))'
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix schema" commands' -l 'commands' -d 'Describe commands: arguments, options, effects and exit statuses.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix schema" json' -l 'json' -d 'Print JSON.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix schema" jsonl' -l 'jsonl' -d 'Print JSON, one item a line.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix schema" fields' -l 'fields' -d 'Print only these JSON fields, separated by commas.' -rfka '(__helix_custom_completion ---completion schema -- --fields (count (__helix_tokens -pc)) (__helix_tokens -tC))'

@@ -2,7 +2,7 @@ import ArgumentParser
 import HelixModel
 
 /// An option or flag of a command, as declared. Looking them up takes milliseconds: only for errors.
-struct DeclaredOption {
+struct DeclaredOption: Sendable {
     /// All its names: `--project`, `-p`.
     var names: [String]
     /// Whether a value follows it.
@@ -13,6 +13,14 @@ struct DeclaredOption {
     var summary = ""
     /// The only values that it takes; empty if it takes others.
     var choices: [String] = []
+    /// The word for its value in its help.
+    var value = ""
+
+    /// Its names, with its value: `-p, --project <name>`.
+    var form: String {
+        let word = choices.isEmpty ? value : choices.joined(separator: "|")
+        return names.joined(separator: ", ") + (takesValue ? " <\(word)>" : "") + (isRepeating ? " …" : "")
+    }
 
     /// The options of a command, in the order of its help.
     static func all(of type: any ParsableCommand.Type) -> [DeclaredOption] {
@@ -25,7 +33,8 @@ struct DeclaredOption {
             }
             return DeclaredOption(
                 names: names, takesValue: kind == "option", isRepeating: option["isRepeating"]?.bool == true,
-                summary: option["abstract"]?.text ?? "", choices: option["allValues"]?.strings ?? [])
+                summary: option["abstract"]?.text ?? "", choices: option["allValues"]?.strings ?? [],
+                value: option["valueName"]?.text ?? "")
         }
     }
 
@@ -51,4 +60,33 @@ struct DeclaredOption {
         "timezone": ["tz"], "zone": ["tz"], "length": ["duration"], "notes": ["description"], "note": ["description"],
         "quiet": ["silent"], "simulate": ["dry-run"], "pretend": ["dry-run"], "colour": ["color"],
     ]
+}
+
+/// A positional argument of a command.
+struct DeclaredArgument: Sendable {
+    /// The word for it in the help.
+    var name: String
+    /// Whether it may be left out.
+    var isOptional: Bool
+    /// Whether it may be repeated.
+    var isRepeating: Bool
+    /// Its purpose, as its help says.
+    var summary: String
+
+    /// The argument as in the usage: `<text>`, `[filter …]`.
+    var form: String {
+        let word = name + (isRepeating ? " …" : "")
+        return (isOptional ? "[\(word)]" : "<\(word)>") + (summary.isEmpty ? "" : ": \(summary)")
+    }
+
+    /// The arguments of a command.
+    static func all(of type: any ParsableCommand.Type) -> [DeclaredArgument] {
+        guard let help = try? JSONText(Array(type._dumpHelp().utf8)), let list = help["command"]?["arguments"]?.elements
+        else { return [] }
+        return list.filter { $0["kind"]?.text == "positional" }.map { argument in
+            DeclaredArgument(
+                name: argument["valueName"]?.text ?? "", isOptional: argument["isOptional"]?.bool == true,
+                isRepeating: argument["isRepeating"]?.bool == true, summary: argument["abstract"]?.text ?? "")
+        }
+    }
 }

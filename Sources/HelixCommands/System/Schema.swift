@@ -11,18 +11,34 @@ struct Schema: HelixCommand {
 
               helix schema
               helix schema cal week
+
+            --commands describes the commands themselves, for agents that use a shell: arguments, options, whether they \
+            change anything, and the exit statuses.
+
+              helix schema --commands --json
+              helix schema --commands tasks add --json
             """)
-    static let reports: [PrintedReport] = [.json(SchemaList.self)]
+    static let reports: [PrintedReport] = [.json(SchemaList.self), .json(CommandsReport.self, with: "--commands")]
 
     @Argument(
         parsing: .allUnrecognized, help: ArgumentHelp("The command.", valueName: "noun verb"),
         completion: .custom(CompletionLists.schemas))
     var command: [String] = []
 
+    @Flag(name: .long, help: "Describe commands: arguments, options, effects and exit statuses.")
+    var commands = false
+
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
         let name = command.joined(separator: " ")
+        if commands {
+            let items = CommandDescription.all(below: command)
+            if items.isEmpty {
+                throw HelixError(.notFound, "no command '\(name)'", hint: "'helix schema --commands' lists them.")
+            }
+            return try context.present(CommandsReport(items: items))
+        }
         if name.isEmpty {
             let items = Schema.all.map { SchemaItem(command: $0.command, schema: $0.schema) }
             return try context.present(SchemaList(items: items))

@@ -20,6 +20,27 @@ public struct HelixError: Error, Hashable, Sendable {
         case conflict = "CONFLICT"
         case syncConflict = "SYNC_CONFLICT"
 
+        /// The class of the problem, for people and agents.
+        public var summary: String {
+            switch self {
+            case .unexpected: "unexpected error (a bug)"
+            case .usage: "invalid command or option"
+            case .badInput: "invalid input data"
+            case .notFound: "no such file or item"
+            case .ambiguous: "an ambiguous id"
+            case .offline: "server unreachable"
+            case .cannotCreate: "cannot create a file"
+            case .io: "input or output error"
+            case .busy: "store busy, try again"
+            case .protocol: "the server violated the protocol"
+            case .notAllowed: "not allowed"
+            case .authentication: "not signed in"
+            case .configuration: "invalid setting, or a missing library"
+            case .conflict: "rejected because of a conflict"
+            case .syncConflict: "unresolved sync conflict"
+            }
+        }
+
         /// The process's exit status, from sysexits.h where that has one.
         public var exitStatus: Int32 {
             switch self {
