@@ -101,7 +101,7 @@ extension EntityCandidate: DescribedItem {
     static let described = list {
         Field("kind", .choice(EntityKind.allCases.map(\.rawValue)), "Description.") { $0.kind.rawValue }
         Field("id", .id, "Its identity.") { $0.id }
-        Field("title", .string, "Name.") { $0.title }
+        Field("title", .string, "Name.") { $0.title }.foreign
         Field(
             "date", .time, required: false, "When it takes place, is due, was sent or was done; set only in searches."
         ) { item, viewer in item.moment.map { viewer.iso($0) } }

@@ -27,7 +27,7 @@ struct EventItem: DescribedItem {
             Field("organizer", .string, required: false, "The organizer's address.") { $0.component.organizer?.address }
             Field("attendees", listing: { $0.component.attendees }, "The attendees.") {
                 ReportField("address", .string, "The mail address.") { $0.address }
-                ReportField("name", .string, required: false, "The name.") { $0.name }
+                ReportField("name", .string, required: false, "The name.") { $0.name }.foreign
                 ReportField(
                     "participation", .choice(Attendee.Participation.allCases.map(\.rawValue)), "The answer."
                 ) { $0.participation.rawValue }
@@ -36,7 +36,7 @@ struct EventItem: DescribedItem {
             Field("alarms", .array(.string), "Reminders as RFC 5545 durations or times.") {
                 $0.component.alarms.map(EventItem.trigger)
             }
-            Field("attachments", .array(.string), "Addresses of attached files.") { $0.component.attachments }
+            Field("attachments", .array(.string), "Addresses of attached files.") { $0.component.attachments }.foreign
             Field("rule", .string, required: false, "RRULE.") { $0.rules.first?.text }
             Field("repeats", .string, required: false, "RRULE in words.") { $0.phrases.first }
             Field("upcoming", .array(.time), "The next occurrences.") { item, viewer in

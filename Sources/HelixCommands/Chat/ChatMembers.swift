@@ -183,10 +183,10 @@ struct ChatMemberItem: DescribedItem {
         Field("user", .string, "The user's identity at the gateway; for a pending invitation, the name.") {
             $0.member.user
         }
-        Field("name", .string, "The name.") { $0.member.name }
+        Field("name", .string, "The name.") { $0.member.name }.foreign
         Field("display_name", .string, required: false, "The displayed name.") {
             $0.member.displayName.isEmpty ? nil : $0.member.displayName
-        }
+        }.foreign
         Field("role", .choice(ChatMember.Role.allCases.map(\.rawValue)), "The role.") { $0.member.role.rawValue }
         Field("me", .bool, "Whether it is you.") { $0.member.isMe }
         Field("delivered_up_to", .integer, "The number of the last message delivered to them.") {

@@ -27,7 +27,7 @@ struct ChatMessageItem: DescribedItem {
         Field("number", .integer, required: false, "The number in the conversation, once assigned.") {
             $0.message.number.map { Int($0) }
         }
-        Field("sender", .string, "The sender.") { $0.message.sender }
+        Field("sender", .string, "The sender.") { $0.message.sender }.foreign
         Field("mine", .bool, "Whether it is your own.") { $0.message.isMine }
         Field("role", .choice(ChatMessage.Role.allCases.map(\.rawValue)), "The role of the author.") {
             $0.message.role.rawValue
@@ -49,7 +49,7 @@ struct ChatMessageItem: DescribedItem {
             "The attachments."
         ) {
             ReportField("id", .id, "The identity.") { $0.id }
-            ReportField("name", .string, "The file's name.") { $0.name }
+            ReportField("name", .string, "The file's name.") { $0.name }.foreign
             ReportField("type", .string, "Description.") { $0.type }
             ReportField("size", .integer, "Bytes.") { $0.size }
         }
@@ -57,12 +57,12 @@ struct ChatMessageItem: DescribedItem {
             "metadata", listing: { $0.message.details.metadata.isEmpty ? nil : $0.message.details.texts },
             required: false, "The texts that the sending program added."
         ) {
-            ReportField("name", .string, "The name.") { $0.name }
-            ReportField("text", .string, "The text.") { $0.text }
+            ReportField("name", .string, "The name.") { $0.name }.foreign
+            ReportField("text", .string, "The text.") { $0.text }.foreign
         }
         Field("thinking", .string, required: false, "The assistant's reasoning before its answer.") {
             $0.message.details.thinking
-        }
+        }.foreign
         Field("platform", .string, required: false, "The platform of the device that sent it.") {
             $0.message.details.platform
         }

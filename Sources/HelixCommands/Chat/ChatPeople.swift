@@ -99,8 +99,8 @@ struct ChatPersonItem: DescribedItem {
         Field("kind", .choice(["user"]), "The kind of the item.") { _ in "user" }
         Field("id", .id, "The identity at the gateway.") { $0.person.id }
         Field("name", .string, "The user name.") { $0.person.name }
-        Field("display_name", .string, required: false, "The displayed name.") { $0.person.displayName }
-        Field("status", .string, required: false, "A short text about the present.") { $0.person.status }
+        Field("display_name", .string, required: false, "The displayed name.") { $0.person.displayName }.foreign
+        Field("status", .string, required: false, "A short text about the present.") { $0.person.status }.foreign
         Field("email", .string, required: false, "The e-mail address; for administrators.") { $0.person.email }
         Field("avatar", .string, required: false, "The SHA-256 of the picture.") { $0.person.avatar }
         Field("blocked", .bool, required: false, "Whether you have blocked them.") {

@@ -16,12 +16,12 @@ struct ConversationItem: DescribedItem {
         Field("type", .choice(Conversation.Kind.allCases.map(\.rawValue)), "The kind of conversation.") {
             $0.conversation.kind.rawValue
         }
-        Field("name", .string, "Name.") { $0.conversation.name }
+        Field("name", .string, "Name.") { $0.conversation.name }.foreign
         Field("description", .string, required: false, "Description.") {
             $0.conversation.description.isEmpty ? nil : $0.conversation.description
-        }
+        }.foreign
         Field("account", .string, required: false, "The gateway account.") { $0.account }
-        Field("members", .array(.string), "The other members.") { $0.summary.others }
+        Field("members", .array(.string), "The other members.") { $0.summary.others }.foreign
         Field(
             "role", .choice(ChatMember.Role.allCases.map(\.rawValue)), required: false, "Your role; none if you left."
         ) { $0.conversation.role?.rawValue }

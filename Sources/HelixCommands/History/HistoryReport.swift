@@ -23,7 +23,7 @@ struct HistoryItem: DescribedItem {
         }
         Field("by", .string, required: false, "The agent or device that made it.") { $0.change.actor?.name }
         Field("run", .string, required: false, "The agent's run.") { $0.change.actor?.run }
-        Field("summary", .string, "The change in words.") { $0.change.summary }
+        Field("summary", .string, "The change in words.") { $0.change.summary }.foreign
         Field("count", .integer, "Number of changed entities.") { $0.change.count }
         Field("undone", .bool, "Whether it was undone.") { $0.change.isUndone }
     }

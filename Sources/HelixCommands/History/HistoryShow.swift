@@ -49,7 +49,7 @@ extension EntityDifference {
     @ReportFields<EntityDifference> static var described: [ReportField<EntityDifference>] {
         ReportField("kind", .choice(EntityKind.allCases.map(\.rawValue)), "Its kind.") { $0.kind.rawValue }
         ReportField("id", .id, "Its identity.") { $0.id.text }
-        ReportField("title", .string, required: false, "Its title.") { $0.title }
+        ReportField("title", .string, required: false, "Its title.") { $0.title }.foreign
         ReportField("operation", .choice(EntityDifference.Operation.allCases.map(\.rawValue)), "The operation.") {
             $0.operation.rawValue
         }
@@ -61,8 +61,8 @@ extension FieldChange {
     /// The fields of its JSON.
     @ReportFields<FieldChange> static var described: [ReportField<FieldChange>] {
         ReportField("name", .string, "The field.") { $0.name }
-        ReportField("before", .string, required: false, "The former value.") { $0.before }
-        ReportField("after", .string, required: false, "The new value.") { $0.after }
+        ReportField("before", .string, required: false, "The former value.") { $0.before }.foreign
+        ReportField("after", .string, required: false, "The new value.") { $0.after }.foreign
     }
 }
 

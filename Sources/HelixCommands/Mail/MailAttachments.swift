@@ -215,7 +215,7 @@ struct MessageAttachment: DescribedItem {
 
     static let described = list {
         Field("part", .integer, "Its number.") { $0.part }
-        Field("name", .string, "Its name, as the sender gave it.") { $0.name }
+        Field("name", .string, "Its name, as the sender gave it.") { $0.name }.foreign
         Field("type", .string, "Its media type.") { $0.type }
         Field("size", .integer, "Its size in bytes.") { $0.size }
         Field("path", .string, required: false, "The path it was saved to.") { $0.path }

@@ -21,7 +21,7 @@ struct ProposalItem: DescribedItem {
                 $0.state.rawValue
             }
             ReportField("command", .string, "The command.") { $0.command }
-            ReportField("summary", .string, "The changes in words.") { $0.summary }
+            ReportField("summary", .string, "The changes in words.") { $0.summary }.foreign
             ReportField("made_at", .time, "When the agent made them.") { $1.iso($0.madeAt) }
             ReportField("entities", listing: { $0.entities }, "The changed items.") { EntityDifference.described }
         }
