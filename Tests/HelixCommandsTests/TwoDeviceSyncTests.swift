@@ -57,6 +57,20 @@ import Testing
         }
     }
 
+    /// What loses belongs to a project that this device has deleted: it cannot be noted in the history, and no sync fails for it.
+    @Test func aLosingChangeThatRefersToSomethingDeleted() throws {
+        let test = try Devices()
+        try test.run(test.a, "projects", "add", "house")
+        try test.run(test.a, "tasks", "add", "pipes")
+        try test.sync()
+        let id = try test.id("pipes")
+        try test.run(test.a, "tasks", "edit", id, "--title", "lead pipes", "--project", "house")
+        try test.run(test.b, "projects", "delete", "house")
+        try test.run(test.b, "tasks", "edit", id, "--title", "copper pipes")
+        try test.sync()
+        #expect(try test.same("tasks", "list", "--columns", "title").contains("copper pipes"))
+    }
+
     @Test func tasksThatAreMadePartsOfEachOther() throws {
         let test = try Devices()
         for name in ["pipes", "boiler", "cellar"] { try test.run(test.a, "tasks", "add", name) }

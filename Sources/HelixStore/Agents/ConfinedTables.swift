@@ -41,6 +41,11 @@ struct ConfinedTables {
             ("chat_attachment", exists("chat_message m", "m.id = e.message", in: "temp")),
             ("change_set", own), ("change", exists("change_set s", "s.n = e.change_set", in: "temp")),
             ("mailbox_change", "0"),
+            // An agent sees what it proposed itself.
+            ("proposal", "e.profile = '\(profile.name)'"),
+            ("proposal_step", exists("proposal p", "p.n = e.proposal", in: "temp")),
+            ("proposal_change", exists("proposal p", "p.n = e.proposal", in: "temp")),
+            ("proposal_comment", exists("proposal p", "p.n = e.proposal", in: "temp")),
             // The states of synced things at servers: texts and names of all of them.
             (
                 "remote_object",

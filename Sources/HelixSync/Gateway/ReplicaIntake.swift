@@ -148,8 +148,10 @@ struct ReplicaIntake {
             return try book.hold(record, at: change.time)
         }
         if !merge.clashes.isEmpty, !isReset {
-            // The value that loses is in the history, too.
-            if prefersOurs { try change.put(record) }
+            // The value that loses is in the history, too, unless it refers to something that is not here any more.
+            do { if prefersOurs { try change.put(record) } } catch let error as HelixError
+                where [.notFound, .conflict, .badInput].contains(error.code)
+            {}
             notes.append(
                 "\(label(record.kind, merge.fields)) was changed on both sides (\(merge.clashes.joined(separator: ", "))): "
                     + "the \(prefersOurs ? "local" : "remote") change wins, the other one is in the history")
@@ -174,7 +176,10 @@ struct ReplicaIntake {
             if [.event, .timeEntry].contains(record.kind) { received[record.id] = .some(record.changedAt) }
             if record.kind == .timeEntry { try noteClock(record, clock, change) }
         } catch let error as HelixError where error.code == .notFound {
-            waiting.append(record)
+            // As the gateway has it: what was merged here would be taken for sent.
+            waiting.append(
+                ReplicaRecord(
+                    kind: record.kind, id: record.id, fields: synced ?? record.fields, changedAt: record.changedAt))
         } catch let error as HelixError where [.conflict, .badInput].contains(error.code) {
             problems.append(error.message)
         }
