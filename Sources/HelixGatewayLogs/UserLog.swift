@@ -49,6 +49,10 @@ public final class UserLog: StoreLog {
     /// - Throws: ``HelixError``.
     public func bytes(ofFile sha256: String) throws -> [UInt8]? { try logs.bytes(ofFile: sha256, of: user) }
 
+    /// Whether an entity was deleted.
+    /// - Throws: ``HelixError``.
+    public func wasDeleted(_ id: EntityID) throws -> Bool { try logs.wasDeleted(id, inLogOf: user) }
+
     private func append(_ entries: [LogEntry], after position: LogPosition) throws -> LogPosition? {
         guard !entries.contains(where: { $0.fields?.containsNUL == true }) else {
             throw HelixError(.badInput, "a text contains the character U+0000, which cannot be stored")

@@ -167,7 +167,9 @@ extension CommandContext {
             report: report, items: items, isTruncated: isCut || !truncatedEvents.isEmpty, names: output.fieldList,
             viewer: viewer)
         // If the command itself has read only the requested number, the rest begins after the last item.
-        if isCut, output.limit != nil { page.next = report.rest?.cursor ?? page.items.last.flatMap(page.cursor) }
+        if isCut, output.limit != nil {
+            page.next = report.rest?.cursor ?? (hasList ? page.items.last.flatMap(page.cursor) : nil)
+        }
         if let names = page.names {
             let known = R.Item.fields
             if let unknown = names.first(where: { name in !known.contains { $0.name == name } }) {

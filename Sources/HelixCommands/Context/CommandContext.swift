@@ -34,6 +34,8 @@ final class CommandContext {
     let output: OutputOptions
     /// The list options.
     var list = ListOptions.unset
+    /// Whether the command has them.
+    var hasList = false
     /// The terminal.
     private(set) var terminal: Terminal
     private(set) var opened: Store?

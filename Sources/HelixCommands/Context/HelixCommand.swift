@@ -66,7 +66,7 @@ extension HelixCommand {
         let context = try context(invocation)
         context.isSilent = output.quiet && changeOptions != nil
         if let list = listOptions {
-            context.list = list
+            (context.list, context.hasList) = (list, true)
             if list.printsLines, output.isMachine {
                 let lines = list.ids ? "--ids" : "--format"
                 throw HelixError(.usage, "\(lines) and \(output.isJSON ? "JSON" : "--columns") exclude each other")

@@ -91,7 +91,7 @@ struct Schema: HelixCommand {
                 properties.set("truncated", .object(truncated))
                 var next = JSONObject()
                 next.set("type", "string")
-                next.set("description", "The cursor for --after, if --limit truncated the list.")
+                next.set("description", "The cursor for --after, where there is one, if --limit truncated the list.")
                 properties.set("next", .object(next))
                 var remarks = JSONObject()
                 remarks.set("type", "array")

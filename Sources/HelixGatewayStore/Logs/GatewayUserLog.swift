@@ -100,4 +100,8 @@ public protocol GatewayUserLogs: Sendable {
     /// The bytes of an outgoing message of a user; nil if there are none.
     /// - Throws: ``HelixError``.
     func bytes(ofFile sha256: String, of user: EntityID) throws -> [UInt8]?
+
+    /// Whether the last entry about an entity is its deletion.
+    /// - Throws: ``HelixError``.
+    func wasDeleted(_ id: EntityID, inLogOf user: EntityID) throws -> Bool
 }

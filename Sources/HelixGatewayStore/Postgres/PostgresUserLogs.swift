@@ -100,6 +100,13 @@ final class PostgresUserLogs: GatewayUserLogs {
         ).first != nil
     }
 
+    func wasDeleted(_ id: EntityID, inLogOf user: EntityID) throws -> Bool {
+        try read(
+            "SELECT 1 FROM user_log WHERE \"user\" = ?1 AND id = ?2 AND is_current AND fields IS NULL",
+            [user.text, id.text]
+        ).first != nil
+    }
+
     func page(ofLogOf user: EntityID, after number: Int64, skipsDeleted: Int64?, limit: Int) throws -> LogPage {
         let rows = try read(
             """

@@ -67,7 +67,8 @@ extension Store {
     /// Whether the last change of an entity was its deletion, as far as the history goes.
     /// - Throws: ``HelixError``.
     public func wasDeleted(_ id: EntityID) throws -> Bool {
-        try read { db in
+        if let log, try log.wasDeleted(id) { return true }
+        return try read { db in
             try String.fetchOne(
                 db, sql: "SELECT operation FROM change WHERE entity = ? ORDER BY change_set DESC, ordinal DESC LIMIT 1",
                 arguments: [id.text]) == "delete"

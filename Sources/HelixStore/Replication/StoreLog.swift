@@ -27,6 +27,10 @@ public protocol StoreLog: AnyObject {
     /// The bytes of an outgoing message; nil if there are none.
     /// - Throws: ``HelixError``.
     func bytes(ofFile sha256: String) throws -> [UInt8]?
+
+    /// Whether an entity was deleted: a store that was behind at that time has never had it.
+    /// - Throws: ``HelixError``.
+    func wasDeleted(_ id: EntityID) throws -> Bool
 }
 
 /// A change of a store that lacks entries of its log: it has changed nothing, and is made again when the store has read them.
