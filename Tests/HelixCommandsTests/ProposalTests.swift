@@ -126,6 +126,9 @@ import Testing
         #expect(try home.perform("review", "comment", id, "Not", "that").status == 0)
         #expect(try agent(home, "review", "show", id).output.contains("person: Not that"))
         #expect(try agent(home, "review", "comment", id, "Why?").status == 0)
+        #expect(try agent(home, "review", "comment", id, "Dry?", "--dry-run").status == 0)
+        let shown = try home.perform("review", "show", id).output
+        #expect(shown.contains("planner: Why?") && !shown.contains("Dry?"), "\(shown)")
         #expect(try home.perform("review", "reject", id, "2").status == 0)
         #expect(try agent(home, "tasks", "list").output.contains("one"))
         #expect(try !agent(home, "tasks", "list").output.contains("two"))
@@ -134,8 +137,8 @@ import Testing
         #expect(try accept(home).status == 0)
         #expect(try home.perform("review", "accept", id).status == 66)
         #expect(try home.perform("review").output.contains("No proposals"))
-        let shown = try home.perform("review", "list", "--all", "--json").items().first
-        let states = (shown?["steps"] as? [[String: Any]])?.compactMap { $0["state"] as? String }
+        let listed = try home.perform("review", "list", "--all", "--json").items().first
+        let states = (listed?["steps"] as? [[String: Any]])?.compactMap { $0["state"] as? String }
         #expect(states == ["accepted", "rejected"])
         #expect(try home.perform("tasks", "list", "--json").items().compactMap { $0["title"] as? String } == ["one"])
         let history = try home.perform("history", "--by", "planner", "--json").items()

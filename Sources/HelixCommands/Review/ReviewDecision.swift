@@ -93,6 +93,8 @@ struct ReviewComment: ChangingCommand {
             throw HelixError(.usage, words.isEmpty ? "a comment needs words" : "a comment has at most 10,000 bytes")
         }
         let found = try store.proposal(EntityPrefix(id))
+        // A remark of the agent is no part of what it proposes.
+        if !context.isDryRun { store.leaveBranch() }
         try store.comment(words, on: found.id)
         try context.present(
             ProposalReport(

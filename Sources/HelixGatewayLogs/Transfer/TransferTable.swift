@@ -106,7 +106,7 @@ struct TransferTable {
         """,
     ]
 
-    /// What apps know of rows that are not there after the copy.
+    /// Statements that delete the apps' rows about others that are not there after the copy.
     static let orphans = [
         "DELETE FROM app_user a WHERE NOT EXISTS (SELECT 1 FROM \"user\" u WHERE u.id = a.\"user\")",
         "DELETE FROM app_insight a WHERE NOT EXISTS (SELECT 1 FROM conversation c WHERE c.id = a.conversation)",

@@ -256,7 +256,7 @@ extension Store {
                 .io, "the store at \(path) is read-only; nothing was changed",
                 hint: "Give yourself write permission, or set HELIX_HOME to another folder.")
         }
-        // Of an agent whose changes are proposals, all but the messages that a person releases.
+        // All changes of an agent under 'propose' are in its branch, except messages that a person releases.
         if proposes, !isRehearsal, origin != .sync, !isHolding { try openBranch() }
         let states = ChangeStates()
         var made: EntityID?

@@ -1,5 +1,5 @@
 extension Schema {
-    /// What agents propose, and what was decided about it.
+    /// Proposals of agents, with their steps, changes, decisions and comments.
     static let proposals = """
         CREATE TABLE proposal (
             n INTEGER PRIMARY KEY,

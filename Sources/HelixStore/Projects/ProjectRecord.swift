@@ -120,7 +120,7 @@ public struct ProjectRecord: Hashable, Sendable {
 
     /// The names of a JSON array.
     private static func names(_ json: String) -> [String] {
-        // What is damaged is shown as it is: an edit of the project keeps it.
+        // A damaged list is shown as it is: an edit of the project keeps it.
         (try? JSONDecoder().decode([String].self, from: Data(json.utf8))) ?? [json]
     }
 

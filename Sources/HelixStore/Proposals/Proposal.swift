@@ -1,7 +1,7 @@
 import HelixModel
 import HelixSQLite
 
-/// What a run of an agent proposes, under a profile whose changes are proposals.
+/// The changes that a run of an agent proposes, one step for each command.
 public struct Proposal: Hashable, Sendable {
     /// The state of a step. The raw value is written to the store and to JSON.
     public enum State: String, Sendable, CaseIterable {
@@ -141,7 +141,7 @@ extension Store {
     }
 
     private func steps(of proposal: Int64, _ db: Database) throws -> [Proposal.Step] {
-        // What an earlier step creates is nowhere else.
+        // Titles of entities that an earlier step creates, which exist nowhere else.
         var titles: [EntityID: String] = [:]
         return try Row.fetchAll(
             db, sql: "SELECT n, id, command, summary, made_at, state FROM proposal_step WHERE proposal = ? ORDER BY n",
@@ -184,7 +184,7 @@ extension Store {
         var all: [EntityDifference] = []
         for change in changes {
             let (before, after) = (change.before?.values ?? [:], change.after?.values ?? [:])
-            // What an earlier step creates is nowhere else: its title is told in place of its identity.
+            // An entity that an earlier step creates is shown by its title in place of its identity.
             let fields = try fieldChanges(change.kind, before, after).map { field in
                 var field = field
                 field.before = field.before.map { titles[EntityID(stored: $0)] ?? $0 }

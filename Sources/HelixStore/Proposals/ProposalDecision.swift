@@ -36,6 +36,9 @@ extension Store {
         return chosen
     }
 
+    /// Leaves the agent's branch without a step, for what is no change of data.
+    public func leaveBranch() { if branch != nil { endRehearsal() } }
+
     /// Adds a remark to a proposal, which its agent reads.
     /// - Throws: ``HelixError``.
     public func comment(_ text: String, on id: EntityID) throws {

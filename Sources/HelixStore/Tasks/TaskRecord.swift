@@ -174,7 +174,7 @@ enum TaskRecord {
     }
 
     static func checklist(_ json: String) -> [ChecklistItem] {
-        // What is damaged is shown as it is: an edit of the task keeps it.
+        // A damaged checklist is shown as it is: an edit of the task keeps it.
         (try? JSONDecoder().decode([ChecklistItem].self, from: Data(json.utf8))) ?? [ChecklistItem(json)]
     }
 

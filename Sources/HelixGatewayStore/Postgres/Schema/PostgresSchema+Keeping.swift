@@ -38,7 +38,7 @@ extension PostgresSchema {
         CREATE INDEX user_log_account ON user_log ("user") WHERE is_current AND kind = 'account' AND fields IS NOT NULL;
         """
 
-    /// What tells one start of the server, one author of a reference, and one change of an app from another.
+    /// Columns that distinguish starts of the server, authors of references, and changes by apps.
     static let tracing = """
         -- Empty after a crash and on a former standby; of another start of the server if its files are those of a backup.
         ALTER TABLE alive ADD COLUMN started timestamptz;
