@@ -143,7 +143,7 @@ final class CommandContext {
 
     /// Prints the store's warnings: on standard error, also for scripts.
     func showWarnings(of store: Store) {
-        for warning in store.warnings { console.report("helix: \(warning)\n") }
+        for warning in store.warnings { console.report("helix: \(SafeText.line(warning))\n") }
         store.warnings = []
     }
 
