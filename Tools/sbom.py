@@ -10,7 +10,9 @@ import re
 import sys
 
 LINKED = {"SQLite": "blessing", "OpenSSL's libcrypto": "Apache-2.0",
-          "the Swift runtime and FoundationEssentials": "Apache-2.0 WITH Swift-exception"}
+          "the Swift runtime, libdispatch and FoundationEssentials": "Apache-2.0",
+          "GCC's libstdc++ and libgcc": "GPL-3.0-or-later WITH GCC-exception-3.1",
+          "toml++, part of TOMLKit": "MIT", "BoringSSL, part of swift-nio-ssl": "Apache-2.0"}
 LICENSES = {"TOMLKit": "MIT", "tomlkit": "MIT"}
 
 
@@ -53,8 +55,7 @@ def main():
     for name, license in sorted(LINKED.items()):
         items.append({
             "SPDXID": identifier(name), "name": name, "versionInfo": "NOASSERTION", "downloadLocation": "NOASSERTION",
-            "licenseDeclared": license if license != "Apache-2.0 WITH Swift-exception" else "Apache-2.0",
-            "licenseConcluded": "NOASSERTION", "copyrightText": "NOASSERTION", "filesAnalyzed": False,
+            "licenseDeclared": license, "licenseConcluded": "NOASSERTION", "copyrightText": "NOASSERTION", "filesAnalyzed": False,
         })
         relations.append((root["SPDXID"], "STATIC_LINK", identifier(name)))
     for name, package, purpose in run_time_libraries():

@@ -49,7 +49,8 @@ import Testing
         var found: [String] = []
         while let part = try reader.next() {
             switch part {
-            case .calendarProperty(let property): found.append("property \(property.name)")
+            case .calendarBegin: found.append("begin")
+            case .calendarProperty(let property, _): found.append("property \(property.name)")
             case .events(let group): found.append(String(decoding: group.text, as: UTF8.self))
             case .other(let raw), .timezone(let raw): found.append(String(decoding: raw.text, as: UTF8.self))
             case .defect(let defect): found.append("defect \(defect)")

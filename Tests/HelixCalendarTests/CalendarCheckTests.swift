@@ -64,7 +64,7 @@ import Testing
         #expect(findings(reply, method: "REPLY") == [])
         #expect(findings(reply).contains { $0.rule == .count && $0.property == "DTSTART" })
         // The method ends with its calendar.
-        let two = ["END:VCALENDAR", "BEGIN:VCALENDAR"] + Self.good
+        let two = ["END:VCALENDAR", "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:x"] + Self.good
         #expect(findings(two, method: "PUBLISH") == [])
     }
 
@@ -87,6 +87,52 @@ import Testing
         #expect(found.map(\.rule) == [.usable, .reading])
         #expect(found.last?.line == 7)
         #expect(found.last?.message.contains("08:00") == true)
+    }
+
+    @Test(arguments: [
+        ("VERSION:1.0", "PRODID:x", ["VERSION"]), ("VERSION:2.0", "X-A:b", ["PRODID"]),
+        ("X-A:b", "PRODID:x", ["VERSION"]),
+        ("VERSION:2.0", "PRODID:x", []), ("VERSION:2.0;3.0", "PRODID:", ["PRODID"]),
+        ("VERSION:2.0\r\nVERSION:2.0", "PRODID:x\r\nCALSCALE:JULIAN", ["CALSCALE", "VERSION"]),
+    ])
+    func aCalendarHasItsOwnProperties(_ version: String, _ product: String, _ expected: [String]) {
+        let lines = ["BEGIN:VCALENDAR", version, product] + Self.good + ["END:VCALENDAR", ""]
+        // Each calendar of a file is checked on its own, with the line of its BEGIN or of the property.
+        let text = (lines + lines).joined(separator: "\r\n")
+        let found = CalendarCheck.findings(in: Array(text.utf8))
+        #expect(found.map(\.component) == Array(repeating: "VCALENDAR", count: expected.count * 2))
+        #expect(found.compactMap(\.property).sorted() == (expected + expected).sorted())
+        let places = text.split(separator: "\r\n", omittingEmptySubsequences: false).map(String.init)
+        for finding in found {
+            let line = places[finding.line - 1]
+            #expect(line == "BEGIN:VCALENDAR" || line.hasPrefix(finding.property ?? "-"), "\(finding.text)")
+        }
+    }
+
+    @Test(arguments: ["LAST-MODIFIED", "CREATED", "DTSTAMP"], ["20260101", "20260101T100000", "2026", ""])
+    func aMomentIsInUTC(_ name: String, _ value: String) {
+        let lines = Self.good.filter { !$0.hasPrefix(name) }
+        let found = findings(Array(lines.prefix(2)) + ["\(name):\(value)"] + lines.dropFirst(2))
+        #expect(Set(found.map(\.property)) == [name], "\(found.map(\.text))")
+        #expect(found.contains { $0.line == 6 })
+    }
+
+    @Test func textThatIsNotUTF8IsTold() {
+        var bytes = Array(
+            (["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:x"] + Self.good + ["END:VCALENDAR", ""]).joined(separator: "\n")
+                .utf8)
+        let place = bytes.firstRange(of: Array("Weekly\n".utf8))?.lowerBound ?? 0
+        bytes[place] = 0xE9
+        let found = CalendarCheck.findings(in: bytes)
+        #expect(found.map(\.line) == [10])
+        #expect(found.first?.property == "SUMMARY")
+        #expect(found.first?.message.contains("UTF-8") == true)
+    }
+
+    /// A value that libical refuses is not told a second time because helix ignores it.
+    @Test func anInvalidRuleIsToldOnce() {
+        let lines = Self.good.map { $0.hasPrefix("RRULE") ? "RRULE:FREQ=DAILY;BYDAY=XX" : $0 }
+        #expect(findings(lines).map(\.property) == ["RRULE"])
     }
 
     /// What helix and libical read differently in the real calendars, file by file: each has been looked at.

@@ -9,6 +9,8 @@ public struct CalendarCheck {
     public static var isAvailable: Bool { Libical.isAvailable }
 
     private var method: String?
+    /// The calendar whose parts are given; nil outside of one.
+    private var calendar: CalendarHead?
     /// Whether events are also compared with what helix reads.
     private let comparesReadings: Bool
 
@@ -30,12 +32,17 @@ public struct CalendarCheck {
     /// - Parameter zones: the zones of the calendar, for components other than events.
     public mutating func findings(in part: CalendarFilePart, zones: ZoneResolver) -> [CalendarFinding] {
         switch part {
-        case .calendarProperty(let property):
+        case .calendarBegin(let line):
+            calendar = CalendarHead(line: line)
+            return []
+        case .calendarProperty(let property, let line):
             if property.name == "METHOD" { method = property.text.uppercased().trimmingBlanks() }
+            calendar?.lines.append((property, line))
             return []
         case .calendarEnd:
             method = nil
-            return []
+            defer { calendar = nil }
+            return calendar?.findings ?? []
         case .defect(let defect): return [CalendarFinding(defect)]
         case .other(let raw), .timezone(let raw): return findings(in: raw, zones: zones)
         case .events(let group):
@@ -50,6 +57,11 @@ public struct CalendarCheck {
         let problems =
             result.problems.isEmpty ? [] : Libical.read(text.marked, method: method != nil)?.problems ?? result.problems
         var findings = self.findings(problems, raw, text)
+        findings += raw.foreignLines.map {
+            CalendarFinding(
+                line: $0, component: raw.name, uid: raw.lineNumbers.contains(0) ? nil : raw.uid,
+                property: text.property(at: $0), rule: .syntax, message: "is not UTF-8; read as Windows-1252")
+        }
         findings += ComponentRules(raw).findings(isMessage: method != nil).filter { own in
             !findings.contains { $0.line == own.line && $0.property == own.property }
         }

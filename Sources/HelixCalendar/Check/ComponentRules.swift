@@ -77,8 +77,15 @@ struct ComponentRules {
         "PRIORITY": 0...9, "SEQUENCE": 0...Int.max, "PERCENT-COMPLETE": 0...100, "REPEAT": 0...Int.max,
     ]
 
+    /// Properties whose value is a time in UTC (§3.8.2.1, §3.8.7).
+    private static let moments: Set = ["COMPLETED", "CREATED", "DTSTAMP", "LAST-MODIFIED"]
+
     private func value(_ line: Line) -> CalendarFinding? {
         let text = line.property.value.trimmingBlanks()
+        if Self.moments.contains(line.property.name) {
+            if case .utc? = ICalendarTime(text) { return nil }
+            return finding(line, .syntax, "'\(LibicalMessage.shown(text))' is no time in UTC")
+        }
         if let range = Self.numbers[line.property.name] {
             // A sign is part of an integer (§3.3.8).
             guard let number = Int(text), range.contains(number) else {

@@ -31,10 +31,21 @@ struct ReadingComparison {
             if isKnown || isMessage && error.reason == "DTSTART is missing" { return [] }
             return [finding(nil, .usable, "helix cannot use it: \(error.reason)")]
         case .success(let event):
-            let warnings = event.warnings.map { finding(nil, .usable, "helix: \($0)") }
+            let warnings = event.warnings.filter { !isKnown($0, known) }.map { finding(nil, .usable, "helix: \($0)") }
             guard isCompared else { return warnings }
             let broken = Set(known.compactMap(\.property))
             return warnings + differences(event).filter { !broken.contains($0.property ?? "") }
+        }
+    }
+
+    /// Whether a remark of helix is about the value of a property that another finding names.
+    private func isKnown(_ remark: String, _ known: [CalendarFinding]) -> Bool {
+        let broken = Set(known.compactMap { $0.rule == .syntax ? $0.property : nil })
+        guard !broken.isEmpty else { return false }
+        return raw.text.split(separator: 0x0A).contains { line in
+            guard let property = ICalendarProperty(line), broken.contains(property.name) else { return false }
+            let value = property.value.trimmingBlanks()
+            return !value.isEmpty && remark.contains("'\(value)'")
         }
     }
 

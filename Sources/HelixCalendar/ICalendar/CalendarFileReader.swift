@@ -17,15 +17,17 @@ public struct EventGroup {
 
 /// A part of a calendar file that is relevant to an import.
 public enum CalendarFilePart {
-    /// The name, colour or zone of the calendar.
-    case calendarProperty(ICalendarProperty)
+    /// The beginning of a calendar; a file may have several.
+    case calendarBegin(line: Int)
+    /// A property of the calendar itself, such as its name or zone.
+    case calendarProperty(ICalendarProperty, line: Int)
     case events(EventGroup)
     /// A component of another kind, such as VTODO.
     case other(RawComponent)
     /// A VTIMEZONE, which is part of the zones of the calendar's events.
     case timezone(RawComponent)
     case defect(ICalendarDefect)
-    /// The end of a calendar; a file may have several.
+    /// The end of a calendar.
     case calendarEnd
 }
 
@@ -90,13 +92,15 @@ public struct CalendarFileReader {
 
     private mutating func take(_ piece: ICalendarPiece) {
         switch piece {
-        case .calendarBegin: finishCalendar()
+        case .calendarBegin(let line):
+            finishCalendar()
+            ready.append(.calendarBegin(line: line))
         case .calendarEnd: finishCalendar()
-        case .calendarProperty(let property, _):
+        case .calendarProperty(let property, let line):
             if property.name == "X-WR-TIMEZONE" {
                 zones.floatingZone = ZoneDatabase.zone(tzid: property.text)
             }
-            ready.append(.calendarProperty(property))
+            ready.append(.calendarProperty(property, line: line))
         case .defect(let defect): ready.append(.defect(defect))
         case .component(let raw):
             for defect in raw.defects { ready.append(.defect(defect)) }

@@ -48,6 +48,8 @@ public struct RawComponent: Sendable {
     public var defects: [ICalendarDefect]
     /// The file's line of each line of ``text``, 0 for added ones; empty unless ``ICalendarReader/keepsLineNumbers``.
     public var lineNumbers: [Int] = []
+    /// The file's lines that are not UTF-8 and were read as Windows-1252; empty unless ``ICalendarReader/keepsLineNumbers``.
+    public var foreignLines: [Int] = []
 }
 
 /// Reads an iCalendar stream (RFC 5545 §3.1, §3.4) in pieces, with one component in memory at a time.
@@ -217,6 +219,7 @@ public struct ICalendarReader {
                 if !uid.isEmpty { raw.uid = uid }
             }
             append(line.bytes, line.number)
+            if keepsLineNumbers, line.isForeign { raw.foreignLines.append(line.number) }
         }
     }
 

@@ -4,6 +4,8 @@ struct UnfoldedLines {
         var bytes: ArraySlice<UInt8>
         /// The number of its first physical line, from 1.
         var number: Int
+        /// Whether it was read as Windows-1252, because it is not UTF-8.
+        var isForeign = false
 
         var isBlank: Bool { bytes.allSatisfy { $0 == 0x20 || $0 == 0x09 } }
 
@@ -35,7 +37,7 @@ struct UnfoldedLines {
         guard let first = try physicalLine() else { return nil }
         let start = number
         if position < buffer.count, buffer[position] != 0x20, buffer[position] != 0x09 {
-            return Line(bytes: UnfoldedLines.cleaned(buffer[first]), number: start)
+            return UnfoldedLines.cleaned(buffer[first], start)
         }
         // Peeking may refill the buffer, which moves it: the line is copied first.
         var bytes = Array(buffer[first])
@@ -44,7 +46,7 @@ struct UnfoldedLines {
             // A line over the component limit is cut: the component is rejected by its size anyway.
             if bytes.count <= ICalendarReader.componentLimit { bytes.append(contentsOf: buffer[more].dropFirst()) }
         }
-        return Line(bytes: UnfoldedLines.cleaned(bytes[...]), number: start)
+        return UnfoldedLines.cleaned(bytes[...], start)
     }
 
     /// The next byte, refilling the buffer if needed.
@@ -107,22 +109,23 @@ struct UnfoldedLines {
     }
 
     /// The line as valid UTF-8 without control characters, except tabs.
-    private static func cleaned(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    private static func cleaned(_ line: ArraySlice<UInt8>, _ number: Int) -> Line {
         var isPlain = true
         for byte in line where byte >= 0x80 || byte < 0x20 || byte == 0x7F {
             if byte == 0x09 { continue }
             isPlain = false
             break
         }
-        if isPlain { return line }
-        let text = String(validating: line, as: UTF8.self) ?? windows1252(line)
+        if isPlain { return Line(bytes: line, number: number) }
+        let own = String(validating: line, as: UTF8.self)
+        let text = own ?? windows1252(line)
         var kept = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             let value = scalar.value
             let isControl = value < 0x20 && value != 0x09 || (0x7F...0x9F).contains(value)
             if !isControl { kept.append(scalar) }
         }
-        return Array(String(kept).utf8)[...]
+        return Line(bytes: Array(String(kept).utf8)[...], number: number, isForeign: own == nil)
     }
 
     /// Decodes a line that is not UTF-8 as Windows-1252, a superset of Latin-1 used by old Windows programs.

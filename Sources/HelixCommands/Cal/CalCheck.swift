@@ -34,6 +34,7 @@ struct CalCheck: HelixCommand {
 
     func validate() throws {
         if files.isEmpty, !store { throw ValidationError("Name a file to check, or pass --store.") }
+        if files.count(where: { $0 == "-" }) > 1 { throw ValidationError("Standard input can be read once.") }
     }
 
     func run(in context: CommandContext) throws {
@@ -101,7 +102,7 @@ extension CalendarFilePart {
         switch self {
         case .events(let group): group.components.count
         case .other, .timezone: 1
-        case .calendarProperty, .defect, .calendarEnd: 0
+        case .calendarBegin, .calendarProperty, .defect, .calendarEnd: 0
         }
     }
 }

@@ -131,8 +131,8 @@ struct CalImport: DryRunCommand {
                 }
                 if manyFiles { defect.reason += " (\(source.name))" }
                 result.defects.append(defect)
-            case .timezone, .calendarEnd: break
-            case .calendarProperty(let property):
+            case .calendarBegin, .timezone, .calendarEnd: break
+            case .calendarProperty(let property, _):
                 if property.name == "X-WR-CALNAME", source.calendar == nil { name = property.text }
             }
         }

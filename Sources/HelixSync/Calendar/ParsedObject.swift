@@ -38,7 +38,7 @@ struct ParsedObject {
                 }
             case .other(let raw):
                 if raw.name == "VTODO" { hasTask = true } else { hasOther = true }
-            case .calendarProperty, .timezone, .defect, .calendarEnd: break
+            case .calendarBegin, .calendarProperty, .timezone, .defect, .calendarEnd: break
             }
         }
         if let found {
@@ -58,7 +58,7 @@ struct ParsedObject {
             switch part {
             case .other(let raw) where raw.name != "VTODO": return false
             case .defect: return true
-            case .other, .events, .calendarProperty, .timezone, .calendarEnd: break
+            case .other, .events, .calendarBegin, .calendarProperty, .timezone, .calendarEnd: break
             }
         }
         return true
