@@ -74,6 +74,10 @@ public final class Database {
     private static let writersCache = 28_000
     /// Whether all changes are to be rolled back.
     private var isRehearsal = false
+    /// Whether the rehearsal ends with a commit.
+    private var keepsRehearsal = false
+    /// The number of savepoints that keep changed pages in memory.
+    private var keptPages = 0
     private var hasWritersCache = false
 
     deinit { close() }
@@ -235,10 +239,32 @@ public final class Database {
     }
 
     /// Starts a dry run: one transaction around all that follows, which ``endRehearsal()`` rolls back.
+    ///
+    /// - Parameter keeps: whether it ends in ``endRehearsal(keeping:)``: then its pages stay in memory until then.
     /// - Throws: ``DatabaseError`` if another connection is writing.
-    public func rehearse() throws {
-        try execute(sql: TransactionKind.immediate.rawValue + "; SAVEPOINT rehearsal")
-        isRehearsal = true
+    public func rehearse(keeping keeps: Bool = false) throws {
+        if keeps { try keepPages() }
+        do { try execute(sql: TransactionKind.immediate.rawValue + "; SAVEPOINT rehearsal") } catch {
+            if keeps { releasePages() }
+            throw error
+        }
+        (isRehearsal, keepsRehearsal) = (true, keeps)
+    }
+
+    /// Keeps changed pages in memory until the commit, also more than the cache holds.
+    ///
+    /// SQLite 3.40 writes what the cache cannot hold to the log before the commit. If a savepoint is rolled back then, it forgets
+    /// that some of these frames were overwritten, and leaves a wrong checksum behind the commit: the next process finds that the
+    /// log ends there, and the commits after it are lost. The number of pages counts at once; ON and OFF only outside of a
+    /// transaction.
+    private func keepPages() throws {
+        if keptPages == 0 { try execute(sql: "PRAGMA cache_spill = 2000000000") }
+        keptPages += 1
+    }
+
+    private func releasePages() {
+        keptPages -= 1
+        if keptPages == 0 { try? execute(sql: "PRAGMA cache_spill = 1") }
     }
 
     /// Ends the dry run: all of it is rolled back, and what `body` writes is committed in the same transaction.
@@ -248,6 +274,7 @@ public final class Database {
         let value = try body()
         try execute(sql: "COMMIT")
         isRehearsal = false
+        releaseRehearsal()
         return value
     }
 
@@ -256,11 +283,21 @@ public final class Database {
         guard isRehearsal else { return }
         isRehearsal = false
         if isInTransaction { try? execute(sql: "ROLLBACK") }
+        releaseRehearsal()
+    }
+
+    private func releaseRehearsal() {
+        if keepsRehearsal { releasePages() }
+        keepsRehearsal = false
     }
 
     /// Runs `body` in a savepoint of an open transaction, which is released, or rolled back if `body` throws.
     /// - Throws: ``DatabaseError``, and the errors of `body`.
     public func savepoint<Value>(_ body: () throws -> Value) throws -> Value {
+        // A plain dry run is rolled back as a whole, which needs no pages in memory.
+        let keeps = !isRehearsal || keepsRehearsal
+        if keeps { try keepPages() }
+        defer { if keeps { releasePages() } }
         try execute(sql: "SAVEPOINT step")
         do {
             let value = try body()

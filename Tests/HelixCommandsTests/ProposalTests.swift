@@ -117,6 +117,46 @@ import Testing
         #expect(try view { try home.perform($0) } == before)
     }
 
+    /// Each proposal is made in the view of the former ones; a person accepts them in any order, also after adding containers of
+    /// the same names.
+    @Test(arguments: [[0, 1, 2], [2, 1, 0], [1, 2, 0]], [false, true])
+    func proposalsAreAcceptedInAnyOrder(_ order: [Int], _ hasNamesakes: Bool) throws {
+        let home = try home()
+        for number in 0..<3 {
+            for words in [
+                ["cal", "add", "Meet \(number) tomorrow 1\(number):00"],
+                ["tasks", "add", "Work \(number)", "--project", "house", "--board", "team"],
+            ] {
+                if words[0] == "tasks", number == 0 {
+                    #expect(try agent(home, ["tasks", "boards", "add", "team"], run: "r0").status == 0)
+                }
+                let made = try agent(home, words, run: "r\(number)")
+                #expect(made.status == 0, "\(made.errors)")
+            }
+        }
+        if hasNamesakes {
+            _ = try home.perform("cal", "add", "Own tomorrow 18:00")
+            _ = try home.perform("tasks", "boards", "add", "Team")
+            _ = try home.perform("projects", "add", "House")
+        }
+        let ids = Array(
+            try home.perform("review", "list", "--json").items().compactMap { $0["id"] as? String }.reversed())
+        try #require(ids.count == 3)
+        for place in order {
+            let accepted = try home.perform("review", "accept", ids[place])
+            #expect(accepted.status == 0, "\(accepted.errors)")
+        }
+        let events = try home.perform("cal", "agenda", "tomorrow", "--json").items()
+        #expect(
+            events.count == (hasNamesakes ? 4 : 3) && Set(events.compactMap { $0["calendar"] as? String }).count == 1)
+        let tasks = try home.perform("tasks", "list", "--json").items()
+        #expect(Set(tasks.compactMap { ($0["board"] as? String)?.lowercased() }) == ["team"])
+        #expect(Set(tasks.compactMap { ($0["project"] as? String)?.lowercased() }) == ["house"] && tasks.count == 3)
+        #expect(try home.perform("doctor").status == 0)
+        #expect(try home.perform("undo", "--by", "planner").status == 0)
+        #expect(try home.perform("tasks", "list", "--json").items().isEmpty)
+    }
+
     @Test func rejectedStepsAreGoneForTheAgent() throws {
         let home = try home()
         for title in ["one", "two"] { #expect(try agent(home, "tasks", "add", title).status == 0) }

@@ -6,14 +6,14 @@ extension Store {
     /// Starts a dry run: all further changes are made in one transaction that is never committed, and files are not changed.
     /// Reads see the results of the changes.
     /// - Throws: ``HelixError`` if the store is read-only or busy.
-    public func rehearse() throws {
+    public func rehearse(keeping keeps: Bool = false) throws {
         guard !isRehearsal else { return }
         if isReadOnly {
             throw HelixError(
                 .io, "cannot make a dry run: the store at \(path) is read-only",
                 hint: "Give yourself write permission, or set HELIX_HOME to another folder.")
         }
-        do { try database.rehearse() } catch { throw readable(error) }
+        do { try database.rehearse(keeping: keeps) } catch { throw readable(error) }
         isRehearsal = true
         scratch = FileManager.default.temporaryDirectory.path + "/helix-dry-run-" + EntityID().text
     }

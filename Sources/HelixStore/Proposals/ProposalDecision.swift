@@ -149,7 +149,9 @@ extension Change {
         let current = try JournaledTable.table(kind).row(db, id)
         switch proposed.operation {
         case .create:
-            let fields = proposed.after ?? JournalFields([:])
+            let fields = try settled(proposed.after ?? JournalFields([:]))
+            // What came with another proposal, or by that name, is the same.
+            if try namesake(kind, fields) != nil { return }
             if let current {
                 let revive = EntityDescriptor.of(kind).rules.revive
                 if try revive?(self, id, current, fields) == true { return }
@@ -164,7 +166,7 @@ extension Change {
             try delete(kind, id)
         case .update:
             guard let current else { throw refuse("was deleted since") }
-            guard let before = proposed.before, var after = proposed.after else { return }
+            guard let before = proposed.before, var after = try proposed.after.map(settled) else { return }
             let present = JournalFields(current.values.filter { after.values[$0.key] != nil })
             if present != before, present != after, let merging {
                 let merged = try merging(kind, before.object, present.object, after.object)

@@ -44,7 +44,7 @@ extension Store {
     /// - Throws: ``HelixError``.
     public func openBranch() throws {
         guard proposes, branch == nil, !isRehearsal else { return }
-        try rehearse()
+        try rehearse(keeping: true)
         try replay()
         branch = Branch(start: try Int64.fetchOne(database, sql: "SELECT MAX(n) FROM change_set") ?? 0)
     }
