@@ -1,7 +1,9 @@
 """An assistant that uses OpenAI's protocol and echoes its input: fake_completions.py FOLDER PORT KIND
 
 KIND: echo (streams), slow (streams for a long time), whole (does not stream), locked (requires the key 'sesame'), broken (fails
-halfway), cut (breaks the connection), leaks (returns its key), busy. Requests are logged in FOLDER/requests.jsonl.
+halfway), cut (breaks the connection), leaks (returns its key), busy, script (answers by FOLDER/script.json: a list of rules
+{"if": text, "reply": text, "calls": [{"name": …, "arguments": {…}}]}, of which the first counts whose text is in the last message
+or in the first one). Requests are logged in FOLDER/requests.jsonl.
 """
 
 import json
@@ -47,6 +49,8 @@ class Handler(BaseHTTPRequestHandler):
         if KIND == "busy":
             return self.answer(429, {"error": {"message": "too many"}})
         text = f"You said: {request['messages'][-1]['content']}"
+        if KIND == "script":
+            return self.follow_script(request["messages"])
         if KIND == "whole":
             return self.answer(200, {"choices": [{"message": {"role": "assistant", "content": text}}]})
         self.send_response(200)
@@ -73,6 +77,33 @@ class Handler(BaseHTTPRequestHandler):
         except (BrokenPipeError, ConnectionResetError):
             with open(f"{FOLDER}/broken-off", "w"):
                 pass
+        self.close_connection = True
+
+
+    def follow_script(self, messages):
+        with open(f"{FOLDER}/script.json") as file:
+            rules = json.load(file)
+        last, first = messages[-1]["content"], messages[0]["content"]
+        rule = next((r for r in rules if r["if"] in last), None) or next((r for r in rules if r["if"] in first), None)
+        if rule is None:
+            return self.answer(500, {"error": {"message": "no rule for: " + last[:300]}})
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Connection", "close")
+        self.end_headers()
+        reply = rule.get("reply", "")
+        parts = [{"content": reply[at:at + 7]} for at in range(0, len(reply), 7)]
+        for index, call in enumerate(rule.get("calls", [])):
+            arguments = json.dumps(call["arguments"])
+            parts.append({"tool_calls": [{"index": index, "id": f"call-{index}", "type": "function",
+                                          "function": {"name": call["name"], "arguments": ""}}]})
+            parts += [{"tool_calls": [{"index": index, "function": {"arguments": arguments[at:at + 5]}}]}
+                      for at in range(0, len(arguments), 5)]
+        for part in parts:
+            self.wfile.write(f"data: {json.dumps({'choices': [{'index': 0, 'delta': part}]})}\n\n".encode())
+        end = {"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls" if rule.get("calls") else "stop"}],
+               "usage": {"total_tokens": 100}}
+        self.wfile.write(f"data: {json.dumps(end)}\n\ndata: [DONE]\n\n".encode())
         self.close_connection = True
 
 

@@ -14,7 +14,8 @@ enum AgentGate {
         ["config"], ["account", "add"], ["account", "edit"], ["account", "remove"], ["account", "sign-in"],
         ["account", "check"], ["account", "show"], ["backup"], ["restore"], ["sync"],
         ["gateway"], ["doctor"], ["mail", "import"], ["outbox", "retry"], ["outbox", "release"],
-        ["review", "accept"], ["review", "reject"],
+        ["review", "accept"], ["review", "reject"], ["ask"], ["plan"], ["extract"], ["mail", "triage"],
+        ["mail", "summarize"], ["mail", "draft"], ["chat", "summarize"], ["chat", "suggest"], ["chat", "improve"],
     ]
 
     /// The domain of a noun: under a profile that may not read it, its commands are refused, since an empty answer would be
@@ -130,7 +131,7 @@ extension Configuration {
     /// The profile with a name: one of the settings, or one that comes with helix.
     /// - Throws: ``HelixError`` of code `configuration` if there is none.
     func profile(_ name: String) throws -> AgentProfile {
-        if let known = (AgentProfile.builtIn + profiles).first(where: { $0.name == name }) { return known }
+        if let known = (profiles + AgentProfile.builtIn).first(where: { $0.name == name }) { return known }
         throw HelixError(
             .configuration, "no profile '\(name)'",
             hint: "Set what it may do: helix config set agent.\(name).read calendar,tasks. "

@@ -15,7 +15,8 @@ struct Chat: ParsableCommand {
             ChatMessageCommand.self, ChatReact.self, ChatPin.self,
             ChatRename.self, ChatArchive.self, ChatMute.self, ChatDelete.self, ChatMembers.self, ChatInvite.self,
             ChatLinks.self, ChatJoin.self, ChatPeople.self, ChatProfile.self, ChatBlock.self, ChatUnblock.self,
-            ChatLeave.self, ChatShare.self, ChatExport.self, ChatAsk.self, ChatFollow.self, ChatTyping.self,
+            ChatLeave.self, ChatShare.self, ChatExport.self, ChatAsk.self, ChatSummarize.self,
+            ChatSuggest.self, ChatImprove.self, ChatFollow.self, ChatTyping.self,
             ChatDeliver.self,
         ], defaultSubcommand: ChatOpen.self)
 }

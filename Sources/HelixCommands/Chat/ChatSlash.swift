@@ -15,18 +15,19 @@ struct ChatSlash {
     private static let own: [String: any HelixCommand.Type] = [
         "history": ChatShow.self, "read": ChatRead.self, "rename": ChatRename.self, "archive": ChatArchive.self,
         "mute": ChatMute.self, "delete": ChatDelete.self, "members": ChatMembers.self, "invite": ChatInvite.self,
-        "leave": ChatLeave.self, "share": ChatShare.self, "export": ChatExport.self,
+        "leave": ChatLeave.self, "share": ChatShare.self, "export": ChatExport.self, "suggest": ChatSuggest.self,
+        "summarize": ChatSummarize.self,
     ]
     /// The commands that apply to any conversation.
     private static let free: [String: any HelixCommand.Type] = [
         "list": ChatList.self, "search": ChatSearch.self, "who": ChatPeople.self, "message": ChatMessageCommand.self,
         "outbox": OutboxList.self,
-        "undo": Undo.self, "redo": Redo.self,
+        "undo": Undo.self, "redo": Redo.self, "ask": Ask.self,
     ]
     /// The names of all commands.
     static let names =
         (Array(own.keys) + Array(free.keys) + [
-            "open", "new", "reply", "attach", "edit", "task", "event", "help", "quit",
+            "open", "new", "reply", "attach", "edit", "task", "event", "help", "quit", "improve",
         ])
         .sorted()
 
@@ -37,6 +38,9 @@ struct ChatSlash {
         ("/attach FILE [TEXT]", "send a file"), ("/share ID…", "share an event, a task, a mail"),
         ("/task ID [WORDS]", "create a task from a message"), ("/event ID [WORDS]", "create an event"),
         ("/message ID --delete", "or --save, --retry"), ("/search WORDS", "search messages"),
+        ("/suggest, /summarize", "an assistant suggests answers, or sums up"),
+        ("/improve WAY TEXT", "an assistant rewrites your text; you send it or not"),
+        ("/ask QUESTION", "ask about your mail, calendar, tasks and chat"),
         ("/who", "list the gateway's users"), ("/members /invite /leave", "manage members"),
         ("/rename /mute /archive /delete", "manage the conversation"),
         ("/outbox", "list queued messages"), ("Page Up, Ctrl-R", "earlier messages; search what you sent"),
@@ -77,6 +81,10 @@ struct ChatSlash {
         case "edit":
             guard rest.count > 1 else { throw HelixError(.usage, "no text given", hint: "Use /edit ID TEXT.") }
             rest = [rest[0], "--edit", rest.dropFirst().joined(separator: " ")]
+        case "improve":
+            try improve(rest)
+            try prompt.refresh()
+            return true
         case "task", "event":
             guard let id = rest.first else {
                 throw HelixError(.usage, "no message given", hint: "Use /\(name) ID [WORDS].")
@@ -97,6 +105,19 @@ struct ChatSlash {
         }
         try prompt.refresh()
         return true
+    }
+
+    /// Shows an improved text, and sends it if the person wants that.
+    private func improve(_ words: [String]) throws {
+        guard let way = words.first.flatMap(Improvement.init(rawValue:)), words.count > 1 else {
+            throw HelixError(.usage, "no text given", hint: "Use /improve WAY TEXT; WAY is \(Improvement.words).")
+        }
+        let context = prompt.context
+        let text = words.dropFirst().joined(separator: " ")
+        let improved = try way.improved(text, try Assistant(context, isDryRun: false))
+        context.showDifference(text, improved)
+        guard prompt.current != nil, ["", "y"].contains(context.console.ask("Send the new text? [Y/n]")) else { return }
+        try ChatSend.parse([try current().id.text, "--", improved]).run(in: context)
     }
 
     private func current() throws -> Conversation {

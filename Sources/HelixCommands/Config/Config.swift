@@ -29,7 +29,8 @@ struct ConfigList: ListingCommand {
         try context.present(
             ConfigReport(
                 items: ConfigurationKey.allCases.map { ConfigItem($0, context.configuration) } + own
-                    + context.configuration.profiles.flatMap { profile in
+                    + context.configuration.profiles.filter { $0.name != AgentProfile.assistantName }.flatMap {
+                        profile in
                         AgentProfile.Key.allCases.map {
                             ConfigItem(AgentSetting(profile: profile.name, key: $0), profile, isSet: true)
                         }
@@ -108,6 +109,7 @@ struct ConfigSet: ChangingCommand, SettingsCommand {
         if key.isList { words = Configuration.split(values) }
         let changed = try ConfigurationFile(context.paths.configuration)
             .set(key, words, isDryRun: context.isDryRun)
+        if key == .assistantSees, !context.isDryRun { try context.store().keepProfiles(changed.profiles) }
         try context.present(ConfigReport(items: [ConfigItem(key, changed)]))
     }
 }
@@ -141,6 +143,7 @@ struct ConfigUnset: ChangingCommand, SettingsCommand {
         }
         let key = try ConfigurationKey.named(key)
         let changed = try ConfigurationFile(context.paths.configuration).set(key, nil, isDryRun: context.isDryRun)
+        if key == .assistantSees, !context.isDryRun { try context.store().keepProfiles(changed.profiles) }
         try context.present(ConfigReport(items: [ConfigItem(key, changed)]))
     }
 }

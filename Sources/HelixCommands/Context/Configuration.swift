@@ -72,6 +72,12 @@ struct Configuration: Sendable {
                 if key.isList { values[key] = Configuration.split(texts) } else { values[key] = texts }
             }
         }
+        if let words = values[.assistantSees], !words.isEmpty { profiles.append(.assistant(seeing: words)) }
+    }
+
+    /// The profile of helix's own assistants.
+    var assistantProfile: AgentProfile {
+        profiles.first { $0.name == AgentProfile.assistantName } ?? .assistant(seeing: [])
     }
 
     /// The section of the file with the user's command aliases.
@@ -115,9 +121,16 @@ struct Configuration: Sendable {
             let list = codes.joined(separator: ", ")
             return unknown.map { "takes language codes (\(list)) or none, not '\($0)'" }
         }
+        if case .sights = key.kind {
+            let wrong = Configuration.split(texts).first { word in
+                word != "private"
+                    && !["label:", "calendar:"].contains { word.hasPrefix($0) && word.utf8.count > $0.utf8.count }
+            }
+            return wrong.map { "takes label:NAME, calendar:NAME and private, not '\($0)'" }
+        }
         guard texts.count == 1, let text = texts.first else { return "takes one value" }
         switch key.kind {
-        case .text, .list, .languages: return nil
+        case .text, .list, .languages, .sights: return nil
         case .clock:
             return (try? parser.timeOfDay(text)) != nil ? nil : "takes a time of day such as 9:00, not '\(text)'"
         case .command(let noun):
@@ -173,6 +186,11 @@ struct Configuration: Sendable {
         guard !Configuration.variables(environment).isEmpty else { return changed }
         for key in ConfigurationKey.allCases {
             guard let text = environment[key.variable], !text.isEmpty else { continue }
+            // The rights of a profile are those of the file.
+            if case .sights = key.kind {
+                throw HelixError(
+                    .configuration, "\(key.variable) has no effect", hint: "Set it: helix config set \(key.rawValue) …")
+            }
             if let problem = Configuration.problem(key, [text]) {
                 throw HelixError(.configuration, "\(key.variable) \(problem)")
             }

@@ -36,6 +36,8 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     case assistantModel = "assistant.model"
     case assistantKey = "assistant.key-command"
     case assistantPrompt = "assistant.prompt"
+    case assistantSees = "assistant.may-see"
+    case assistantBudget = "assistant.budget"
     case deviceName = "gateway.device-name"
     case assistantHistory = "assistant.history"
     case gatewayDatabase = "gateway.database"
@@ -71,7 +73,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     /// Whether it accepts several values.
     var isList: Bool {
         switch kind {
-        case .list, .languages: true
+        case .list, .languages, .sights: true
         default: false
         }
     }
@@ -81,6 +83,8 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case text
         case bool
         case list
+        /// What an assistant sees: `private`, `label:NAME`, `calendar:NAME`.
+        case sights
         case number
         case choice([String])
         case languages
@@ -97,6 +101,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     var kind: Kind {
         switch self {
         case .email: .list
+        case .assistantSees: .sights
         case .languages: .languages
         case .morning, .afternoon, .evening, .night: .clock
         case .defaultHelix: .command(of: "")
@@ -122,7 +127,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     var fallback: String {
         switch self {
         case .email, .name, .zone, .languages, .pager, .deviceName, .assistantURL, .assistantModel, .assistantKey,
-            .assistantPrompt, .gatewayDatabase, .gatewayDatabasePassword,
+            .assistantPrompt, .assistantSees, .gatewayDatabase, .gatewayDatabasePassword,
             .googleClient, .googleSecret, .microsoftClient, .yahooClient, .yahooSecret, .fastmailClient:
             ""
         case .defaultHelix: "today"
@@ -132,6 +137,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .defaultTime: "status"
         case .defaultChat: "list"
         case .assistantHistory: "40"
+        case .assistantBudget: "60000"
         case .signature: "~/.signature"
         case .sendDelay: "0m"
         case .send: "now"
@@ -188,6 +194,10 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .assistantModel: "The assistant's model; empty is the first available one."
         case .assistantKey: "A command that prints the API key of the assistant."
         case .assistantPrompt: "The system prompt of the assistant."
+        case .assistantSees:
+            "What assistants see of mail and calendars: label:NAME and calendar:NAME are the only ones; private adds what is marked so."
+        case .assistantBudget:
+            "The maximum number of tokens that one command may send to the assistant and get from it."
         case .deviceName: "The name of this device at gateways; the machine's name by default."
         case .assistantHistory: "Number of messages of a conversation to send to the assistant."
         case .gatewayDatabase: "The PostgreSQL database of the gateway on this machine; empty is SQLite."

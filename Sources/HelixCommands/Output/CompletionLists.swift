@@ -209,6 +209,8 @@ enum CompletionLists {
         case .zone: return zones(arguments, index, prefix)
         case .weekdays: return matching(Weekday.allCases.map { DateWords.name($0).lowercased() }, prefix)
         case .languages: return matching(["de", "fr", "es", "it", "none"], prefix)
+        case .sights:
+            return matching(["private"] + names(of: try? open()?.calendars()).map { "calendar:" + $0 }, prefix)
         case .text, .list, .number, .command, .clock, .duration, .hours: return []
         }
     }

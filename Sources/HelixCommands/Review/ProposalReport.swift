@@ -45,6 +45,8 @@ struct ProposalReport: CuttableReport {
     /// The steps about which the command decided, and the decision.
     var decided: Set<Int> = []
     var verb = ""
+    /// Additional remarks.
+    var remarks: [String] = []
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if items.isEmpty { canvas.line(StyledText(empty, .dim)) }
@@ -57,6 +59,8 @@ struct ProposalReport: CuttableReport {
             }
         }
         if isTruncated { canvas.line(StyledText("More results: raise --limit.", .dim)) }
+        if !remarks.isEmpty { canvas.line("") }
+        for remark in remarks { canvas.paragraph(remark, style: TextStyle(.yellow)) }
     }
 
     private func draw(decisions proposal: Proposal, on canvas: inout Canvas) {

@@ -45,6 +45,8 @@ public struct AgentProfile: Hashable, Sendable {
     public var boards: [String]?
     /// The only mailboxes that it sees, by name; nil for all.
     public var mailboxes: [String]?
+    /// The only labels whose messages it sees; nil for all messages.
+    public var labels: [String]?
     /// The labels of messages that it does not see.
     public var hiddenLabels: [String] = []
     /// The addresses, or parts of addresses such as `@bank.example`, whose messages it does not see.
@@ -65,8 +67,30 @@ public struct AgentProfile: Hashable, Sendable {
     public static let builtIn: [AgentProfile] = {
         var noSend = AgentProfile("no-send")
         noSend.change = Set(Domain.allCases)
-        return [AgentProfile("read-only"), noSend]
+        return [AgentProfile("read-only"), noSend, assistant(seeing: [])]
     }()
+
+    /// The name of the profile under which helix's own assistants work.
+    public static let assistantName = "assistant"
+
+    /// The profile of helix's own assistants: they see what is not marked as private, and propose changes.
+    ///
+    /// - Parameter words: what else, or what only, they see: `private`, `label:NAME`, `calendar:NAME`.
+    public static func assistant(seeing words: [String]) -> AgentProfile {
+        var profile = AgentProfile(assistantName)
+        profile.change = [.mail, .calendar, .tasks, .time]
+        (profile.changes, profile.send) = (.propose, .held)
+        let isAll = words.contains("private")
+        profile.hidesPrivate = !isAll
+        profile.hiddenLabels = isAll ? [] : ["private"]
+        func names(_ prefix: String) -> [String]? {
+            let own = words.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
+            return own.isEmpty ? nil : own
+        }
+        profile.labels = names("label:")?.map { String($0.drop { $0 == "+" }) }
+        profile.calendars = names("calendar:")
+        return profile
+    }
 
     /// The words that the history has for other actors.
     private static let reserved: Set<String> = ["person", "script", "agent", "device", "sync"]
@@ -82,7 +106,7 @@ public struct AgentProfile: Hashable, Sendable {
     /// Whether it sees everything in the store.
     public var seesAll: Bool {
         read == Set(Domain.allCases) && accounts == nil && calendars == nil && boards == nil && mailboxes == nil
-            && hiddenLabels.isEmpty && hiddenSenders.isEmpty && !hidesPrivate
+            && labels == nil && hiddenLabels.isEmpty && hiddenSenders.isEmpty && !hidesPrivate
     }
 }
 
@@ -96,6 +120,7 @@ extension AgentProfile {
         case calendars
         case boards
         case mailboxes
+        case labels
         case hiddenLabels = "hide-labels"
         case hiddenSenders = "hide-senders"
         case hidesPrivate = "hide-private"
@@ -113,6 +138,7 @@ extension AgentProfile {
             case .calendars: "The only calendars that it sees."
             case .boards: "The only boards that it sees."
             case .mailboxes: "The only mailboxes that it sees."
+            case .labels: "The only labels whose messages it sees."
             case .hiddenLabels: "Labels of messages that it does not see."
             case .hiddenSenders: "Addresses or domains (@bank.example) whose messages it does not see."
             case .hidesPrivate: "Whether it does not see private events."
@@ -137,6 +163,7 @@ extension AgentProfile {
         case .calendars: list(calendars)
         case .boards: list(boards)
         case .mailboxes: list(mailboxes)
+        case .labels: list(labels)
         case .hiddenLabels: hiddenLabels.isEmpty ? nil : list(hiddenLabels)
         case .hiddenSenders: hiddenSenders.isEmpty ? nil : list(hiddenSenders)
         case .hidesPrivate: hidesPrivate ? "true" : "false"
@@ -181,6 +208,7 @@ extension AgentProfile {
         case .calendars: calendars = names
         case .boards: boards = names
         case .mailboxes: mailboxes = names
+        case .labels: labels = names?.map { String($0.drop { $0 == "+" }) }
         case .hiddenLabels:
             // Commands write labels with a sign before them.
             hiddenLabels = words == ["none"] ? [] : words.map { String($0.drop { $0 == "+" }) }

@@ -17,16 +17,6 @@ public struct CompletionClient: Sendable {
         }
     }
 
-    /// An answer.
-    public struct Answer: Sendable {
-        /// The text.
-        public var text = ""
-        /// The reasoning before it, of models that return it.
-        public var thinking = ""
-        /// Whether it is complete.
-        public var isWhole = false
-    }
-
     private let base: URL
     private let model: String?
     private let key: String?
@@ -79,23 +69,44 @@ public struct CompletionClient: Sendable {
             url, user: "", credential: key.map { .token($0) } ?? .none, authorities: nil, patience: patience)
     }
 
+    /// The name of the model that answers.
+    /// - Throws: ``HelixError``.
+    public func modelName() throws -> String {
+        if let name = try model ?? models().first { return name }
+        throw HelixError(
+            .configuration, "\(label) has no model", hint: "helix config set assistant.model NAME; or: ollama pull NAME"
+        )
+    }
+
     /// Continues a conversation.
     ///
     /// - Parameter progress: receives the whole answer so far, also while nothing arrives; returns false to abort.
     /// - Throws: ``HelixError``.
     public func answer(_ turns: [Turn], progress: (String) -> Bool) throws -> Answer {
-        guard let model = try model ?? models().first else {
-            throw HelixError(
-                .configuration, "\(label) has no model",
-                hint: "helix config set assistant.model NAME; or: ollama pull NAME")
+        let answer = try answer(turns.map(\.json), tools: [], progress: progress)
+        guard !answer.text.isEmpty || !answer.isWhole else {
+            throw HelixError(.protocol, "\(label) returned an empty answer")
         }
+        return answer
+    }
+
+    /// Continues a conversation in which the model may call functions.
+    ///
+    /// - Parameters:
+    ///   - messages: the conversation, in the protocol's own form.
+    ///   - tools: the functions that the model may call, in the protocol's own form.
+    ///   - progress: receives the whole answer so far, also while nothing arrives; returns false to abort.
+    /// - Throws: ``HelixError``.
+    public func answer(
+        _ messages: [JSONText], tools: [JSONText], progress: (String) -> Bool
+    ) throws -> Answer {
         let body: JSONText = [
-            "model": .string(model), "stream": true,
-            "messages": .array(turns.map { ["role": .string($0.role), "content": .string($0.content)] }),
+            "model": .string(try modelName()), "stream": true, "messages": .array(messages),
+            "tools": tools.isEmpty ? nil : .array(tools),
         ]
         let url = base.appendingPathComponent("chat/completions")
         var reader = EventStreamReader()
-        var (text, thinking, failure, isEnded): (String, String, String?, Bool) = ("", "", nil, false)
+        var (result, failure, isEnded): (Answer, String?, Bool) = (Answer(), nil, false)
         let answer = try http(url, patience: 600).stream(
             "POST", url, headers: ["Content-Type: application/json", "Accept: text/event-stream"],
             body: Array(body.compact.utf8)
@@ -103,34 +114,27 @@ public struct CompletionClient: Sendable {
             for data in reader.take(bytes) {
                 guard let json = try? JSONText(Array(data.utf8)) else { continue }
                 if let error = json["error"] { failure = error["message"]?.text ?? error.text ?? "it failed" }
-                let choice = json["choices"]?.elements?.first
-                if choice?["finish_reason"]?.text != nil { isEnded = true }
-                let part = choice?["delta"] ?? choice?["message"]
-                text += part?["content"]?.text ?? ""
-                thinking += CompletionClient.thinking(part)
+                if json["choices"]?.elements?.first?["finish_reason"]?.text != nil { isEnded = true }
+                result.take(json)
             }
             if reader.rest.count > CompletionClient.largest { failure = "its answer is too long" }
-            return failure == nil && text.utf8.count < CompletionClient.largest && progress(text)
+            return failure == nil && result.size < CompletionClient.largest && progress(result.text)
         }
         if let failure { throw HelixError(.unexpected, "\(label): \(withoutKey(failure))") }
-        guard let answer else { return Answer(text: text, thinking: thinking) }
+        guard let answer else { return result }
         guard answer.isGood else { throw problem(answer) }
         // A server without streaming returns one object.
-        if text.isEmpty, let whole = try? JSONText(Array(reader.rest)) {
-            let message = whole["choices"]?.elements?.first?["message"]
-            (text, thinking) = (message?["content"]?.text ?? "", CompletionClient.thinking(message))
+        if result.size == 0, let whole = try? JSONText(Array(reader.rest)) {
+            result.take(whole)
             isEnded = true
         }
-        guard !text.isEmpty else { throw HelixError(.protocol, "\(label) returned an empty answer") }
         guard isEnded || reader.isDone else {
-            throw HelixError(.protocol, "\(label) aborted the answer", hint: "Ask again.")
+            throw HelixError(
+                .protocol, "\(label) \(result.size == 0 ? "returned an empty answer" : "aborted the answer")",
+                hint: "Ask again.")
         }
-        return Answer(text: text, thinking: thinking, isWhole: true)
-    }
-
-    /// The reasoning in a part of an answer: each family of servers has its own name for it.
-    private static func thinking(_ part: JSONText?) -> String {
-        ["reasoning_content", "reasoning", "thinking"].lazy.compactMap { part?[$0]?.text }.first ?? ""
+        result.isWhole = true
+        return result
     }
 
     /// Removes the key from a message of the server, which is shown to users and logged.
@@ -155,43 +159,5 @@ public struct CompletionClient: Sendable {
         case 429, 503: return HelixError(.busy, "\(label) is busy: \(said)", hint: "Try again in a while.")
         default: return HelixError(.unexpected, "\(label): \(said)")
         }
-    }
-}
-
-/// Parses a stream of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html, 9.2.5).
-struct EventStreamReader {
-    /// The bytes of the incomplete last line; all bytes, if no line was an event.
-    private(set) var rest: [UInt8] = []
-    private var data: [String] = []
-    private var hasEvents = false
-    /// Whether the end was received.
-    private(set) var isDone = false
-
-    /// Adds received bytes.
-    /// - Returns: the data of the events that are complete now.
-    mutating func take(_ bytes: [UInt8]) -> [String] {
-        rest += bytes
-        var whole: [String] = []
-        var start = rest.startIndex
-        while let end = rest[start...].firstIndex(of: 0x0A) {
-            var line = rest[start..<end]
-            if line.last == 0x0D { line = line.dropLast() }
-            if line.isEmpty {
-                if !data.isEmpty { whole.append(data.joined(separator: "\n")) }
-                data = []
-            } else if line.starts(with: "data:".utf8) {
-                hasEvents = true
-                var value = line.dropFirst(5)
-                if value.first == 0x20 { value = value.dropFirst() }
-                data.append(String(decoding: value, as: UTF8.self))
-            } else if !hasEvents, line.first == UInt8(ascii: "{") {
-                break
-            }
-            start = rest.index(after: end)
-        }
-        if hasEvents || start > rest.startIndex { rest = Array(rest[start...]) }
-        // Even the last event may lack the empty line after it.
-        isDone = isDone || whole.contains("[DONE]") || data == ["[DONE]"]
-        return whole.filter { $0 != "[DONE]" }
     }
 }

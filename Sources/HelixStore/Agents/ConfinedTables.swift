@@ -40,7 +40,7 @@ struct ConfinedTables {
             ("chat_member", exists("conversation c", "c.id = e.conversation AND \(conversation("c"))")),
             ("chat_attachment", exists("chat_message m", "m.id = e.message", in: "temp")),
             ("change_set", own), ("change", exists("change_set s", "s.n = e.change_set", in: "temp")),
-            ("mailbox_change", "0"),
+            ("mailbox_change", "0"), ("assistant_text", "0"),
             // An agent sees what it proposed itself.
             ("proposal", "e.profile = '\(profile.name)'"),
             ("proposal_step", exists("proposal p", "p.n = e.proposal", in: "temp")),
@@ -113,6 +113,10 @@ struct ConfinedTables {
                     "mailbox b",
                     "b.n = \(row).mailbox AND "
                         + "\(names("b.name", profile.mailboxes))\(account("b.account"))")
+        }
+        if let labels = profile.labels {
+            let any = labels.map { contains("ifnull(\(row).labels, '')", " \($0) ") }
+            condition += " AND (" + (any.isEmpty ? "0" : any.joined(separator: " OR ")) + ")"
         }
         for label in profile.hiddenLabels {
             condition += " AND NOT \(contains("ifnull(\(row).labels, '')", " \(label) "))"
@@ -193,6 +197,6 @@ struct ConfinedTables {
 extension AgentProfile {
     /// Whether it does not see some of the mail: then saved searches, which may name it, are hidden.
     fileprivate var hidesMail: Bool {
-        accounts != nil || mailboxes != nil || !hiddenLabels.isEmpty || !hiddenSenders.isEmpty
+        accounts != nil || mailboxes != nil || labels != nil || !hiddenLabels.isEmpty || !hiddenSenders.isEmpty
     }
 }

@@ -69,12 +69,15 @@ struct DraftSession {
     }
 
     /// Opens the editor unless options set the text, and then sends, saves or discards the draft as requested.
+    /// - Parameter hasText: whether the draft has a text that is kept even if the editor leaves it unchanged.
     /// - Throws: ``HelixError``.
-    mutating func run(_ write: WriteOptions, _ send: SendOptions) throws {
+    mutating func run(_ write: WriteOptions, _ send: SendOptions, hasText: Bool = false) throws {
         // Report errors before the editor opens.
         let leaves = try context.leaves(send.at)
         let isEdited = write.edit || write.body == nil
-        if isEdited { guard try edit(isWanted: write.edit, hasText: write.body != nil || isForward) else { return } }
+        if isEdited {
+            guard try edit(isWanted: write.edit, hasText: hasText || write.body != nil || isForward) else { return }
+        }
         if send.draft { return try keep() }
         if send.send || send.at != nil || !isEdited {
             return try self.send(

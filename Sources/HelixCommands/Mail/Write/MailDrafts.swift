@@ -41,11 +41,21 @@ struct MailEdit: ChangingCommand {
 
               helix mail edit k3f7
               helix mail edit k3f7 --attach plan.pdf
+              helix mail edit k3f7 --improve shorter
             """)
-    static let reports: [PrintedReport] = [.json(OutboxReport.self), .json(MailChangeReport.self)]
+    static let reports: [PrintedReport] = [
+        .json(OutboxReport.self), .json(MailChangeReport.self), .json(SentReport.self, with: "--improve"),
+    ]
 
     @Argument(help: ArgumentHelp("A draft by its id.", valueName: "id"), completion: .custom(CompletionLists.draftIDs))
     var id: String
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Let an assistant rewrite your text: \(Improvement.words). Shows the difference, and asks at a terminal.",
+            valueName: "way"))
+    var improve: Improvement?
 
     @OptionGroup var write: WriteOptions
     @OptionGroup var sending: SendOptions
@@ -53,9 +63,16 @@ struct MailEdit: ChangingCommand {
     @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        if improve != nil, !write.saysNothing || write.edit || sending.send || sending.at != nil {
+            throw ValidationError("--improve changes the text alone; use the other options afterwards.")
+        }
+    }
+
     func run(in context: CommandContext) throws {
         _ = try context.mailStore(mail)
         let id = try context.draftID(id)
+        if let improve { return try context.presentingSentText { try rewrite(id, improve, context) } }
         var session = try DraftSession(draft: id, command: "mail edit", context: context)
         guard !write.saysNothing else { return try session.run(write, sending) }
         try context.refuseUnfinished(id, "mail edit")
@@ -69,6 +86,36 @@ struct MailEdit: ChangingCommand {
             return try session.send(try context.leaves(sending.at), at: sending.at)
         }
         try session.keep()
+    }
+
+    /// Lets an assistant rewrite the person's own lines of a draft, and keeps the result.
+    private func rewrite(_ id: EntityID, _ way: Improvement, _ context: CommandContext) throws {
+        try context.refuseUnfinished(id, "mail edit")
+        let assistant = try Assistant(context, isDryRun: context.isDryRun)
+        var session = try DraftSession(draft: id, command: "mail edit", context: context)
+        let (own, rest) = session.draft.ownText
+        let text = try way.improved(own, assistant)
+        context.showDifference(own, text)
+        if context.console.canAsk, !output.isMachine,
+            !["", "y"].contains(context.console.ask("Keep the new text? [Y/n]"))
+        {
+            return context.note(StyledText("Nothing was changed.", .dim))
+        }
+        session.draft.body = text + "\n" + rest
+        try session.keep()
+    }
+}
+
+extension MessageDraft {
+    /// The lines that its author wrote, and those after them: the quoted message with the line before it, or the signature.
+    fileprivate var ownText: (own: String, rest: String) {
+        let lines = body.split(separator: "\n", omittingEmptySubsequences: false)
+        var end = lines.firstIndex { $0.hasPrefix(">") || $0 == "-- " || $0.hasPrefix("-----") } ?? lines.endIndex
+        // "On Monday, Ana wrote:", and the blank line before it.
+        if end > 0, end < lines.endIndex, lines[end].hasPrefix(">"), lines[end - 1].hasSuffix(":") { end -= 1 }
+        let own = lines[..<end].joined(separator: "\n").trimmingBlanks()
+        let rest = lines[end...].joined(separator: "\n")
+        return (own, rest.isEmpty ? "" : "\n" + rest)
     }
 }
 

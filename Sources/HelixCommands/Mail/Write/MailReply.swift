@@ -14,8 +14,11 @@ struct MailReply: ChangingCommand {
               helix mail reply k3f7
               helix mail reply k3f7 --body 'Yes, ten is fine.' --signature
               helix mail reply k3f7 --list
+              helix mail reply k3f7 --suggest
             """)
-    static let reports: [PrintedReport] = [.json(OutboxReport.self), .json(MailChangeReport.self)]
+    static let reports: [PrintedReport] = [
+        .json(OutboxReport.self), .json(MailChangeReport.self), .json(AssistantReport.self, with: "--suggest"),
+    ]
 
     @Argument(
         help: ArgumentHelp("A message by its id.", valueName: "id"), completion: .custom(CompletionLists.messageIDs))
@@ -27,15 +30,35 @@ struct MailReply: ChangingCommand {
     @Flag(name: .long, help: "Do not quote the original.")
     var noQuote = false
 
+    @Flag(name: .long, help: "Let an assistant suggest three replies; the one that you choose opens in the editor.")
+    var suggest = false
+
     @OptionGroup var write: WriteOptions
     @OptionGroup var sending: SendOptions
     @OptionGroup var mail: MailOptions
     @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        if suggest, write.body != nil { throw ValidationError("--suggest and --body exclude each other.") }
+    }
+
     func run(in context: CommandContext) throws {
+        var text: String?
+        if suggest {
+            let assistant = try Assistant(context, isDryRun: context.isDryRun)
+            let message = try context.mailStore(mail).message(try context.messageID(id))
+            try context.presentingSentText {
+                let source = AssistantSource(id: message.id.text, kind: "message", title: message.subject)
+                text = try context.choose(
+                    ReplySuggestion.replies(toMail: message.id, assistant), of: assistant, from: [source], "Open which?"
+                )
+            }
+            guard text != nil else { return }
+        }
         try context.answer(
-            id, list ? .list : .sender, quotes: !noQuote, write, sending, mail, command: "mail reply")
+            id, list ? .list : .sender, quotes: !noQuote, write, sending, mail, command: "mail reply",
+            text: text)
     }
 }
 
@@ -110,15 +133,16 @@ extension CommandContext {
     /// - Throws: ``HelixError``.
     fileprivate func answer(
         _ id: String, _ audience: ReplyAudience, quotes: Bool, _ write: WriteOptions, _ sending: SendOptions,
-        _ options: MailOptions, command: String
+        _ options: MailOptions, command: String, text: String? = nil
     ) throws {
         let store = try mailStore(options)
         let message = try store.message(try messageID(id))
         let original = try AnsweredMessage(file: try wholeFile(message.id))
         var draft = try original.reply(to: audience, own: ownAddresses, when: words(message.date))
         if !quotes { draft.body = "" }
+        if let text { draft.body = text + "\n" + draft.body }
         try write.apply(to: &draft, in: self)
         var session = try DraftSession(draft, in: try store.account(of: message.id), command: command, context: self)
-        try session.run(write, sending)
+        try session.run(write, sending, hasText: text != nil)
     }
 }

@@ -1,0 +1,127 @@
+import ArgumentParser
+import HelixModel
+import HelixNetwork
+import HelixStore
+import HelixTerminal
+
+/// `helix mail summarize`
+struct MailSummarize: AssistantCommand {
+    static let about = CommandConfiguration(
+        commandName: "summarize", abstract: "Summarize messages by an assistant.",
+        discussion: """
+            Takes ids, or a query, of which it summarizes the newest 20 messages. A summary is kept, and made anew when the \
+            messages are others. What is private is not sent; see assistant.may-see.
+
+              helix mail summarize k3f7
+              helix mail summarize k3f7 --thread
+              helix mail summarize from:ana after:monday --dry-run
+            """)
+    static let reports: [PrintedReport] = [.json(AssistantReport.self), .json(SentReport.self, with: "--dry-run")]
+
+    @Argument(
+        help: ArgumentHelp("Messages by their ids, or a query.", valueName: "id|query"),
+        completion: .custom(CompletionLists.messageIDs))
+    var words: [String]
+
+    @Flag(name: .long, help: "Summarize the whole conversation.")
+    var thread = false
+
+    @Flag(name: .long, help: "Make a new summary of the same messages.")
+    var again = false
+
+    @OptionGroup var mail: MailOptions
+    @OptionGroup var assisting: AssistantOptions
+    @OptionGroup var output: OutputOptions
+
+    private static let most = 20
+    private static let task = """
+        Summarize the messages for the person who got them: first what they want of the person and until when, then what was \
+        decided and what is open, then the rest. At most eight short lines; name people. If there are several messages, put the \
+        id of a message in brackets after what it says.
+        """
+
+    func run(with assistant: Assistant, in context: CommandContext) throws {
+        _ = try context.mailStore(mail)
+        var remarks: [String] = []
+        var read: [JSONText] = []
+        for id in try ids(assistant, context, &remarks) {
+            let json = try assistant.read(
+                ["mail", "read", id] + (thread ? ["--thread"] : []), of: "the message \(id.prefix(6))")
+            read += json["items"]?.elements ?? []
+        }
+        // Conversations of several messages may have some in common.
+        var known: Set<String> = []
+        read = read.filter { $0["id"]?.text.map { known.insert($0).inserted } ?? false }
+        let (parts, remark) = assistant.fitting(read.map(Assistant.message), besides: Self.task)
+        remarks += [remark].compactMap { $0 }
+        try context.presentAssistant(
+            .summary, assistant, Self.task, parts, about: read.flatMap(AssistantSource.list), remarks: remarks,
+            isKept: !again)
+    }
+
+    /// The ids of the messages that the words select.
+    private func ids(
+        _ assistant: Assistant, _ context: CommandContext, _ remarks: inout [String]
+    ) throws -> [String] {
+        if let named = try? words.map({ try context.messageID($0) }) { return named.map(\.text) }
+        let query = words.joined(separator: " ")
+        let found = try assistant.read(["mail", "list", query, "--limit=\(Self.most)"])
+        let ids = (found["items"]?.elements ?? []).compactMap { $0["id"]?.text }
+        guard !ids.isEmpty else {
+            throw HelixError(
+                .notFound, "no message that assistants may see matches '\(query)'",
+                hint: "'helix mail list \(query)' shows all that match.")
+        }
+        if found["truncated"]?.bool == true { remarks.append("Only the newest \(Self.most) messages that match.") }
+        return ids
+    }
+}
+
+extension Assistant {
+    /// A message as text, for a request.
+    static func message(_ json: JSONText) -> String {
+        func list(_ name: String) -> String { (json[name]?.elements ?? []).compactMap(\.text).joined(separator: ", ") }
+        var lines = ["Message [\(json["id"]?.text ?? "")]", "From: \(list("from"))", "To: \(list("to"))"]
+        if !list("cc").isEmpty { lines.append("Cc: \(list("cc"))") }
+        lines += ["Date: \(json["date"]?.text ?? "")", "Subject: \(json["subject"]?.text ?? "")"]
+        let files = (json["attachments"]?.elements ?? []).compactMap { $0["name"]?.text ?? $0.text }
+        if !files.isEmpty { lines.append("Attachments: \(files.joined(separator: ", "))") }
+        return lines.joined(separator: "\n") + "\n\n" + (json["text"]?.text ?? "")
+    }
+}
+
+extension CommandContext {
+    /// Asks an assistant for a text about entities, and presents it; a kept one of the same texts is presented without asking.
+    ///
+    /// - Parameter isKept: whether a kept text will do.
+    /// - Throws: ``HelixError``; ``SentText`` in a dry run.
+    func presentAssistant(
+        _ purpose: AssistantItem.Purpose, _ assistant: Assistant, _ task: String, _ parts: [String],
+        about sources: [AssistantSource], remarks: [String], isKept: Bool
+    ) throws {
+        let store = try store()
+        let messages = assistant.messages(task, parts)
+        let digest = Assistant.digest([
+            .string(task), .strings(parts), .string(configuration.text(.assistantModel) ?? ""),
+        ])
+        let subject = sources.map(\.id).joined(separator: " ")
+        let isShown = !output.isMachine && console.isOutputTerminal
+        if isKept, !assistant.isDryRun,
+            let kept = try store.assistantText(purpose.rawValue, about: subject, from: digest)
+        {
+            let item = AssistantItem(
+                purpose: purpose, text: kept.text, model: kept.model, madeAt: kept.madeAt, sources: sources,
+                isKept: true)
+            return try present(AssistantReport(items: [item], remarks: remarks))
+        }
+        let answer = try assistant.answer(messages, isShown: isShown)
+        let text = Assistant.withoutFences(answer.text).trimmingBlanks()
+        let model = try assistant.modelName()
+        try store.keep(
+            AssistantText(
+                kind: purpose.rawValue, subject: subject, source: digest, model: model, madeAt: clock, text: text))
+        let item = AssistantItem(
+            purpose: purpose, text: text, model: model, madeAt: clock, sources: sources, tokens: answer.tokens)
+        try present(AssistantReport(items: [item], remarks: remarks, isShown: isShown))
+    }
+}

@@ -1,0 +1,116 @@
+import ArgumentParser
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// `helix mail triage`
+struct MailTriage: AssistantCommand {
+    static let about = CommandConfiguration(
+        commandName: "triage", abstract: "Propose labels, tasks and replies for unread mail by an assistant.",
+        discussion: """
+            Reads the newest unread messages, or those that match a query, and makes a proposal, which 'helix review' accepts \
+            whole or in part. Messages that were triaged before are left out, except with --again. Replies wait in the outbox until you release them.
+
+              helix mail triage
+              helix mail triage from:ana --most 5
+            """)
+    static let reports: [PrintedReport] = [.json(ProposalReport.self), .json(SentReport.self, with: "--dry-run")]
+
+    @Argument(help: "A query; default: unread messages.")
+    var query: [String] = []
+
+    @Option(name: .long, help: ArgumentHelp("The number of messages to read.", valueName: "n"))
+    var most = 15
+
+    @Flag(name: .long, help: "Include messages that were triaged before.")
+    var again = false
+
+    @OptionGroup var mail: MailOptions
+    @OptionGroup var assisting: AssistantOptions
+    @OptionGroup var output: OutputOptions
+
+    private static let kind = "triage"
+    private static let task = """
+        Sort the person's new messages. For each decide on labels (few, in small letters, such as billing, travel, family, \
+        newsletter), on a task if the person has to do something, and on a short reply if one is expected that you can write \
+        without inventing anything. Answer with JSON alone:
+        {"messages": [{"id": "ID", "labels": ["billing"], "task": {"title": "Pay the invoice", "due": "2026-12-01"}, \
+        "reply": "Thank you, …", "reason": "one short sentence"}]}
+        Leave out task and reply where they are not needed.
+        """
+
+    func validate() throws {
+        if !(1...100).contains(most) { throw ValidationError("--most takes 1 to 100.") }
+    }
+
+    func run(with assistant: Assistant, in context: CommandContext) throws {
+        let store = try context.mailStore(mail)
+        let words = query.isEmpty ? "is:unread" : query.joined(separator: " ")
+        let found = try assistant.read(["mail", "list", words, "--limit=\(most)"])
+        var remarks: [String] = []
+        if found["truncated"]?.bool == true { remarks.append("Only the newest \(most) messages that match (--most).") }
+        var messages: [(id: String, source: AssistantSource, text: String)] = []
+        for source in AssistantSource.list(in: found) {
+            let json = try assistant.read(["mail", "read", source.id], of: "the message \(source.id.prefix(6))")
+            guard let item = json["items"]?.elements?.first else { continue }
+            let text = Assistant.message(item)
+            let isDone = try store.assistantText(Self.kind, about: source.id, from: Self.digest(text)) != nil
+            if again || !isDone { messages.append((source.id, source, text)) }
+        }
+        guard !messages.isEmpty else {
+            return try context.present(
+                ProposalReport(
+                    items: [],
+                    empty: found["items"]?.elements?.isEmpty == false
+                        ? "All these messages were triaged before; --again does it anew." : "No messages to triage.",
+                    remarks: remarks))
+        }
+        let (parts, remark) = assistant.fitting(messages.map(\.text), besides: Self.task)
+        remarks += [remark].compactMap { $0 }
+        let (answer, _) = try assistant.object(assistant.messages(Self.task, parts))
+        var proposal = AssistantProposal(assistant, remarks: remarks)
+        var reasons: [String] = []
+        for item in answer["messages"]?.elements ?? [] {
+            guard let id = item["id"]?.text, id.count >= 4,
+                let message = messages.first(where: { $0.id.hasPrefix(id) })
+            else {
+                proposal.remark(
+                    "Not proposed: anything for '\(item["id"]?.text ?? "")', which is none of the messages.")
+                continue
+            }
+            Self.propose(item, for: message.source, &proposal)
+            if let reason = item["reason"]?.text {
+                reasons.append("\(message.source.title): \(Assistant.withoutFences(reason))")
+            }
+            try store.keep(
+                AssistantText(
+                    kind: Self.kind, subject: message.id, source: Self.digest(message.text),
+                    model: try assistant.modelName(), madeAt: context.clock, text: item.compact))
+        }
+        try proposal.present(nothing: "The assistant proposes nothing.", reasons: reasons)
+    }
+
+    private static func digest(_ text: String) -> String { Assistant.digest([.string(text)]) }
+
+    private static func propose(_ item: JSONText, for message: AssistantSource, _ proposal: inout AssistantProposal) {
+        let labels = (item["labels"]?.elements ?? []).compactMap(\.text).map { label in
+            label.lowercased().split(whereSeparator: { !$0.isLetter && !$0.isNumber && $0 != "-" && $0 != "_" })
+                .joined(separator: "-")
+        }.filter { !$0.isEmpty && $0.utf8.count <= 40 }
+        if !labels.isEmpty {
+            proposal.propose(
+                ["mail", "label", message.id] + labels.prefix(5).map { "+" + $0 }, "labels for '\(message.title)'")
+        }
+        if let title = item["task"]?["title"]?.text?.trimmingBlanks(), !title.isEmpty {
+            let due = item["task"]?["due"]?.text.map { ["--due=\($0)"] } ?? []
+            proposal.propose(
+                ["tasks", "add", "--title=\(Assistant.withoutFences(title))", "--from-mail=\(message.id)"] + due,
+                "the task '\(title)'")
+        }
+        if let reply = item["reply"]?.text?.trimmingBlanks(), !reply.isEmpty {
+            proposal.propose(
+                ["mail", "reply", message.id, "--body=\(Assistant.withoutFences(reply))", "--send"],
+                "a reply to '\(message.title)'")
+        }
+    }
+}

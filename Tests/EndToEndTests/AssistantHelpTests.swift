@@ -1,0 +1,323 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Assistants that help with what is read and written, over a model that follows a script.
+@Suite final class AssistantHelpTests {
+    private let server: TestServer
+    private let home: HelixHome
+    private var message = ""
+
+    init() throws {
+        server = try TestServer("fake_completions.py", ports: 1, ["script"])
+        home = try HelixHome(zone: "UTC")
+        home.environment["HELIX_NOW"] = "2026-11-27T08:00:00"
+        try home.run("config", "set", "assistant.url", "http://127.0.0.1:\(server.ports[0])/v1")
+        try home.run("config", "set", "user.email", "me@x.example")
+        message = try mail("Boiler", "I will bring the boiler papers on Monday at ten.\n\nSee you.")
+    }
+
+    private func mail(_ subject: String, _ text: String) throws -> String {
+        let file = home.folder.appendingPathComponent("\(UUID().uuidString).eml")
+        let head =
+            "From: Ana <ana@x.example>\nTo: me@x.example\nSubject: \(subject)\nDate: Thu, 26 Nov 2026 10:00:00 +0000\n"
+        try Data((head + "Message-ID: <\(UUID().uuidString)@x>\n\n" + text + "\n").utf8).write(to: file)
+        try home.run("mail", "import", file.path)
+        let found = try home.run("mail", "list", "subject:\(subject)", "--json").items()
+        return try #require(found.first?["id"] as? String)
+    }
+
+    /// Sets the rules of the model.
+    private func script(_ rules: [[String: Any]]) throws {
+        try JSONSerialization.data(withJSONObject: rules).write(
+            to: server.folder.appendingPathComponent("script.json"))
+    }
+
+    private func rule(_ condition: String, json: [String: Any]) throws -> [String: Any] {
+        let text = String(decoding: try JSONSerialization.data(withJSONObject: json), as: UTF8.self)
+        return ["if": condition, "reply": "Here you are:\n```json\n\(text)\n```"]
+    }
+
+    /// All that was sent to the model so far.
+    private var sent: String {
+        (try? String(contentsOf: server.folder.appendingPathComponent("requests.jsonl"), encoding: .utf8)) ?? ""
+    }
+
+    private func accept() throws {
+        let proposal = try #require(try home.run("review", "list", "--json").items().first?["id"] as? String)
+        try home.run("review", "accept", proposal)
+    }
+
+    // MARK: Summaries and answers
+
+    @Test func aSummaryIsKeptUntilTheMessagesAreOthers() throws {
+        try script([["if": "Summarize the messages", "reply": "Ana comes on Monday \u{1B}[31m[\(message.prefix(6))]."]])
+        let first = try home.run("mail", "summarize", message, "--json").items()
+        #expect(first.first?["kept"] as? Bool == false && first.first?["model"] as? String == "first-model")
+        let count = sent.split(separator: "\n").count
+        // The same message by a query is the same text.
+        let again = try home.run("mail", "summarize", "from:ana", "--json").items()
+        #expect(again.first?["kept"] as? Bool == true && sent.split(separator: "\n").count == count)
+        #expect(try home.run("mail", "summarize", message).output.contains("\u{1B}") == false)
+        _ = try home.run("mail", "summarize", message, "--again")
+        #expect(sent.split(separator: "\n").count == count + 1)
+        let other = try mail("Boiler2", "Tuesday rather.")
+        let both = try home.run("mail", "summarize", "from:ana", "--json").items()
+        #expect(both.first?["kept"] as? Bool == false)
+        #expect(Set(try #require(both.first?["links"] as? [String])) == [message, other])
+    }
+
+    @Test func anAnswerNamesWhatItRead() throws {
+        try script([
+            ["if": "What did Ana", "calls": [["name": "list_mail", "arguments": ["query": "from:ana"]]]],
+            [
+                "if": "helix.mail",
+                "calls": [
+                    ["name": "read_mail", "arguments": ["id": message]], ["name": "nothing", "arguments": [:]],
+                ],
+            ],
+            ["if": "there is no tool", "reply": "On Monday [\(message.prefix(6))], she said [zz99zz]."],
+        ])
+        let answer = try #require(try home.run("ask", "What did Ana promise?", "--json").items().first)
+        let sources = try #require(answer["sources"] as? [[String: Any]])
+        #expect(sources.map { $0["id"] as? String } == [message] && sources.first?["title"] as? String == "Boiler")
+        #expect(answer["unknown"] as? [String] == ["zz99zz"])
+        #expect(answer["tokens"] as? Int == 300)
+        #expect(try home.run("ask", "What did Ana promise?").output.contains("names zz99zz, which it did not read"))
+    }
+
+    /// A model that never stops calling is stopped, and the answer says so.
+    @Test func aSearchEnds() throws {
+        try script([
+            ["if": "Answer now", "reply": "I could not finish."],
+            ["if": "Answer the person's question", "calls": [["name": "today", "arguments": [:]]]],
+        ])
+        let answer = try home.run("ask", "Loop", "--json")
+        #expect(answer.output.contains("may be incomplete"))
+        #expect(sent.split(separator: "\n").count == 12)
+        try home.run("config", "set", "assistant.budget", "8000")
+        let short = try home.run("ask", "Loop", "--json")
+        #expect(short.output.contains("budget of 8000 tokens"))
+        #expect(sent.split(separator: "\n").count < 20)
+    }
+
+    @Test func whatIsAskedForIsAProposal() throws {
+        try script([
+            [
+                "if": "Book lunch",
+                "calls": [["name": "add_event", "arguments": ["text": "Lunch with Ana tomorrow 12:30 for 45m"]]],
+            ],
+            ["if": "helix.cal", "reply": "I propose lunch."],
+        ])
+        let answer = try #require(try home.run("ask", "Book lunch", "--json").items().first)
+        let proposal = try #require(answer["proposal"] as? String)
+        #expect(try home.run("cal", "agenda", "tomorrow", "--json").items().isEmpty)
+        try home.run("review", "accept", proposal)
+        #expect(
+            try home.run("cal", "agenda", "tomorrow", "--json").items().first?["title"] as? String == "Lunch with Ana")
+        try home.run("undo", "--by", "assistant")
+        #expect(try home.run("cal", "agenda", "tomorrow", "--json").items().isEmpty)
+    }
+
+    // MARK: What assistants see
+
+    @Test func nothingPrivateIsSent() throws {
+        let hidden = try mail("Diagnosis", "Nobody may know the diagnosis.")
+        try home.run("mail", "label", hidden, "+private")
+        try home.run("cal", "add", "Therapy tomorrow 9:00", "--category", "x")
+        let file = home.folder.appendingPathComponent("p.ics")
+        let lines = [
+            "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:x", "BEGIN:VEVENT", "UID:p@x", "DTSTAMP:20260101T000000Z",
+            "DTSTART:20261128T110000Z", "SUMMARY:Secret meeting", "CLASS:PRIVATE", "END:VEVENT", "END:VCALENDAR", "",
+        ]
+        try Data(lines.joined(separator: "\r\n").utf8).write(to: file)
+        try home.run("cal", "import", file.path)
+        try script([
+            [
+                "if": "Show me everything",
+                "calls": [
+                    ["name": "list_mail", "arguments": [:]], ["name": "read_mail", "arguments": ["id": hidden]],
+                    ["name": "search", "arguments": ["query": "diagnosis"]],
+                    ["name": "list_events", "arguments": ["range": "tomorrow"]],
+                    ["name": "show", "arguments": ["id": hidden]],
+                ],
+            ],
+            ["if": "Answer the person's question", "reply": "Done."], ["if": "Summarize", "reply": "Done."],
+        ])
+        #expect(try home.run("ask", "Show me everything").status == 0)
+        let refused = try home.run("mail", "summarize", hidden)
+        #expect(refused.status == 77 && refused.errors.contains("assistant.may-see"))
+        #expect(!sent.contains("Nobody may know") && !sent.contains("Secret meeting"))
+        #expect(sent.contains("Therapy") && sent.contains("Boiler"))
+        // May-see leaves out all other labels and calendars, and 'private' adds what is marked.
+        try home.run("config", "set", "assistant.may-see", "label:family", "private")
+        #expect(try home.run("mail", "summarize", message).status == 77)
+        try home.run("mail", "label", hidden, "+family")
+        #expect(try home.run("mail", "summarize", hidden).status == 0)
+        #expect(sent.contains("Nobody may know"))
+        #expect(try home.run("config", "set", "assistant.may-see", "everything").status == 64)
+        try home.run("config", "unset", "assistant.may-see")
+        #expect(try home.run("mail", "summarize", message).status == 0)
+        #expect(try home.run("mail", "summarize", hidden, "--again").status == 77)
+        home.environment["HELIX_ASSISTANT_MAY_SEE"] = "private"
+        #expect(try home.run("mail", "summarize", hidden).status == 78)
+    }
+
+    /// Each of them says what it would send, and sends nothing; without an endpoint each says how to set one up.
+    @Test(arguments: [
+        ["ask", "Who?"], ["mail", "summarize", "ID"], ["mail", "reply", "ID", "--suggest"], ["mail", "triage"],
+        ["mail", "draft", "thanks"], ["mail", "edit", "DRAFT", "--improve", "fix"], ["extract", "ID"], ["plan", "day"],
+        ["plan", "week"], ["chat", "summarize", "Notes"], ["chat", "suggest", "Notes"],
+        ["chat", "improve", "fix", "teh"],
+    ])
+    func aDryRunSendsNothing(_ words: [String]) throws {
+        let draft = try home.run("mail", "new", "--to", "bo@x.example", "--body", "teh text", "--draft", "--json")
+            .items()
+        try home.run("tasks", "add", "Write report")
+        try home.run("chat", "new", "Notes", "--message", "Hello")
+        let line = words.map { $0 == "ID" ? message : $0 == "DRAFT" ? draft.first?["id"] as? String ?? "" : $0 }
+        let shown = try home.run(line + ["--dry-run"])
+        #expect(shown.status == 0 && shown.output.contains("Nothing was sent"), "\(shown.errors)")
+        let json = try home.run(line + ["--dry-run", "--json"])
+        #expect(json.output.contains("\"kind\": \"request\""), "\(json.output)")
+        #expect(sent.isEmpty)
+        try home.run("config", "unset", "assistant.url")
+        let alone = try home.run(line)
+        #expect(alone.status == 78 && alone.errors.contains("assistant.url"), "\(alone.errors)")
+        home.environment["HELIX_AS"] = "no-send"
+        #expect(try home.run(line).status == 77)
+    }
+
+    // MARK: Proposals
+
+    @Test func triageProposesLabelsTasksAndReplies() throws {
+        try script([
+            try rule(
+                "Sort the person's new messages",
+                json: [
+                    "messages": [
+                        [
+                            "id": message, "labels": ["home", "Boiler stuff"],
+                            "task": ["title": "Be at home", "due": "2026-11-30"],
+                            "reply": "Thank you.", "reason": "She comes.",
+                        ], ["id": "nothing", "labels": ["x"]],
+                    ]
+                ])
+        ])
+        let made = try home.run("mail", "triage", "--json")
+        #expect(made.output.contains("which is none of the messages"))
+        #expect(try home.run("tasks", "list", "--json").items().isEmpty)
+        // Not twice.
+        let count = sent.split(separator: "\n").count
+        #expect(try home.run("mail", "triage").output.contains("triaged before"))
+        #expect(sent.split(separator: "\n").count == count)
+        try accept()
+        let task = try #require(try home.run("tasks", "list", "--json").items().first)
+        #expect(task["title"] as? String == "Be at home")
+        #expect(try home.run("mail", "list", "label:boiler-stuff", "--json").items().count == 1)
+        let waiting = try home.run("outbox", "list", "--json").items()
+        #expect(waiting.first?["state"] as? String == "held" && waiting.first?["by"] as? String == "assistant")
+    }
+
+    @Test func whatIsExtractedIsInTheText() throws {
+        let sentence = "I will bring the boiler papers\non Monday at ten."
+        try script([
+            try rule(
+                "Find the appointments",
+                json: [
+                    "events": [["title": "Papers", "start": "2026-11-30T10:00", "sentence": sentence]],
+                    "tasks": [
+                        ["title": "Invented", "sentence": "Pay me now."],
+                        ["title": "Bad date", "due": "never ever", "sentence": "See you."],
+                        ["title": "Wait", "due": "2026-11-30", "sentence": "See you."],
+                    ],
+                ])
+        ])
+        let made = try home.run("extract", message, "--json")
+        #expect(
+            made.output.contains("no such sentence: 'Pay me now.'") && made.output.contains("'Bad date'"),
+            "\(made.output)")
+        try accept()
+        let event = try #require(try home.run("cal", "agenda", "2026-11-30", "--json").items().first)
+        #expect(event["title"] as? String == "Papers")
+        #expect(try home.run("tasks", "list", "--json").items().map { $0["title"] as? String } == ["Wait"])
+        // Notes of a meeting from standard input.
+        let notes = try home.run(["extract", "-", "--json"], input: "Minutes\n* See you.\n")
+        #expect(notes.output.contains("Wait") && notes.output.contains("no such sentence: 'I will"), "\(notes.output)")
+        #expect(try home.run(["extract", "-"], input: " \n").status == 65)
+        #expect(try home.run("extract", "zzzz").status == 66)
+    }
+
+    @Test func aPlanIsBookedInFreeTime() throws {
+        try home.run("cal", "add", "Busy today 9:00 for 2h")
+        let id = try #require(try home.run("tasks", "add", "Write report", "--json").items().first?["id"] as? String)
+        try script([
+            try rule(
+                "Plan when",
+                json: [
+                    "blocks": [
+                        ["task": id, "start": "2026-11-27T09:30", "minutes": 45, "reason": "It is due."],
+                        ["task": "zzzz", "start": "2026-11-27T13:00", "minutes": 30], ["task": id, "minutes": 30],
+                    ]
+                ])
+        ])
+        let plan = try home.run("plan", "day", "--json")
+        #expect(plan.output.contains("that does not exist") && plan.output.contains("start or length is missing"))
+        try accept()
+        let events = try home.run("cal", "agenda", "today", "--json").items()
+        #expect(events.map { $0["start"] as? String } == ["2026-11-27T09:00:00Z", "2026-11-27T11:00:00Z"])
+        #expect(try home.run("cal", "conflicts", "today", "--json").items().isEmpty)
+    }
+
+    /// An answer that is not in the form that was asked for changes nothing.
+    @Test(arguments: ["I cannot do that.", "{\"messages\": [}", "{}", "[]"]) func anAnswerWithoutForm(_ reply: String)
+        throws
+    {
+        try script([["if": "Sort the person", "reply": reply], ["if": "That is not JSON", "reply": reply]])
+        let made = try home.run("mail", "triage")
+        #expect(made.status == (reply == "{}" ? 0 : 76), "\(made.output)\(made.errors)")
+        #expect(try home.run("review", "list", "--json").items().isEmpty)
+    }
+
+    // MARK: Writing
+
+    @Test func textsAreWrittenAndImproved() throws {
+        try script([
+            try rule(
+                "Write a mail",
+                json: ["subject": "Fixed\nBcc: eve@x.example", "body": "Hi Ana,\n\nit is fixed, and I thank you."]),
+            ["if": "Rewrite", "reply": "Hi Ana,\n\nfixed, thanks!"],
+            try rule(
+                "Write three replies",
+                json: ["replies": [["tone": "short", "text": "Fine."], ["tone": "formal", "text": "Noted."]]]),
+            try rule("three short answers", json: ["replies": [["tone": "a", "text": "Hi!"]]]),
+            ["if": "Summarize the conversation", "reply": "They greet."],
+        ])
+        let draft = try #require(
+            try home.run("mail", "draft", "it is fixed", "--to", "ana@x.example", "--json").items().first)
+        #expect(draft["subject"] as? String == "Fixed" && draft["mailbox"] as? String == "Drafts")
+        let id = try #require(draft["id"] as? String)
+        let improved = try home.run("mail", "edit", id, "--improve", "shorter")
+        #expect(
+            improved.errors.contains("- it is fixed, and I thank you.") && improved.errors.contains("+ fixed, thanks!"))
+        let text = try home.run("mail", "read", id, "--json").items().first?["text"] as? String
+        #expect(text?.contains("fixed, thanks!") == true && text?.contains("thank you") == false)
+        // The quoted message stays as it is.
+        let reply = try #require(
+            try home.run("mail", "reply", message, "--body", "Thank you, that is fixed.", "--draft", "--json").items()
+                .first)
+        let answerID = try #require(reply["id"] as? String)
+        _ = try home.run("mail", "edit", answerID, "--improve", "shorter")
+        let whole = try home.run("mail", "read", answerID, "--quotes", "--json").items().first?["text"] as? String
+        #expect(
+            whole?.contains("> I will bring the boiler papers") == true && whole?.contains("fixed, thanks!") == true)
+        let three = try home.run("mail", "reply", message, "--suggest", "--json").items()
+        #expect(three.map { $0["text"] as? String } == ["Fine.", "Noted."])
+        try home.run("chat", "new", "Notes", "--message", "Hello")
+        #expect(try home.run("chat", "suggest", "Notes", "--json").items().map { $0["text"] as? String } == ["Hi!"])
+        #expect(try home.run("chat", "summarize", "Notes", "--since", "yesterday").output.contains("They greet."))
+        #expect(try home.run("chat", "summarize", "Notes", "--since", "tomorrow").status == 66)
+        let fixed = try home.run("chat", "improve", "shorter", "Hi Ana,", "it is fixed")
+        #expect(fixed.output.contains("fixed, thanks!"))
+    }
+}
