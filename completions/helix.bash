@@ -173,13 +173,13 @@ _helix() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    cal|mail|tasks|time|projects|chat|today|status|search|show|open|dates|fields|link|unlink|undo|redo|history|review|sync|outbox|account|gateway|config|doctor|backup|restore|schema|mcp|completions|help)
+    cal|mail|tasks|time|projects|chat|today|status|search|ask|plan|extract|show|open|dates|fields|link|unlink|undo|redo|history|review|sync|outbox|account|gateway|config|doctor|backup|restore|schema|mcp|completions|help)
         # Offer subcommand argument completions
         "_helix_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'cal mail tasks time projects chat today status search show open dates fields link unlink undo redo history review sync outbox account gateway config doctor backup restore schema mcp completions help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'cal mail tasks time projects chat today status search ask plan extract show open dates fields link unlink undo redo history review sync outbox account gateway config doctor backup restore schema mcp completions help' -- "${cur}"))
         ;;
     esac
 }
@@ -1624,13 +1624,13 @@ _helix_mail() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    list|inbox|unread|search|read|open|thread|new|reply|reply-all|forward|drafts|edit|send|discard|mark|label|move|archive|trash|delete|mailboxes|attachments|import|export|index|people|stats)
+    list|inbox|unread|search|read|open|thread|new|reply|reply-all|forward|drafts|edit|send|discard|mark|label|move|archive|trash|delete|mailboxes|attachments|import|export|index|people|stats|summarize|draft|triage)
         # Offer subcommand argument completions
         "_helix_mail_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'list inbox unread search read open thread new reply reply-all forward drafts edit send discard mark label move archive trash delete mailboxes attachments import export index people stats' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'list inbox unread search read open thread new reply reply-all forward drafts edit send discard mark label move archive trash delete mailboxes attachments import export index people stats summarize draft triage' -- "${cur}"))
         ;;
     esac
 }
@@ -2153,7 +2153,7 @@ _helix_mail_new() {
 
 _helix_mail_reply() {
     repeating_flags=()
-    non_repeating_flags=(--list --no-quote --markdown --signature --no-signature --edit --send --draft --no-index --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    non_repeating_flags=(--list --no-quote --suggest --markdown --signature --no-signature --edit --send --draft --no-index --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--to --cc --bcc --attach -a)
     non_repeating_options=(--subject -s --body -b --from --at --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -2400,11 +2400,15 @@ _helix_mail_edit() {
     repeating_flags=()
     non_repeating_flags=(--markdown --signature --no-signature --edit --send --draft --no-index --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--to --cc --bcc --attach -a)
-    non_repeating_options=(--subject -s --body -b --from --at --fields --columns --limit --color --tz)
+    non_repeating_options=(--improve --subject -s --body -b --from --at --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
+    '--improve')
+        __helix_add_completions -W 'shorter'$'\n''friendlier'$'\n''formal'$'\n''fix'
+        return
+        ;;
     '--to')
         __helix_add_completions -W "$(__helix_custom_complete ---completion mail edit -- --to "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
@@ -3379,6 +3383,138 @@ _helix_mail_stats() {
         ;;
     '--tz')
         __helix_add_completions -W "$(__helix_custom_complete ---completion mail stats -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_summarize() {
+    repeating_flags=()
+    non_repeating_flags=(--thread --again --no-index --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --columns --limit --color --tz)
+    __helix_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail summarize -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail summarize -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail summarize -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail summarize -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_draft() {
+    repeating_flags=()
+    non_repeating_flags=(--markdown --signature --no-signature --edit --no-index --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=(--to --cc --bcc --attach -a)
+    non_repeating_options=(--subject -s --body -b --from --fields --columns --limit --color --tz)
+    __helix_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--to')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail draft -- --to "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--cc')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail draft -- --cc "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--bcc')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail draft -- --bcc "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--subject'|'-s')
+        return
+        ;;
+    '--body'|'-b')
+        return
+        ;;
+    '--attach'|'-a')
+        __helix_add_completions -f
+        return
+        ;;
+    '--from')
+        return
+        ;;
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail draft -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail draft -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail draft -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_triage() {
+    repeating_flags=()
+    non_repeating_flags=(--again --no-index --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--most --fields --columns --limit --color --tz)
+    __helix_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--most')
+        return
+        ;;
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail triage -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail triage -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail triage -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -7083,13 +7219,13 @@ _helix_chat() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    open|list|new|show|send|read|search|message|react|pin|rename|archive|mute|delete|members|invite|links|join|people|profile|block|unblock|leave|share|export|ask|follow|typing)
+    open|list|new|show|send|read|search|message|react|pin|rename|archive|mute|delete|members|invite|links|join|people|profile|block|unblock|leave|share|export|ask|summarize|suggest|improve|follow|typing)
         # Offer subcommand argument completions
         "_helix_chat_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'open list new show send read search message react pin rename archive mute delete members invite links join people profile block unblock leave share export ask follow typing' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'open list new show send read search message react pin rename archive mute delete members invite links join people profile block unblock leave share export ask summarize suggest improve follow typing' -- "${cur}"))
         ;;
     esac
 }
@@ -8233,6 +8369,129 @@ _helix_chat_ask() {
     esac
 }
 
+_helix_chat_summarize() {
+    repeating_flags=()
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--since --fields --columns --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--since')
+        return
+        ;;
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat summarize -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat summarize -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat summarize -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat summarize -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_chat_suggest() {
+    repeating_flags=()
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --columns --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat suggest -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat suggest -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat suggest -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat suggest -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_chat_improve() {
+    repeating_flags=()
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --columns --limit --color --tz)
+    __helix_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat improve -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat improve -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat improve -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W 'shorter'$'\n''friendlier'$'\n''formal'$'\n''fix'
+        return
+        ;;
+    esac
+}
+
 _helix_chat_follow() {
     repeating_flags=()
     non_repeating_flags=(--read --json --jsonl --ascii --quiet --verbose -v --version -h --help)
@@ -8439,6 +8698,165 @@ _helix_search() {
     case "${positional_number}" in
     *)
         __helix_add_completions -W "$(__helix_custom_complete ---completion search -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_ask() {
+    repeating_flags=()
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --columns --limit --color --tz)
+    __helix_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion ask -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion ask -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion ask -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_plan() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __helix_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    day|week)
+        # Offer subcommand argument completions
+        "_helix_plan_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'day week' -- "${cur}"))
+        ;;
+    esac
+}
+
+_helix_plan_day() {
+    repeating_flags=()
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --columns --limit --color --tz)
+    __helix_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion plan day -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion plan day -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion plan day -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_plan_week() {
+    repeating_flags=()
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --columns --limit --color --tz)
+    __helix_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion plan week -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion plan week -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion plan week -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_extract() {
+    repeating_flags=()
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --columns --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion extract -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion extract -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion extract -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -f
         return
         ;;
     esac
@@ -11757,13 +12175,14 @@ _helix_help() {
     non_repeating_options=()
     __helix_offer_flags_options -1
     case "${prev}" in
-    help) COMPREPLY+=($(compgen -W 'cal mail tasks time projects chat today status search show open dates fields link unlink undo redo history review sync outbox account gateway config doctor backup restore schema mcp completions' -- "${cur}")) ;;
+    help) COMPREPLY+=($(compgen -W 'cal mail tasks time projects chat today status search ask plan extract show open dates fields link unlink undo redo history review sync outbox account gateway config doctor backup restore schema mcp completions' -- "${cur}")) ;;
     cal) COMPREPLY+=($(compgen -W 'week day month agenda year add rsvp invite edit move copy delete show search conflicts free import export check stats calendars' -- "${cur}")) ;;
-    mail) COMPREPLY+=($(compgen -W 'list inbox unread search read open thread new reply reply-all forward drafts edit send discard mark label move archive trash delete mailboxes attachments import export index people stats' -- "${cur}")) ;;
+    mail) COMPREPLY+=($(compgen -W 'list inbox unread search read open thread new reply reply-all forward drafts edit send discard mark label move archive trash delete mailboxes attachments import export index people stats summarize draft triage' -- "${cur}")) ;;
     tasks) COMPREPLY+=($(compgen -W 'board add list next show edit done reopen drop delete move start stop schedule depend undepend search stats import export columns boards view' -- "${cur}")) ;;
     time) COMPREPLY+=($(compgen -W 'start stop status switch resume cancel break add edit split join move delete log gaps report chart propose import export' -- "${cur}")) ;;
     projects) COMPREPLY+=($(compgen -W 'add list show edit start complete delete report material blocks attach files' -- "${cur}")) ;;
-    chat) COMPREPLY+=($(compgen -W 'open list new show send read search message react pin rename archive mute delete members invite links join people profile block unblock leave share export ask follow typing' -- "${cur}")) ;;
+    chat) COMPREPLY+=($(compgen -W 'open list new show send read search message react pin rename archive mute delete members invite links join people profile block unblock leave share export ask summarize suggest improve follow typing' -- "${cur}")) ;;
+    plan) COMPREPLY+=($(compgen -W 'day week' -- "${cur}")) ;;
     history) COMPREPLY+=($(compgen -W 'list show' -- "${cur}")) ;;
     review) COMPREPLY+=($(compgen -W 'list show accept reject comment' -- "${cur}")) ;;
     sync) COMPREPLY+=($(compgen -W 'run conflicts resolve' -- "${cur}")) ;;

@@ -12,7 +12,7 @@ struct Ask: AssistantCommand {
             The assistant reads what it needs, but nothing that is private (assistant.may-see), and names its sources by their \
             ids. What it would change is a proposal, which 'helix review' accepts or rejects; nothing is sent.
 
-              helix ask 'What did Ana promise for the boiler, and when am I free to meet her?'
+              helix ask 'What did Ana promise, and when am I free to meet her?'
               helix ask 'Which invoices are unpaid?' --dry-run
             """)
     static let reports: [PrintedReport] = [.json(AssistantReport.self), .json(SentReport.self, with: "--dry-run")]

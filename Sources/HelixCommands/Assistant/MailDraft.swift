@@ -11,7 +11,7 @@ struct MailDraft: AssistantCommand {
         discussion: """
             Writes what you want to say as a message, and keeps it as a draft; --edit opens it. Nothing is sent.
 
-              helix mail draft 'tell her that the boiler is fixed, and thank her' --to ana@example.org
+              helix mail draft 'the boiler is fixed, thank her' --to ana@example.org
               helix mail draft 'decline, too busy until march' --to bo@example.org --edit
             """)
     static let reports: [PrintedReport] = [.json(MailChangeReport.self), .json(SentReport.self, with: "--dry-run")]

@@ -36,9 +36,7 @@ struct Redo: ChangingCommand {
         try context.present(
             HistoryReport(
                 items: [
-                    HistoryItem(
-                        change: try context.reversing(target.id) { try store.redo(target.id) },
-                        verb: context.isDryRun ? "Would redo:" : "Redid:")
+                    HistoryItem(change: try context.reversing(target.id) { try store.redo(target.id) }, verb: "Redid:")
                 ], empty: ""))
     }
 }

@@ -50,9 +50,7 @@ struct Undo: ChangingCommand {
             try context.present(
                 HistoryReport(
                     items: [
-                        HistoryItem(
-                            change: try context.reversing(target) { try store.undo(target) },
-                            verb: context.isDryRun ? "Would undo:" : "Undid:")
+                        HistoryItem(change: try context.reversing(target) { try store.undo(target) }, verb: "Undid:")
                     ], empty: ""))
         } catch let error as HelixError where id == nil && error.code != .busy && error.code != .io {
             // A change that cannot be undone does not block those before it.
@@ -90,9 +88,7 @@ struct Undo: ChangingCommand {
             }
         }
         let items = try all.map { change in
-            HistoryItem(
-                change: try context.reversing(change.id) { try store.undo(change.id) },
-                verb: context.isDryRun ? "Would undo:" : "Undid:")
+            HistoryItem(change: try context.reversing(change.id) { try store.undo(change.id) }, verb: "Undid:")
         }
         try context.present(HistoryReport(items: items, empty: ""))
     }
