@@ -8656,7 +8656,7 @@ _helix_status() {
 
 _helix_search() {
     repeating_flags=()
-    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    non_repeating_flags=(--similar --index --ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1

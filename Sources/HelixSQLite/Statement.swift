@@ -111,6 +111,12 @@ public struct Statement {
         return body(UnsafeBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, column))))
     }
 
+    /// Calls `body` with the bytes of the blob in a column of the row; nil for null. They are valid only during the call.
+    @inlinable public func bytes<Value>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Value) -> Value? {
+        guard let bytes = sqlite3_column_blob(handle, column) else { return nil }
+        return body(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, column))))
+    }
+
     /// Whether a column of the row is null.
     @inlinable public func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 

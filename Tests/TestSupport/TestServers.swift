@@ -25,9 +25,10 @@ public final class TestServer {
     ///   - keepsFolder: whether its files stay when it goes.
     ///   - port: the first port, if it must be that one.
     ///   - given: all ports, if they must be these.
+    ///   - python: the interpreter of a script in Python.
     public init(
         _ script: String, in folder: URL? = nil, ports count: Int = 2, _ more: [String] = [], keepsFolder: Bool = false,
-        port: Int? = nil, at given: [Int]? = nil
+        port: Int? = nil, at given: [Int]? = nil, python: String = "/usr/bin/python3"
     ) throws {
         self.keepsFolder = keepsFolder
         let place =
@@ -42,7 +43,7 @@ public final class TestServer {
         ports = given ?? (0..<count).map { $0 == 0 ? port ?? TestServer.freePort() : TestServer.freePort() }
         let path = Corpora.packageDirectory.appendingPathComponent("Tests/Servers/" + script).path
         process = Process()
-        process.executableURL = URL(fileURLWithPath: script.hasSuffix(".py") ? "/usr/bin/python3" : "/bin/sh")
+        process.executableURL = URL(fileURLWithPath: script.hasSuffix(".py") ? python : "/bin/sh")
         process.arguments = [path, place.path] + ports.map(String.init) + more
         process.standardOutput = FileHandle.nullDevice
         let errors = place.appendingPathComponent("errors.txt")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HelixModel
 import HelixStore
+import HelixTerminal
 
 /// `helix search`
 struct Search: ListingCommand {
@@ -15,12 +16,24 @@ struct Search: ListingCommand {
               helix search invoice ana
               helix search kind:mail with:ana after:2026-11-01
               helix search 'boiler or heating' -draft
+
+            --similar also finds what means the same in other words, best matches first, in mail, events, tasks and chat. It \
+            needs a model: 'helix config set assistant.embedding-model all-minilm'. What assistants may not see is not found \
+            by its meaning.
+
+              helix search --similar 'when does the heating get repaired' kind:mail
             """)
     static let reports: [PrintedReport] = [.json(EntityReport.self)]
 
     @Argument(
         parsing: .allUnrecognized, help: "Search terms.", completion: .custom(CompletionLists.everythingQuery))
-    var query: [String]
+    var query: [String] = []
+
+    @Flag(name: .long, help: "Also find what means the same in other words.")
+    var similar = false
+
+    @Flag(name: .long, help: "Prepare all texts for --similar now; 'helix sync' prepares some each time.")
+    var index = false
 
     @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
@@ -28,15 +41,20 @@ struct Search: ListingCommand {
     static func plain(_ words: [String]) -> Self? {
         guard !words.isEmpty else { return nil }
         var command = Self()
-        (command.query, command.list, command.output) = (words, .unset, .unset)
+        (command.query, command.similar, command.index) = (words, false, false)
+        (command.list, command.output) = (.unset, .unset)
         return command
     }
 
     func validate() throws {
         if list.ids { try output.refuseMachine("ids") }
+        if query.isEmpty, !index { throw ValidationError("No search terms: helix search invoice ana") }
+        if index, !query.isEmpty { throw ValidationError("--index prepares texts, and takes no search terms.") }
     }
 
     func run(in context: CommandContext) throws {
+        if index { return try prepare(context) }
+        if similar { return try search(context) }
         let words = try query.plainWords(of: "search")
         let asked = try SearchQueryParser(dates: context.dates).parse(
             QueryNoun.everything.line(words, dates: context.dates))
@@ -49,5 +67,48 @@ struct Search: ListingCommand {
         let report = EntityReport(items: Array(found.prefix(limit)), isTruncated: found.count > limit)
         try context.present(report, ids: report.items.map(\.id))
         if found.isEmpty { context.noteWhole(words, of: .everything) }
+    }
+
+    /// Prepares all texts for search by meaning.
+    private func prepare(_ context: CommandContext) throws {
+        let search = try SimilaritySearch(context)
+        var count = 0
+        try search.index(limit: .max) { done in
+            count = done
+            if done % 512 == 0 { context.note(StyledText("\(done) texts …", .dim)) }
+        }
+        try context.present(EntityReport(items: [], nothing: "\(count) texts prepared for search by meaning."))
+    }
+
+    /// Searches by meaning and by words.
+    private func search(_ context: CommandContext) throws {
+        let search = try SimilaritySearch(context)
+        var kinds: Set<EntityKind> = []
+        var words: [String] = []
+        for word in query.flatMap({ $0.split(separator: " ").map(String.init) }) {
+            guard let colon = word.firstIndex(of: ":"), word.index(after: colon) < word.endIndex,
+                word[..<colon] == "kind"
+            else {
+                words.append(word)
+                continue
+            }
+            guard case .kind(let kind) = try SearchQueryParser(dates: context.dates).parse(word) else {
+                throw HelixError(.usage, "--similar takes words and kind:, not '\(word)'")
+            }
+            kinds.insert(kind)
+        }
+        let text = words.joined(separator: " ")
+        guard text.contains(where: { $0.isLetter || $0.isNumber }) else {
+            throw HelixError(.usage, "no words to search for", hint: "helix search --similar 'heating repair'")
+        }
+        let left = try search.index(limit: SimilaritySearch.waiting)
+        let limit = context.listLimit(20)
+        let found = try search.search(text, kinds: kinds, limit: limit + 1)
+        if list.ids, !list.readsAll { return try context.write(found.prefix(limit).map { $0.id.text + "\n" }.joined()) }
+        let report = EntityReport(
+            items: Array(found.prefix(limit)), isTruncated: found.count > limit,
+            remarks: left == 0
+                ? [] : ["\(left) texts are not prepared yet and were searched by words alone: helix search --index."])
+        try context.present(report, ids: report.items.map(\.id))
     }
 }

@@ -67,14 +67,19 @@ struct EntityReport: OrderedReport {
     var items: [EntityCandidate]
     var title = ""
     var isTruncated = false
+    /// The line in place of an empty list.
+    var nothing = "Nothing found."
+    var remarks: [String] = []
 
     func limited(to count: Int) -> EntityReport {
-        EntityReport(items: Array(items.prefix(count)), title: title, isTruncated: items.count > count)
+        EntityReport(
+            items: Array(items.prefix(count)), title: title, isTruncated: isTruncated || items.count > count,
+            nothing: nothing, remarks: remarks)
     }
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if !title.isEmpty { canvas.line(StyledText(title, .bold)) }
-        if items.isEmpty { canvas.line(StyledText("Nothing found.", .dim)) }
+        if items.isEmpty { canvas.line(StyledText(nothing, .dim)) }
         let hasDates = items.contains { $0.moment != nil }
         var table = Table([.init(), .init(), .init(minimum: 10)] + (hasDates ? [.init()] : []))
         for item in items {
@@ -86,5 +91,6 @@ struct EntityReport: OrderedReport {
         }
         table.draw(on: &canvas, indent: title.isEmpty ? 0 : 2)
         if isTruncated { canvas.line(StyledText("More results: raise --limit or narrow the query.", .dim)) }
+        for remark in remarks { canvas.paragraph(remark, style: TextStyle(.yellow)) }
     }
 }

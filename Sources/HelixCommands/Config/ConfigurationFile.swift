@@ -122,7 +122,8 @@ struct ConfigurationFile {
         switch key.kind {
         case .bool: return values.first ?? "false"
         case .number: return values.first ?? "0"
-        case .list, .languages, .sights: return "[" + values.filter { !$0.isEmpty }.map(quoted).joined(separator: ", ") + "]"
+        case .list, .languages, .sights:
+            return "[" + values.filter { !$0.isEmpty }.map(quoted).joined(separator: ", ") + "]"
         default: return quoted(values.first ?? "")
         }
     }

@@ -38,6 +38,8 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     case assistantPrompt = "assistant.prompt"
     case assistantSees = "assistant.may-see"
     case assistantBudget = "assistant.budget"
+    case embeddingURL = "assistant.embedding-url"
+    case embeddingModel = "assistant.embedding-model"
     case deviceName = "gateway.device-name"
     case assistantHistory = "assistant.history"
     case gatewayDatabase = "gateway.database"
@@ -116,7 +118,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .conflictsAllDay, .ascii, .sign: .bool
         case .color: .choice(["auto", "always", "never"])
         case .pager, .opener, .name, .signature, .deviceName, .assistantURL, .assistantModel, .assistantKey,
-            .assistantPrompt, .gatewayDatabase, .gatewayDatabasePassword,
+            .assistantPrompt, .embeddingURL, .embeddingModel, .gatewayDatabase, .gatewayDatabasePassword,
             .googleClient, .googleSecret, .microsoftClient, .yahooClient, .yahooSecret, .fastmailClient:
             .text
         default: .number
@@ -127,7 +129,8 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     var fallback: String {
         switch self {
         case .email, .name, .zone, .languages, .pager, .deviceName, .assistantURL, .assistantModel, .assistantKey,
-            .assistantPrompt, .assistantSees, .gatewayDatabase, .gatewayDatabasePassword,
+            .assistantPrompt, .assistantSees, .embeddingURL, .embeddingModel, .gatewayDatabase,
+            .gatewayDatabasePassword,
             .googleClient, .googleSecret, .microsoftClient, .yahooClient, .yahooSecret, .fastmailClient:
             ""
         case .defaultHelix: "today"
@@ -198,6 +201,8 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
             "What assistants see of mail and calendars: label:NAME and calendar:NAME are the only ones; private adds what is marked so."
         case .assistantBudget:
             "The maximum number of tokens that one command may send to the assistant and get from it."
+        case .embeddingURL: "The URL of the server for search by meaning; empty is that of the assistant."
+        case .embeddingModel: "The model for search by meaning, such as all-minilm; empty is none."
         case .deviceName: "The name of this device at gateways; the machine's name by default."
         case .assistantHistory: "Number of messages of a conversation to send to the assistant."
         case .gatewayDatabase: "The PostgreSQL database of the gateway on this machine; empty is SQLite."

@@ -98,6 +98,7 @@ struct SyncRun: DryRunCommand {
         if !isSilent || !shown.isEmpty {
             try context.present(SyncReport(items: shown.map { SyncItem(outcome: $0, isDryRun: dryRun) }))
         }
+        context.indexMeaning()
         if let failure = outcomes.compactMap(\.failure).first {
             if outcomes.count == 1 { throw failure }
             let failed = outcomes.filter { $0.failure != nil }.map { "'\($0.account)'" }.joined(separator: ", ")

@@ -17,10 +17,10 @@ public struct CompletionClient: Sendable {
         }
     }
 
-    private let base: URL
+    let base: URL
     private let model: String?
     private let key: String?
-    private let label: String
+    let label: String
     /// The address of a local Ollama.
     public static let local = "http://127.0.0.1:11434/v1"
     /// The maximum size of an answer in bytes.
@@ -64,7 +64,7 @@ public struct CompletionClient: Sendable {
         return models.compactMap { $0["id"]?.text }
     }
 
-    private func http(_ url: URL, patience: Int) throws -> HTTPClient {
+    func http(_ url: URL, patience: Int) throws -> HTTPClient {
         try HTTPClient(
             url, user: "", credential: key.map { .token($0) } ?? .none, authorities: nil, patience: patience)
     }
@@ -143,7 +143,7 @@ public struct CompletionClient: Sendable {
         return text.replacing(key, with: "…")
     }
 
-    private func problem(_ answer: HTTPClient.Answer) -> HelixError {
+    func problem(_ answer: HTTPClient.Answer) -> HelixError {
         let json = try? JSONText(answer.body)
         let said = withoutKey(
             json?["error"]?["message"]?.text ?? json?["error"]?.text ?? "HTTP status \(answer.status)")

@@ -75,7 +75,8 @@ struct ConfinedTables {
         "setting": "values of this machine", "chat_cursor": "positions", "replica_cursor": "positions",
         "replica_file": "hashes", "replica_time": "times of changes, by identity", "remote_mail_state": "positions",
         "served_round": "positions", "sync_state": "times of syncs", "sync_failure": "times of failures",
-        "message_text": "joined with messages", "event_text": "joined with components",
+        "embedding": "joined with entities", "message_text": "joined with messages",
+        "event_text": "joined with components",
         "task_text": "joined with tasks",
         "chat_message_text": "joined with chat messages",
     ]

@@ -64,7 +64,7 @@ enum Schema {
         rights, emails, sentObjects, mailboxIDs + refusedObjects, glossaryNames, mailboxChanges, servedMail,
         changeOrigins, lostMailboxPaths, overlappingTimes, unsentReplicas, dependencyCounts,
         chatDetails + syncFailures, chatReactions, replicaConflicts,
-        chatDisplayNames, changeActors, proposals, assistantTexts,
+        chatDisplayNames, changeActors, proposals, assistantTexts, embeddings,
     ]
 
     private static let journal = """
