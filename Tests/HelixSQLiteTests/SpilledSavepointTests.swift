@@ -26,7 +26,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [0, 20, 200], [0, 100, 400]) func aCommitIsThereForTheNextProcess(_ before: Int, _ within: Int) throws {
+    @Test(arguments: [0, 20, 200], [0, 100, 400])
+    func aCommitIsThereForTheNextProcess(_ before: Int, _ within: Int) throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
