@@ -49,6 +49,9 @@ public struct CalendarFinding: Hashable, Sendable {
         self.init(line: defect.line, component: defect.part, uid: defect.uid, rule: .syntax, message: defect.reason)
     }
 
+    /// Whether it means that a component is not valid. The name of the program that wrote the calendar changes no component.
+    public var isOfEvent: Bool { rule.isInvalid && component != "VCALENDAR" }
+
     /// The finding in words: `line 12: VEVENT: DTSTART: …`.
     public var text: String {
         let subject = property.map { "\(component) \($0)" } ?? component

@@ -156,7 +156,7 @@ extension CommandContext {
             let findings = new.isEmpty ? [] : CalendarCheck.findings(in: Array(text.utf8), comparesReadings: false)
             return new.compactMap { group -> Invitation? in
                 var invitation = Invitation(group, method: method, zone: zone, now: now)
-                invitation?.findings = findings.filter { $0.rule.isInvalid && ($0.uid == nil || $0.uid == group.uid) }
+                invitation?.findings = findings.filter { $0.isOfEvent && ($0.uid ?? group.uid) == group.uid }
                 return invitation
             }
         }

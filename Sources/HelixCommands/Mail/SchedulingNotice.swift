@@ -63,7 +63,7 @@ struct SchedulingNotice: Sendable {
                     SchedulingNotice(
                         verb: verbs[raw.name]?[method] ?? others[raw.name] ?? raw.name,
                         title: own.isEmpty ? stored?.title ?? "" : own, note: note,
-                        problems: findings.filter { $0.rule.isInvalid && ($0.uid ?? uid) == uid }.map(\.text)))
+                        problems: findings.filter { $0.isOfEvent && ($0.uid ?? uid) == uid }.map(\.text)))
             }
             if components.isEmpty, rest.isEmpty {
                 found.append(
