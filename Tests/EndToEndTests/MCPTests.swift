@@ -54,6 +54,36 @@ import Testing
         #expect(agreed == "2025-11-25")
     }
 
+    /// A request that is cancelled while it waits is not begun.
+    @Test func requestsAreCancelledAndTellTheirProgress() throws {
+        let home = try home()
+        func call(_ id: String, _ title: String) -> String {
+            "{\"jsonrpc\":\"2.0\",\"id\":\(id),\"method\":\"tools/call\",\"params\":{\"name\":\"add_task\",\"arguments\":{\"title\":\"\(title)\"},"
+                + "\"_meta\":{\"progressToken\":\"t\(title)\"}}}"
+        }
+        func cancel(_ id: String) -> String {
+            "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":\(id)}}"
+        }
+        // Long lines keep the server busy while the cancellation arrives; one of a request that was never made is ignored.
+        let lines = [
+            cancel("99"), call("1", "one"), cancel("2"), cancel("\"3\""), call("2", "two"), call("\"3\"", "three"),
+            call("3", "four"),
+        ]
+        let result = try home.run(["--as", "planner", "mcp"], input: lines.joined(separator: "\n") + "\n")
+        let answers = try result.output.split(separator: "\n").map {
+            try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+        }
+        #expect(answers.compactMap { $0["id"] as? Int } == [1, 3] && !answers.contains { $0["id"] as? String == "3" })
+        let progress = answers.compactMap { $0["params"] as? [String: Any] }
+        #expect(progress.map { $0["progressToken"] as? String } == ["tone", "tone", "tfour", "tfour"])
+        #expect(progress.map { $0["progress"] as? Int } == [0, 1, 0, 1])
+        let titles = try home.run("tasks", "list", "--json", "--limit", "all").items().compactMap {
+            $0["title"] as? String
+        }
+        #expect(
+            titles.contains("one") && titles.contains("four") && !titles.contains("two") && !titles.contains("three"))
+    }
+
     @Test func installationIsPrinted() throws {
         let home = try home()
         for client in ["claude-code", "claude-desktop", "codex", "cursor", "gemini", "vscode"] {

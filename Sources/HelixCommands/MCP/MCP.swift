@@ -35,14 +35,18 @@ struct MCPServe: HelixCommand {
         // The rights are checked before the first request, not only with it.
         if invocation.agent != nil { _ = try context.store() }
         var server = MCPServer(MCPCaller(profile, run: agent.run, invocation))
-        var lines = InputLines(context.console.input)
-        while let line = try lines.next() {
-            if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
-            guard let answer = server.answer(line) else { continue }
+        let inbox = try MCPInbox(context.console.input)
+        func send(_ message: JSONText) -> Bool {
             var bytes: [UInt8] = []
-            answer.write(to: &bytes)
+            message.write(to: &bytes)
             bytes.append(0x0A)
-            guard context.console.write(bytes) else { return }
+            return context.console.write(bytes)
+        }
+        while let line = try inbox.next() {
+            if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
+            let answer = server.answer(line, isCancelled: inbox.takeCancelled) { _ = send($0) }
+            guard let answer else { continue }
+            guard send(answer) else { return }
         }
     }
 }

@@ -28,8 +28,14 @@ struct MCPServer {
     }
 
     /// Answers a message.
-    /// - Returns: the answer; nil for a notification.
-    mutating func answer(_ line: [UInt8]) -> JSONText? {
+    ///
+    /// - Parameters:
+    ///   - isCancelled: whether a request was cancelled; such a one gets no answer.
+    ///   - notify: sends a notification, about the progress of a call.
+    /// - Returns: the answer; nil for a notification, and for a cancelled request.
+    mutating func answer(
+        _ line: [UInt8], isCancelled: (JSONText) -> Bool = { _ in false }, notify: (JSONText) -> Void = { _ in }
+    ) -> JSONText? {
         let message: JSONText
         do { message = try JSONText(line) } catch {
             return MCPServer.error(.null, Failure(code: -32700, message: "the message is not JSON"))
@@ -47,9 +53,20 @@ struct MCPServer {
         guard id.text != nil || id.integer != nil else {
             return MCPServer.error(.null, Failure(code: -32600, message: "the id must be a string or a number"))
         }
+        // Before it begins, and while it runs: then it is done, but nobody waits for the answer.
+        if isCancelled(id) { return nil }
+        let answer = self.answer(to: id, method, message["params"] ?? [:], notify)
+        return isCancelled(id) ? nil : answer
+    }
+
+    private mutating func answer(
+        to id: JSONText, _ method: String, _ params: JSONText, _ notify: (JSONText) -> Void
+    ) -> JSONText {
         do {
-            let params = message["params"] ?? [:]
             let version = try version(of: params, method)
+            let progress = method == "tools/call" ? MCPProgress(params) : nil
+            progress.map { notify($0.message(0)) }
+            defer { progress.map { notify($0.message(1)) } }
             var result = try self.result(method, params)
             if version == MCPServer.modern { result = MCPServer.complete(result, method) }
             return ["jsonrpc": "2.0", "id": id, "result": result]
@@ -143,5 +160,29 @@ struct MCPServer {
     /// All lists have one page.
     private func requireFirstPage(_ params: JSONText) throws {
         if params["cursor"]?.text != nil { throw Failure.parameters("unknown cursor") }
+    }
+}
+
+/// The progress of a call, for a client that asks for it.
+private struct MCPProgress {
+    private let token: JSONText
+    private let name: String
+
+    /// Nil for a call without a token.
+    init?(_ params: JSONText) {
+        guard let token = params["_meta"]?["progressToken"], token.text != nil || token.integer != nil else {
+            return nil
+        }
+        (self.token, name) = (token, params["name"]?.text ?? "")
+    }
+
+    /// The notification of a part that is done, of one.
+    func message(_ part: Int) -> JSONText {
+        [
+            "jsonrpc": "2.0", "method": "notifications/progress",
+            "params": [
+                "progressToken": token, "progress": .integer(part), "total": 1, "message": .string(name),
+            ],
+        ]
     }
 }
