@@ -59,6 +59,8 @@ let package = Package(
         .target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]),
         .target(name: "CSodium"),
         .target(name: "HelixCrypto", dependencies: ["CCrypto", "CSodium"]),
+        .target(name: "CSignatures", linkerSettings: [.linkedLibrary("crypto")]),
+        .target(name: "HelixSignatures", dependencies: ["CSignatures", "HelixCrypto"]),
         .target(name: "CPixbuf", cSettings: glibHeaders),
         .target(name: "CCurl"),
         .target(name: "CResolver"),
@@ -93,8 +95,8 @@ let package = Package(
         .target(
             name: "HelixGatewayServer",
             dependencies: [
-                "HelixGatewayLogs", "HelixModel", "HelixSystem", "HelixCrypto", "HelixCalendar", "HelixMail",
-                "HelixTasks", "HelixStore",
+                "HelixGatewayLogs", "HelixModel", "HelixSystem", "HelixCrypto", "HelixSignatures", "HelixCalendar",
+                "HelixMail", "HelixTasks", "HelixStore",
                 "HelixNetwork", "HelixGateway", "HelixGatewayStore", "HelixPostgres", "HelixSync", "CMemory",
                 .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -140,7 +142,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ], exclude: ["Screens", "Reports"]),
-        .testTarget(name: "HelixCryptoTests", dependencies: ["HelixCrypto", "HelixModel"]),
+        .testTarget(name: "HelixCryptoTests", dependencies: ["HelixCrypto", "HelixModel", "HelixSignatures"]),
         .testTarget(
             name: "FuzzTests",
             dependencies: ["HelixCalendar", "HelixMail", "HelixModel", "HelixNetwork", "HelixTasks", "TestSupport"],
@@ -155,7 +157,8 @@ let package = Package(
         .testTarget(
             name: "HelixGatewayServerTests",
             dependencies: [
-                "HelixGateway", "HelixGatewayServer", "HelixGatewayStore", "HelixModel", "HelixStore", "TestSupport",
+                "HelixGateway", "HelixGatewayServer", "HelixGatewayStore", "HelixModel", "HelixSignatures",
+                "HelixStore", "TestSupport",
                 .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ]),

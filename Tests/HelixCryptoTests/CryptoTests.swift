@@ -1,4 +1,5 @@
 import HelixCrypto
+import HelixSignatures
 import HelixModel
 import Testing
 

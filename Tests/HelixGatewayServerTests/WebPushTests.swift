@@ -1,4 +1,5 @@
 import HelixCrypto
+import HelixSignatures
 import HelixGateway
 import HelixGatewayStore
 import Testing

@@ -20,7 +20,5 @@ void helix_sha256_end(helix_sha256 *state, uint8_t digest[HELIX_SHA256_SIZE]);
 
 void helix_sha1(const void *bytes, size_t count, uint8_t digest[HELIX_SHA1_SIZE]);
 
-#include "CCryptoCurve.h"
-#include "CCryptoVerify.h"
 
 #endif

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HelixCrypto
+import HelixSignatures
 import HelixModel
 
 /// The settings of push notifications.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HelixCrypto
+import HelixSignatures
 import HelixGateway
 import HelixGatewayStore
 import HelixModel

@@ -1,4 +1,5 @@
-import CCrypto
+import CSignatures
+import HelixCrypto
 
 /// A secret key of the curve P-256: signatures of web tokens (ES256, RFC 7518 §3.4) and agreed secrets (ECDH).
 public struct CurveKey: Sendable {

@@ -1,5 +1,5 @@
-#ifndef HELIX_CCRYPTO_CURVE_H
-#define HELIX_CCRYPTO_CURVE_H
+#ifndef HELIX_CSIGNATURES_CURVE_H
+#define HELIX_CSIGNATURES_CURVE_H
 
 #include <stddef.h>
 #include <stdint.h>

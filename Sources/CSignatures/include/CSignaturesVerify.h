@@ -1,5 +1,5 @@
-#ifndef HELIX_CCRYPTO_VERIFY_H
-#define HELIX_CCRYPTO_VERIFY_H
+#ifndef HELIX_CSIGNATURES_VERIFY_H
+#define HELIX_CSIGNATURES_VERIFY_H
 
 #include <stddef.h>
 #include <stdint.h>

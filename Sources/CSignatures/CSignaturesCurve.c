@@ -1,6 +1,6 @@
 // The functions of a curve need less code than OpenSSL 3's providers; it calls them deprecated, and keeps them.
 #define OPENSSL_SUPPRESS_DEPRECATED
-#include "CCryptoCurve.h"
+#include "CSignaturesCurve.h"
 
 #include <openssl/ec.h>
 #include <openssl/ecdh.h>

@@ -1,6 +1,6 @@
 // The functions of keys need less code than OpenSSL 3's providers; it calls them deprecated, and keeps them.
 #define OPENSSL_SUPPRESS_DEPRECATED
-#include "CCryptoVerify.h"
+#include "CSignaturesVerify.h"
 
 #include <openssl/ec.h>
 #include <openssl/ecdsa.h>

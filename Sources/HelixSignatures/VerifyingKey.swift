@@ -1,4 +1,5 @@
-import CCrypto
+import CSignatures
+import HelixCrypto
 
 /// A public key of somebody else, which proves their signatures.
 public enum VerifyingKey: Hashable, Sendable {
