@@ -95,10 +95,10 @@ import Testing
         let answer = try home.run("ask", "Loop", "--json")
         #expect(answer.output.contains("may be incomplete"))
         #expect(sent.split(separator: "\n").count == 12)
-        try home.run("config", "set", "assistant.budget", "8000")
+        try home.run("config", "set", "assistant.budget", "20000")
         let short = try home.run("ask", "Loop", "--json")
-        #expect(short.output.contains("budget of 8000 tokens"))
-        #expect(sent.split(separator: "\n").count < 20)
+        #expect(short.output.contains("budget of 20000 tokens"))
+        #expect(sent.split(separator: "\n").count < 24)
     }
 
     @Test func whatIsAskedForIsAProposal() throws {
@@ -256,16 +256,17 @@ import Testing
                 "Plan when",
                 json: [
                     "blocks": [
-                        ["task": id, "start": "2026-11-27T09:30", "minutes": 45, "reason": "It is due."],
-                        ["task": "zzzz", "start": "2026-11-27T13:00", "minutes": 30], ["task": id, "minutes": 30],
+                        ["task": id, "start": "2026-11-27T11:30", "minutes": 45, "reason": "It is due."],
+                        ["task": "zzzz", "start": "2026-11-27T13:00", "minutes": 30],
+                        ["task": id, "start": "2026-11-27T09:30", "minutes": 30], ["task": id, "minutes": 30],
                     ]
                 ])
         ])
         let plan = try home.run("plan", "day", "--json")
-        #expect(plan.output.contains("that does not exist") && plan.output.contains("start or length is missing"))
+        #expect(plan.output.contains("that does not exist") && plan.output.contains("needs a start, and a length"))
         try accept()
         let events = try home.run("cal", "agenda", "today", "--json").items()
-        #expect(events.map { $0["start"] as? String } == ["2026-11-27T09:00:00Z", "2026-11-27T11:00:00Z"])
+        #expect(events.map { $0["start"] as? String } == ["2026-11-27T09:00:00Z", "2026-11-27T11:30:00Z"])
         #expect(try home.run("cal", "conflicts", "today", "--json").items().isEmpty)
     }
 
@@ -275,7 +276,7 @@ import Testing
     {
         try script([["if": "Sort the person", "reply": reply], ["if": "That is not JSON", "reply": reply]])
         let made = try home.run("mail", "triage")
-        #expect(made.status == (reply == "{}" ? 0 : 76), "\(made.output)\(made.errors)")
+        #expect(made.status == 76, "\(made.output)\(made.errors)")
         #expect(try home.run("review", "list", "--json").items().isEmpty)
     }
 

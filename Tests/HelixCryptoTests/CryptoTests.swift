@@ -1,6 +1,6 @@
 import HelixCrypto
-import HelixSignatures
 import HelixModel
+import HelixSignatures
 import Testing
 
 /// Hashes, codes and signatures are those of their standards.

@@ -1,7 +1,7 @@
 import HelixCrypto
-import HelixSignatures
 import HelixGateway
 import HelixGatewayStore
+import HelixSignatures
 import Testing
 
 @testable import HelixGatewayServer

@@ -78,7 +78,10 @@ struct AssistantSearch {
 
     init(_ assistant: Assistant) { self.assistant = assistant }
 
-    private var tools: [MCPTool] { assistant.caller.tools.filter { $0.name != "undo" } }
+    /// Those that read, and those whose changes can be proposed.
+    private var tools: [MCPTool] {
+        assistant.proposer.tools.filter { !["undo", "draft_mail"].contains($0.name) }
+    }
 
     private var functions: [JSONText] {
         tools.map { tool in
@@ -99,6 +102,13 @@ struct AssistantSearch {
         var messages = assistant.messages(Self.task, [question])
         let client = try assistant.client(for: messages, tools: functions)
         let fixed = Assistant.tokens(JSONText.array(functions).compact)
+        let least = (fixed + Assistant.tokens(JSONText.array(messages).compact)) * 2
+        guard assistant.budget >= least else {
+            throw HelixError(
+                .configuration,
+                "the budget of \(assistant.budget) tokens is too small for a question, which needs \(least)",
+                hint: "helix config set assistant.budget 60000")
+        }
         for round in 1...Self.mostRounds {
             let size = Assistant.tokens(JSONText.array(messages).compact)
             // The last request has no tools: it must end in an answer.
@@ -110,7 +120,7 @@ struct AssistantSearch {
                     ).json)
                 remarks.append(
                     round == Self.mostRounds
-                        ? "It was stopped after \(round - 1) requests: the answer may be incomplete."
+                        ? "It was stopped after \(round) requests: the answer may be incomplete."
                         : "The budget of \(assistant.budget) tokens (assistant.budget) was used up: the answer may be incomplete."
                 )
             }
@@ -179,8 +189,21 @@ struct AssistantSearch {
             guard tools.contains(where: { $0.name == call.name }) else {
                 throw HelixError(.usage, "there is no tool '\(call.name)'")
             }
-            assistant.context.note(StyledText("  reads \(call.name) \(given == "{}" ? "" : given)", .dim))
-            let answer = try assistant.caller.call(["name": .string(call.name), "arguments": arguments])
+            let isReading = tools.contains { $0.name == call.name && $0.effect == .reads }
+            let answer: JSONText
+            if call.name == "find_free_time", let tool = tools.first(where: { $0.name == call.name }) {
+                let free = try assistant.freeTimes(tool.words(of: arguments).filter { $0 != "--json" })
+                answer = [
+                    "content": [["type": "text", "text": .string(free.compact)]], "structuredContent": free,
+                    "isError": false,
+                ]
+            } else {
+                answer = try (isReading ? assistant.caller : assistant.proposer).call(
+                    ["name": .string(call.name), "arguments": arguments])
+            }
+            let verb = isReading ? "reads" : "proposes"
+            let failed = answer["isError"]?.bool == true ? ": it failed" : ""
+            assistant.context.note(StyledText("  \(verb) \(call.name) \(given == "{}" ? "" : given)\(failed)", .dim))
             if let json = answer["structuredContent"] { learn(json) }
             text = answer["content"]?.elements?.first?["text"]?.text ?? ""
         } catch let failure as MCPServer.Failure {
@@ -202,9 +225,17 @@ struct AssistantSearch {
 
     /// The items that a text names by their ids in brackets, and the ids of no item that was read.
     func named(in text: String) -> (sources: [AssistantSource], unknown: [String]) {
+        AssistantSearch.named(in: text, among: known)
+    }
+
+    /// The items that a text names by their ids in brackets, and the ids of none of the known ones.
+    static func named(
+        in text: String, among known: [String: AssistantSource]
+    ) -> (sources: [AssistantSource], unknown: [String]) {
         var (sources, unknown): ([AssistantSource], [String]) = ([], [])
         for group in text.split(separator: "[").dropFirst() {
-            guard let end = group.firstIndex(of: "]") else { continue }
+            // A control sequence has a bracket, too.
+            guard let end = group.firstIndex(of: "]"), group[..<end].utf8.count <= 120 else { continue }
             for word in group[..<end].split(whereSeparator: { !$0.isLetter && !$0.isNumber }) {
                 let id = word.lowercased()
                 guard (4...16).contains(id.utf8.count), id.utf8.allSatisfy({ Self.alphabet.contains($0) }) else {

@@ -11,8 +11,12 @@ import HelixTerminal
 /// what it changes is a proposal.
 final class Assistant {
     let context: CommandContext
-    /// The commands by which it sees the store.
+    /// The commands by which it sees the store, without proposals.
     let caller: MCPCaller
+    /// The commands by which it proposes changes.
+    let proposer: MCPCaller
+    /// The same invocation, for what the person sees.
+    private let invocation: Invocation
     /// The run, to which its proposals belong.
     let run = String(EntityID().text.prefix(8))
     /// The maximum number of tokens that may be sent and received.
@@ -49,7 +53,12 @@ final class Assistant {
         {
             try store.keepProfiles(context.configuration.profiles)
         }
-        caller = MCPCaller(profile, run: run, context.invocation)
+        var invocation = context.invocation
+        // Times of the model are in the zone that it is told.
+        if context.isZoneNamed { invocation.environment["TZ"] = context.zone.identifier }
+        self.invocation = invocation
+        caller = MCPCaller(profile.reader, run: run, invocation)
+        proposer = MCPCaller(profile, run: run, invocation)
     }
 
     // MARK: Reading
@@ -57,7 +66,45 @@ final class Assistant {
     /// The JSON of a command, as the assistant sees it.
     /// - Throws: ``HelixError``: that of the command, or of code `notAllowed` for something that only the person sees.
     func read(_ words: [String], of person: String? = nil) throws -> JSONText {
-        let outcome = try caller.run(words + ["--json"])
+        try json(caller, words, of: person)
+    }
+
+    /// Runs a command that proposes a change.
+    /// - Returns: its JSON.
+    /// - Throws: ``HelixError``.
+    func propose(_ words: [String]) throws -> JSONText { try json(proposer, words) }
+
+    /// The times that are free for the person: also what assistants may not see takes time.
+    /// - Throws: ``HelixError``.
+    func freeTimes(_ words: [String]) throws -> JSONText {
+        guard words.starts(with: ["cal", "free"]) else {
+            throw HelixError(.unexpected, "not a question for free times")
+        }
+        return try json(MCPCaller(person: invocation), words)
+    }
+
+    /// The number of entities that a command lists for the person, and not for assistants.
+    /// - Parameter known: the ids that assistants see.
+    /// - Throws: ``HelixError``.
+    func hiddenCount(_ words: [String], besides known: Set<String>) throws -> Int {
+        let all = try json(MCPCaller(person: invocation), words + ["--fields=id"])
+        return (all["items"]?.elements ?? []).count { !known.contains($0["id"]?.text ?? "") }
+    }
+
+    /// The remark about entities that were left out.
+    static func hidden(_ count: Int, _ noun: String) -> [String] {
+        count == 0
+            ? []
+            : [
+                "\(count) \(noun)\(count == 1 ? " was" : "s were") left out: assistants may not see \(count == 1 ? "it" : "them") (assistant.may-see)."
+            ]
+    }
+
+    private func json(_ caller: MCPCaller, _ words: [String], of person: String? = nil) throws -> JSONText {
+        // The person's own command has indexed new mail.
+        let isMail = words.first == "mail" && ["list", "read", "label", "reply"].contains(words.dropFirst().first)
+        let outcome = try caller.run(
+            words + (isMail ? ["--no-index"] : []) + (words.contains { $0.hasPrefix("--fields") } ? [] : ["--json"]))
         if outcome.status == 0, let json = try? JSONText(outcome.output) { return json }
         let error = try? JSONText(outcome.errors)["error"]
         let code = (error?["code"]?.text).flatMap(HelixError.Code.init(rawValue:)) ?? .unexpected
@@ -167,16 +214,26 @@ final class Assistant {
     }
 
     /// Asks for JSON, once more if the answer is none.
+    /// - Parameter lists: the fields that are lists; at least one must be there, and none be anything else.
     /// - Throws: ``HelixError``; ``SentText`` in a dry run.
-    func object(_ messages: [JSONText]) throws -> (json: JSONText, answer: CompletionClient.Answer) {
+    func object(
+        _ messages: [JSONText], lists: [String] = []
+    ) throws -> (json: JSONText, answer: CompletionClient.Answer) {
         var messages = messages
         for _ in 0..<2 {
             let answer = try answer(messages)
-            if let json = Assistant.object(in: answer.text) { return (json, answer) }
+            if let json = Assistant.object(in: answer.text),
+                lists.isEmpty || lists.contains(where: { json[$0]?.elements != nil }),
+                lists.allSatisfy({ json[$0].map { $0.elements != nil || $0.isNull } ?? true })
+            {
+                return (json, answer)
+            }
             messages.append(CompletionClient.Turn(role: "assistant", content: answer.text).json)
             messages.append(
-                CompletionClient.Turn(role: "user", content: "That is not JSON. Answer with the JSON object alone.")
-                    .json)
+                CompletionClient.Turn(
+                    role: "user",
+                    content: "That is not the JSON that was asked for. Answer with that JSON object alone."
+                ).json)
         }
         throw HelixError(
             .protocol, "the assistant did not answer in the form that was asked for",

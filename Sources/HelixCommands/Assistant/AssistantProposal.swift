@@ -16,9 +16,12 @@ struct AssistantProposal {
 
     /// Runs a command as a step of the proposal; a failure becomes a remark.
     /// - Parameter what: the change in words, for the remark.
-    mutating func propose(_ words: [String], _ what: String) {
-        do { _ = try assistant.read(words) } catch {
+    /// - Returns: the JSON of the command; nil if it failed.
+    @discardableResult
+    mutating func propose(_ words: [String], _ what: String) -> JSONText? {
+        do { return try assistant.propose(words) } catch {
             remarks.append("Not proposed: \(what): \((error as? HelixError)?.message ?? "the command failed").")
+            return nil
         }
     }
 
@@ -33,7 +36,7 @@ struct AssistantProposal {
         }
         if !reasons.isEmpty {
             // The comment is the assistant's own.
-            _ = try assistant.read(["review", "comment", made.id.text, reasons.joined(separator: "\n")])
+            _ = try assistant.propose(["review", "comment", made.id.text, reasons.joined(separator: "\n")])
         }
         let proposal = try context.store().proposal(EntityPrefix(made.id.text))
         try context.present(

@@ -20,6 +20,8 @@ struct AssistantItem: DescribedItem {
 
     var purpose: Purpose
     var text: String
+    /// The tone of a suggestion, in a word.
+    var tone: String?
     var model: String
     var madeAt: Instant
     var sources: [AssistantSource] = []
@@ -35,6 +37,7 @@ struct AssistantItem: DescribedItem {
     static let described = list {
         Field("kind", .choice(Purpose.allCases.map(\.rawValue)), "The kind of the item.") { $0.purpose.rawValue }
         Field("text", .string, "The text, by a language model: it may be wrong.") { $0.text }
+        Field("tone", .string, required: false, "The tone of a suggestion.") { $0.tone }
         Field("by", .choice(["assistant"]), "The author.") { _ in "assistant" }
         Field("model", .string, "The model.") { $0.model }
         Field("made_at", .time, "When it was made.") { $1.iso($0.madeAt) }
@@ -62,7 +65,7 @@ struct AssistantReport: Report {
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         for (place, item) in items.enumerated() {
             if place > 0 { canvas.line("") }
-            if items.count > 1 { canvas.line(StyledText("\(place + 1).", .bold)) }
+            if items.count > 1 { canvas.line(StyledText("\(place + 1). \(item.tone ?? "")", .bold)) }
             if !isShown {
                 for line in item.text.split(separator: "\n", omittingEmptySubsequences: false) {
                     canvas.paragraph(String(line), indent: items.count > 1 ? 3 : 0)

@@ -35,17 +35,20 @@ struct Extract: AssistantCommand {
     func run(with assistant: Assistant, in context: CommandContext) throws {
         let (text, message) = try source(assistant, context)
         let (parts, remark) = assistant.fitting([text], besides: Self.task)
-        let (answer, _) = try assistant.object(assistant.messages(Self.task, parts))
+        let (answer, _) = try assistant.object(assistant.messages(Self.task, parts), lists: ["events", "tasks"])
         var proposal = AssistantProposal(assistant, remarks: [remark].compactMap { $0 })
         var reasons: [String] = []
         let plain = Self.squeezed(Assistant.withoutFences(text))
+        let lines = Set(Assistant.withoutFences(text).split(separator: "\n").map { Self.squeezed(String($0)) })
         for (kind, item) in ["events", "tasks"].flatMap({ kind in (answer[kind]?.elements ?? []).map { (kind, $0) } }) {
             guard let title = item["title"]?.text.map({ Assistant.withoutFences($0).trimmingBlanks() }), !title.isEmpty
             else {
+                proposal.remark("Not proposed: one of the \(kind), which has no title.")
                 continue
             }
             let sentence = Assistant.withoutFences(item["sentence"]?.text ?? "").trimmingBlanks()
-            guard !sentence.isEmpty, plain.contains(Self.squeezed(sentence)) else {
+            let words = Self.squeezed(sentence)
+            guard words.utf8.count >= 8 || lines.contains(words), plain.contains(words) else {
                 proposal.remark("Not proposed: '\(title)': the text has no such sentence: '\(sentence)'.")
                 continue
             }
@@ -53,22 +56,23 @@ struct Extract: AssistantCommand {
                 guard let value = value?.trimmingBlanks(), !value.isEmpty else { return [] }
                 return ["--\(name)=\(Assistant.withoutFences(value))"]
             }
+            let made: JSONText?
             if kind == "events" {
                 guard let start = item["start"]?.text else {
                     proposal.remark("Not proposed: the event '\(title)', which has no time.")
                     continue
                 }
-                proposal.propose(
+                made = proposal.propose(
                     ["cal", "add", "--title=\(title)", "--start=\(start)", "--description=\(sentence)"]
                         + option("end", item["end"]?.text) + option("location", item["location"]?.text),
                     "the event '\(title)'")
             } else {
-                proposal.propose(
+                made = proposal.propose(
                     ["tasks", "add", "--title=\(title)", "--notes=\(sentence)"] + option("due", item["due"]?.text)
                         + option("assignee", item["assignee"]?.text) + (message.map { ["--from-mail=\($0)"] } ?? []),
                     "the task '\(title)'")
             }
-            reasons.append("\(title): “\(sentence)”")
+            if made != nil { reasons.append("\(title): “\(sentence)”") }
         }
         try proposal.present(nothing: "The assistant found no events and no tasks in it.", reasons: reasons)
     }

@@ -52,6 +52,16 @@ struct MailSummarize: AssistantCommand {
         // Conversations of several messages may have some in common.
         var known: Set<String> = []
         read = read.filter { $0["id"]?.text.map { known.insert($0).inserted } ?? false }
+        if thread {
+            let ids = Set(read.compactMap { $0["id"]?.text })
+            let own = try context.store()
+            var all: Set<String> = []
+            for json in read {
+                guard let id = json["id"]?.text.flatMap(EntityID.init) else { continue }
+                all.formUnion(try own.thread(own.message(id).thread).map(\.id.text))
+            }
+            remarks += Assistant.hidden(all.subtracting(ids).count, "message")
+        }
         let (parts, remark) = assistant.fitting(read.map(Assistant.message), besides: Self.task)
         remarks += [remark].compactMap { $0 }
         try context.presentAssistant(
@@ -67,6 +77,8 @@ struct MailSummarize: AssistantCommand {
         let query = words.joined(separator: " ")
         let found = try assistant.read(["mail", "list", query, "--limit=\(Self.most)"])
         let ids = (found["items"]?.elements ?? []).compactMap { $0["id"]?.text }
+        let hidden = try assistant.hiddenCount(["mail", "list", query, "--limit=\(Self.most)"], besides: Set(ids))
+        remarks += Assistant.hidden(hidden, "message")
         guard !ids.isEmpty else {
             throw HelixError(
                 .notFound, "no message that assistants may see matches '\(query)'",
@@ -117,11 +129,13 @@ extension CommandContext {
         let answer = try assistant.answer(messages, isShown: isShown)
         let text = Assistant.withoutFences(answer.text).trimmingBlanks()
         let model = try assistant.modelName()
+        let known = Dictionary(sources.map { ($0.id, $0) }) { first, _ in first }
         try store.keep(
             AssistantText(
                 kind: purpose.rawValue, subject: subject, source: digest, model: model, madeAt: clock, text: text))
         let item = AssistantItem(
-            purpose: purpose, text: text, model: model, madeAt: clock, sources: sources, tokens: answer.tokens)
+            purpose: purpose, text: text, model: model, madeAt: clock, sources: sources,
+            unknown: AssistantSearch.named(in: text, among: known).unknown, tokens: answer.tokens)
         try present(AssistantReport(items: [item], remarks: remarks, isShown: isShown))
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HelixMail
 import HelixModel
 import HelixStore
 import HelixTerminal
@@ -9,7 +10,7 @@ struct MailTriage: AssistantCommand {
         commandName: "triage", abstract: "Propose labels, tasks and replies for unread mail by an assistant.",
         discussion: """
             Reads the newest unread messages, or those that match a query, and makes a proposal, which 'helix review' accepts \
-            whole or in part. Messages that were triaged before are left out, except with --again. Replies wait in the outbox until you release them.
+            whole or in part. Messages that were triaged before are left out, except with --again. Replies wait in the outbox until you release or cancel them.
 
               helix mail triage
               helix mail triage from:ana --most 5
@@ -49,8 +50,12 @@ struct MailTriage: AssistantCommand {
         let found = try assistant.read(["mail", "list", words, "--limit=\(most)"])
         var remarks: [String] = []
         if found["truncated"]?.bool == true { remarks.append("Only the newest \(most) messages that match (--most).") }
+        let seen = AssistantSource.list(in: found)
+        let hidden = try assistant.hiddenCount(
+            ["mail", "list", words, "--limit=\(most)"], besides: Set(seen.map(\.id)))
+        remarks += Assistant.hidden(hidden, "message")
         var messages: [(id: String, source: AssistantSource, text: String)] = []
-        for source in AssistantSource.list(in: found) {
+        for source in seen {
             let json = try assistant.read(["mail", "read", source.id], of: "the message \(source.id.prefix(6))")
             guard let item = json["items"]?.elements?.first else { continue }
             let text = Assistant.message(item)
@@ -67,7 +72,7 @@ struct MailTriage: AssistantCommand {
         }
         let (parts, remark) = assistant.fitting(messages.map(\.text), besides: Self.task)
         remarks += [remark].compactMap { $0 }
-        let (answer, _) = try assistant.object(assistant.messages(Self.task, parts))
+        let (answer, _) = try assistant.object(assistant.messages(Self.task, parts), lists: ["messages"])
         var proposal = AssistantProposal(assistant, remarks: remarks)
         var reasons: [String] = []
         for item in answer["messages"]?.elements ?? [] {
@@ -78,7 +83,12 @@ struct MailTriage: AssistantCommand {
                     "Not proposed: anything for '\(item["id"]?.text ?? "")', which is none of the messages.")
                 continue
             }
-            Self.propose(item, for: message.source, &proposal)
+            let isOwn = context.ownAddresses.contains { own in
+                message.text.split(separator: "\n").first { $0.hasPrefix("From:") }?.lowercased().contains(
+                    own.address.lowercased())
+                    ?? false
+            }
+            Self.propose(item, for: message.source, isOwn: isOwn, &proposal)
             if let reason = item["reason"]?.text {
                 reasons.append("\(message.source.title): \(Assistant.withoutFences(reason))")
             }
@@ -92,11 +102,28 @@ struct MailTriage: AssistantCommand {
 
     private static func digest(_ text: String) -> String { Assistant.digest([.string(text)]) }
 
-    private static func propose(_ item: JSONText, for message: AssistantSource, _ proposal: inout AssistantProposal) {
-        let labels = (item["labels"]?.elements ?? []).compactMap(\.text).map { label in
-            label.lowercased().split(whereSeparator: { !$0.isLetter && !$0.isNumber && $0 != "-" && $0 != "_" })
-                .joined(separator: "-")
-        }.filter { !$0.isEmpty && $0.utf8.count <= 40 }
+    private static func propose(
+        _ item: JSONText, for message: AssistantSource, isOwn: Bool, _ proposal: inout AssistantProposal
+    ) {
+        for (name, isWanted) in [
+            ("labels", item["labels"]?.elements != nil), ("task", item["task"]?.fields != nil),
+            ("reply", item["reply"]?.text != nil),
+        ] where !isWanted && item[name]?.isNull == false {
+            proposal.remark("Not proposed: the \(name) for '\(message.title)', which has the wrong form.")
+        }
+        var labels: [String] = []
+        for label in item["labels"]?.elements ?? [] {
+            let word = (label.text ?? "").lowercased().trimmingBlanks().replacing(" ", with: "-")
+            // A label that hides messages from assistants is for the person to set.
+            let isGood =
+                word.first?.isLetter == true && word.utf8.count <= 40 && word != "private"
+                && word.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
+            if isGood {
+                labels.append(word)
+            } else {
+                proposal.remark("Not proposed: the label \(label.compact.prefix(60)) for '\(message.title)'.")
+            }
+        }
         if !labels.isEmpty {
             proposal.propose(
                 ["mail", "label", message.id] + labels.prefix(5).map { "+" + $0 }, "labels for '\(message.title)'")
@@ -107,10 +134,14 @@ struct MailTriage: AssistantCommand {
                 ["tasks", "add", "--title=\(Assistant.withoutFences(title))", "--from-mail=\(message.id)"] + due,
                 "the task '\(title)'")
         }
-        if let reply = item["reply"]?.text?.trimmingBlanks(), !reply.isEmpty {
+        if !isOwn, let reply = item["reply"]?.text.map({ Assistant.withoutFences($0).trimmingBlanks() }),
+            !reply.isEmpty,
             proposal.propose(
-                ["mail", "reply", message.id, "--body=\(Assistant.withoutFences(reply))", "--send"],
-                "a reply to '\(message.title)'")
+                ["mail", "reply", message.id, "--body=\(reply)", "--send"], "a reply to '\(message.title)'") != nil
+        {
+            proposal.remark(
+                "A reply to '\(message.title)' waits in the outbox, whatever you decide here, until you release or cancel it: "
+                    + "“\(reply)”")
         }
     }
 }

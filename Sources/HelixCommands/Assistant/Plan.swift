@@ -63,10 +63,22 @@ extension CommandContext {
         Use only ids of the given tasks, and start within a free time.
         """
 
+    /// Whether a time is within one of the free times of a report.
+    private static func isFree(_ start: Instant, _ seconds: Int64, _ free: JSONText) -> Bool {
+        (free["items"]?.elements ?? []).contains { item in
+            guard let first = item["start"]?.text.flatMap(instant), let last = item["end"]?.text.flatMap(instant) else {
+                return false
+            }
+            return start >= first && start + Int(seconds) <= last
+        }
+    }
+
+    private static func instant(_ text: String) -> Instant? { try? ISO8601Reader.instant(text) }
+
     /// Proposes time for tasks in a range of days.
     /// - Throws: ``HelixError``; ``SentText`` in a dry run.
     fileprivate func plan(_ range: String, _ assistant: Assistant) throws {
-        let free = try assistant.read(["cal", "free", range])
+        let free = try assistant.freeTimes(["cal", "free", range])
         let tasks = try assistant.read(["tasks", "next", "--limit=40"])
         let known = AssistantSource.list(in: tasks)
         guard !known.isEmpty else {
@@ -82,7 +94,7 @@ extension CommandContext {
             "Agenda: \(agenda.compact)",
         ]
         let (kept, remark) = assistant.fitting(parts, besides: Self.planTask)
-        let (plan, _) = try assistant.object(assistant.messages(Self.planTask, kept))
+        let (plan, _) = try assistant.object(assistant.messages(Self.planTask, kept), lists: ["blocks"])
         var proposal = AssistantProposal(assistant, remarks: [remark].compactMap { $0 })
         var reasons: [String] = []
         for block in plan["blocks"]?.elements ?? [] {
@@ -93,13 +105,20 @@ extension CommandContext {
             }
             guard let start = block["start"]?.text, let minutes = block["minutes"]?.integer, (5...600).contains(minutes)
             else {
-                proposal.remark("Not proposed: time for '\(task.title)': start or length is missing.")
+                proposal.remark(
+                    "Not proposed: time for '\(task.title)': it needs a start, and a length of 5 to 600 minutes.")
                 continue
             }
-            proposal.propose(
+            guard let moment = try? dates.moment(start).instant(in: zone), moment >= now,
+                Self.isFree(moment, minutes * 60, free)
+            else {
+                proposal.remark("Not proposed: time for '\(task.title)' at \(start): it is not free.")
+                continue
+            }
+            let made = proposal.propose(
                 ["tasks", "schedule", task.id, "--from=\(start)", "--duration=\(minutes)m", "--again"],
                 "time for '\(task.title)'")
-            if let reason = block["reason"]?.text {
+            if made != nil, let reason = block["reason"]?.text {
                 reasons.append("\(task.title): \(Assistant.withoutFences(reason))")
             }
         }

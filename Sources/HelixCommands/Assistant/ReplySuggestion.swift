@@ -45,7 +45,7 @@ struct ReplySuggestion {
     private static func replies(
         _ assistant: Assistant, _ task: String, _ parts: [String]
     ) throws -> [ReplySuggestion] {
-        let (json, _) = try assistant.object(assistant.messages(task, parts))
+        let (json, _) = try assistant.object(assistant.messages(task, parts), lists: ["replies"])
         let found = (json["replies"]?.elements ?? []).prefix(3).compactMap { item -> ReplySuggestion? in
             guard let text = item["text"]?.text.map({ Assistant.withoutFences($0).trimmingBlanks() }), !text.isEmpty
             else {
@@ -69,12 +69,18 @@ extension CommandContext {
     ) throws -> String? {
         let model = try assistant.modelName()
         let items = suggestions.map {
-            AssistantItem(purpose: .suggestion, text: $0.text, model: model, madeAt: clock, sources: sources)
+            AssistantItem(
+                purpose: .suggestion, text: $0.text, tone: $0.tone, model: model, madeAt: clock, sources: sources)
         }
         try present(AssistantReport(items: items))
         guard console.canAsk, !output.isMachine else { return nil }
         let answer = console.ask("\(question) [1-\(suggestions.count), nothing for none]")
-        guard let number = Int(answer), suggestions.indices.contains(number - 1) else { return nil }
+        guard let number = Int(answer), suggestions.indices.contains(number - 1) else {
+            note(
+                StyledText(answer.isEmpty ? "None was chosen." : "'\(answer)' is none of them: nothing was done.", .dim)
+            )
+            return nil
+        }
         return suggestions[number - 1].text
     }
 }

@@ -78,7 +78,7 @@ struct SimilaritySearch {
         for candidate in exact ?? [] {
             ranks[candidate.kind, default: 0] += 1
             known[candidate.id] = candidate
-            scores[candidate.id, default: 0] += 1 / Double(60 + ranks[candidate.kind, default: 0])
+            scores[candidate.id, default: 0] += 1 / Double(59 + ranks[candidate.kind, default: 0])
         }
         for (rank, found) in try store.similar(to: vector, limit: max(200, limit * 2)).enumerated() {
             scores[found.id, default: 0] += 1 / Double(61 + rank)

@@ -29,7 +29,9 @@ struct ConfigList: ListingCommand {
         try context.present(
             ConfigReport(
                 items: ConfigurationKey.allCases.map { ConfigItem($0, context.configuration) } + own
-                    + context.configuration.profiles.filter { $0.name != AgentProfile.assistantName }.flatMap {
+                    + context.configuration.profiles.filter {
+                        ![AgentProfile.assistantName, AgentProfile.readerName].contains($0.name)
+                    }.flatMap {
                         profile in
                         AgentProfile.Key.allCases.map {
                             ConfigItem(AgentSetting(profile: profile.name, key: $0), profile, isSet: true)

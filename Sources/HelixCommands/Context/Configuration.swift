@@ -72,7 +72,9 @@ struct Configuration: Sendable {
                 if key.isList { values[key] = Configuration.split(texts) } else { values[key] = texts }
             }
         }
-        if let words = values[.assistantSees], !words.isEmpty { profiles.append(.assistant(seeing: words)) }
+        if let words = values[.assistantSees], !words.isEmpty {
+            profiles += [.assistant(seeing: words), AgentProfile.assistant(seeing: words).reader]
+        }
     }
 
     /// The profile of helix's own assistants.

@@ -24,6 +24,12 @@ struct MCPCaller {
         self.environment = environment
     }
 
+    /// Runs commands for the person, without a profile.
+    init(person invocation: Invocation) {
+        profile = AgentProfile("person")
+        (clock, environment) = (invocation.clock, invocation.environment)
+    }
+
     /// The tools that the profile may use.
     var tools: [MCPTool] { MCPTool.all.filter { $0.isOffered(to: profile) } }
 

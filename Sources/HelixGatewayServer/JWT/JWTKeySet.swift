@@ -1,8 +1,8 @@
 import FoundationEssentials
 import HelixCrypto
-import HelixSignatures
 import HelixGateway
 import HelixModel
+import HelixSignatures
 
 /// The public keys of an issuer (RFC 7517), for RS256 and ES256.
 struct JWTKeySet: Sendable {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import HelixCrypto
-import HelixSignatures
 import HelixModel
+import HelixSignatures
 
 /// The settings of push notifications.
 public struct PushConfiguration: Sendable {

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import HelixCrypto
-import HelixSignatures
 import HelixGateway
 import HelixGatewayStore
 import HelixModel
+import HelixSignatures
 
 /// An HTTP request that delivers a notice to a target.
 struct PushRequest: Sendable {

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import HelixCrypto
-import HelixSignatures
 import HelixGateway
 import HelixModel
+import HelixSignatures
 import Synchronization
 
 /// The keys with which this gateway identifies itself to push services.

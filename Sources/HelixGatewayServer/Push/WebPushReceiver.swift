@@ -1,8 +1,8 @@
 import FoundationEssentials
 import HelixCrypto
-import HelixSignatures
 import HelixGateway
 import HelixGatewayStore
+import HelixSignatures
 
 /// The receiver of encrypted push messages (RFC 8291).
 struct WebPushReceiver {

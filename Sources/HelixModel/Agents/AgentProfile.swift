@@ -67,11 +67,21 @@ public struct AgentProfile: Hashable, Sendable {
     public static let builtIn: [AgentProfile] = {
         var noSend = AgentProfile("no-send")
         noSend.change = Set(Domain.allCases)
-        return [AgentProfile("read-only"), noSend, assistant(seeing: [])]
+        return [AgentProfile("read-only"), noSend, assistant(seeing: []), assistant(seeing: []).reader]
     }()
 
     /// The name of the profile under which helix's own assistants work.
     public static let assistantName = "assistant"
+
+    /// The name of the profile under which assistants read: proposals are no facts for them.
+    public static let readerName = "assistant-reader"
+
+    /// The profile under which assistants read what the profile of assistants sees.
+    public var reader: AgentProfile {
+        var reader = self
+        (reader.name, reader.change, reader.changes, reader.send) = (AgentProfile.readerName, [], .direct, .never)
+        return reader
+    }
 
     /// The profile of helix's own assistants: they see what is not marked as private, and propose changes.
     ///
@@ -139,7 +149,7 @@ extension AgentProfile {
             case .boards: "The only boards that it sees."
             case .mailboxes: "The only mailboxes that it sees."
             case .labels: "The only labels whose messages it sees."
-            case .hiddenLabels: "Labels of messages that it does not see."
+            case .hiddenLabels: "Labels of messages and tags of tasks that it does not see."
             case .hiddenSenders: "Addresses or domains (@bank.example) whose messages it does not see."
             case .hidesPrivate: "Whether it does not see private events."
             case .commands: "The only commands that it may run, such as 'cal week'."

@@ -119,6 +119,11 @@ struct ConfinedTables {
             let any = labels.map { contains("ifnull(\(row).labels, '')", " \($0) ") }
             condition += " AND (" + (any.isEmpty ? "0" : any.joined(separator: " OR ")) + ")"
         }
+        // What answers a hidden message quotes it.
+        if !profile.hiddenLabels.isEmpty {
+            let any = profile.hiddenLabels.map { contains("ifnull(h.labels, '')", " \($0) ") }.joined(separator: " OR ")
+            condition += " AND NOT " + exists("message h", "h.thread = \(row).thread AND (\(any))")
+        }
         for label in profile.hiddenLabels {
             condition += " AND NOT \(contains("ifnull(\(row).labels, '')", " \(label) "))"
         }
@@ -146,6 +151,14 @@ struct ConfinedTables {
             condition += " AND " + exists("account a", "a.id = e.account AND \(names("a.name", profile.accounts))")
         }
         for address in profile.hiddenSenders { condition += " AND NOT \(names("e.recipients", address))" }
+        // A queued message has no labels, and may answer a hidden one: of those only its own are seen.
+        if !profile.hiddenLabels.isEmpty || profile.labels != nil || profile.mailboxes != nil {
+            condition +=
+                " AND "
+                + exists(
+                    "change c JOIN main.change_set s ON s.n = c.change_set",
+                    "c.entity = e.id AND s.actor_name = \(quoted(profile.name))")
+        }
         return condition
     }
 
@@ -182,7 +195,13 @@ struct ConfinedTables {
                     + exists("board b", "b.id = k.board AND \(names("b.name", profile.boards))"))
     }
 
-    private func task(_ row: String) -> String { reads(.tasks) + and(isOnBoard(row)) }
+    private func task(_ row: String) -> String {
+        var condition = reads(.tasks) + and(isOnBoard(row))
+        for label in profile.hiddenLabels {
+            condition += " AND NOT \(contains("ifnull(\(row).tags, '')", " \(label) "))"
+        }
+        return condition
+    }
 
     private func conversation(_ row: String) -> String {
         reads(.chat)
