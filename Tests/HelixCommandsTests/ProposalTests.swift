@@ -76,8 +76,10 @@ import Testing
             #expect(result.status == 0, "\(words): \(result.errors)")
         }
         let before = try view { try home.perform($0) }
+        // Fewer steps could cancel each other.
+        let count = max(25, Corpora.samples(60))
         var done = 0
-        for step in 0..<Corpora.samples(60) {
+        for step in 0..<count {
             func one(_ ids: [String]) -> String { ids.randomElement(using: &random) ?? "zzzz" }
             let task = one(try ids(home, "tasks", "list", "status:all"))
             let event = one(try ids(home, "cal", "agenda", "2026-11-01", "to", "2026-12-31"))
@@ -100,7 +102,7 @@ import Testing
             #expect(!result.errors.contains("does not fit"), "\(words): \(result.errors)")
             if result.status == 0 { done += 1 }
         }
-        #expect(done > Corpora.samples(60) / 4)
+        #expect(done > count / 4)
         #expect(try view { try home.perform($0) } == before)
         let seen = try view { try agent(home, $0) }
         #expect(seen != before)

@@ -40,7 +40,8 @@ extension Store {
         account: EntityID? = nil, isThorough: Bool = false, waits: Bool = false,
         progress: ((Int, Int) -> Void)? = nil
     ) throws -> MailIndexOutcome {
-        if isReadOnly { return MailIndexOutcome() }
+        // The branch of an agent is rolled back, and an index with it; another connection would wait for its lock.
+        if isReadOnly || branch != nil { return MailIndexOutcome() }
         if database.isConfined {
             return try unconfined {
                 try $0.indexMail(account: account, isThorough: isThorough, waits: waits, progress: progress)
