@@ -163,6 +163,36 @@ import Testing
         #expect(try home.run("mail", "summarize", hidden).status == 78)
     }
 
+    /// Rights that were changed in the file alone count when a person has looked at them, and no assistant confirms them.
+    @Test func rightsOfTheFileAreConfirmedByAPerson() throws {
+        try script([["if": "Summarize", "reply": "Done."]])
+        try home.run("config", "set", "agent.planner.read", "calendar")
+        let path = try home.run("config", "path").output.trimmingCharacters(in: .whitespacesAndNewlines)
+        let file = URL(fileURLWithPath: path)
+        let before = try String(contentsOf: file, encoding: .utf8)
+        try Data(
+            before.replacing("\"calendar\"", with: "\"all\"").replacing(
+                "[assistant]", with: "[assistant]\nmay-see = [\"private\"]"
+            ).utf8
+        ).write(to: file)
+        let refused = try home.run("mail", "summarize", message)
+        #expect(
+            refused.status == 77 && refused.errors.contains("helix config list"), "\(refused.output)\(refused.errors)")
+        #expect(try home.run("--as", "planner", "mail", "list").status == 77)
+        try home.run("config", "list")
+        #expect(try home.run("mail", "summarize", message).status == 0)
+        #expect(try home.run("--as", "planner", "mail", "list").status == 0)
+        // The same when all rules are gone.
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let kept = text.split(separator: "\n").filter {
+            !$0.contains("may-see") && !$0.contains("planner") && !$0.hasPrefix("read")
+        }
+        try Data(kept.joined(separator: "\n").utf8).write(to: file)
+        #expect(try home.run("mail", "summarize", message, "--again").status == 77)
+        try home.run("config", "list")
+        #expect(try home.run("mail", "summarize", message, "--again").status == 0)
+    }
+
     /// Each of them says what it would send, and sends nothing; without an endpoint each says how to set one up.
     @Test(arguments: [
         ["ask", "Who?"], ["mail", "summarize", "ID"], ["mail", "reply", "ID", "--suggest"], ["mail", "triage"],

@@ -143,24 +143,10 @@ struct AssistantSearch {
     private func request(
         _ client: CompletionClient, _ messages: [JSONText], _ tools: [JSONText], isShown: Bool
     ) throws -> CompletionClient.Answer {
-        let context = assistant.context
-        var printer = AnswerPrinter(
-            context.console, isShown: isShown, width: context.terminal.isInteractive ? context.terminal.width - 1 : nil)
-        defer { printer.finish() }
-        Interrupt.catchIt()
-        defer { Interrupt.release() }
-        var (shown, isBroken) = (printer, false)
-        do {
-            let answer = try client.answer(messages, tools: tools) { text in
-                shown.show(text)
-                isBroken = isBroken || Interrupt.wasPressed
-                return !isBroken
-            }
-            shown.show(answer.text)
-            printer = shown
-            if isBroken { Interrupt.end() }
-            return answer
-        } catch let error as HelixError where error.message.lowercased().contains("tool") {
+        do { return try assistant.stream(client, messages, tools: tools, isShown: isShown) } catch let error
+            as HelixError
+            where error.message.lowercased().contains("tool")
+        {
             throw HelixError(
                 .configuration, error.message,
                 hint: "Choose a model that can call functions: helix config set assistant.model NAME")

@@ -45,14 +45,9 @@ final class Assistant {
         self.context = context
         self.isDryRun = isDryRun
         budget = max(500, Int(context.configuration.text(.assistantBudget).flatMap(Double.init) ?? 60_000))
-        // A store that does not exist yet is made under the person's rights; its rights are those of the settings.
-        let store = try context.store()
+        // The person's run makes a store that does not exist yet.
+        _ = try context.store()
         let profile = context.configuration.assistantProfile
-        if try store.profiles().first(where: { $0.name == profile.name }) != nil
-            || profile != .assistant(seeing: [])
-        {
-            try store.keepProfiles(context.configuration.profiles)
-        }
         var invocation = context.invocation
         // Times of the model are in the zone that it is told.
         if context.isZoneNamed { invocation.environment["TZ"] = context.zone.identifier }
@@ -133,7 +128,7 @@ final class Assistant {
         ]
     }
 
-    /// The parts that fit into the budget, each shortened if it alone is too long, and what was left out.
+    /// The parts that fit into the budget, each shortened if it alone is too long, and a remark if some do not.
     func fitting(_ parts: [String], besides task: String) -> (parts: [String], remark: String?) {
         var left = budget * 3 / 4 - Assistant.tokens(Assistant.rules + task)
         var kept: [String] = []
@@ -160,19 +155,35 @@ final class Assistant {
         return (kept, remark)
     }
 
+    /// Shows a remark beside the result.
+    func note(_ remark: String?) {
+        if let remark { context.note(StyledText(remark, TextStyle(.yellow))) }
+    }
+
     /// Asks for one answer.
     ///
     /// - Parameter isShown: whether to print the answer while it is streamed.
     /// - Throws: ``HelixError``; ``SentText`` in a dry run.
     func answer(_ messages: [JSONText], isShown: Bool = false) throws -> CompletionClient.Answer {
-        let client = try client(for: messages)
+        let answer = try stream(try client(for: messages), messages, isShown: isShown)
+        guard answer.text.contains(where: { !$0.isWhitespace }) else {
+            throw HelixError(.protocol, "the assistant returned an empty answer", hint: "Try again, or another model.")
+        }
+        return answer
+    }
+
+    /// Sends one request, and shows the answer while it arrives; Ctrl-C ends the process.
+    /// - Throws: ``HelixError``.
+    func stream(
+        _ client: CompletionClient, _ messages: [JSONText], tools: [JSONText] = [], isShown: Bool
+    ) throws -> CompletionClient.Answer {
         var printer = AnswerPrinter(
             context.console, isShown: isShown, width: context.terminal.isInteractive ? context.terminal.width - 1 : nil)
         defer { printer.finish() }
-        _ = Interrupt.catchIt()
+        Interrupt.catchIt()
         defer { Interrupt.release() }
         var (shown, isBroken) = (printer, false)
-        let answer = try client.answer(messages, tools: []) { text in
+        let answer = try client.answer(messages, tools: tools) { text in
             shown.show(text)
             isBroken = isBroken || Interrupt.wasPressed
             return !isBroken
@@ -180,9 +191,6 @@ final class Assistant {
         shown.show(answer.text)
         printer = shown
         if isBroken { Interrupt.end() }
-        guard answer.text.contains(where: { !$0.isWhitespace }) else {
-            throw HelixError(.protocol, "the assistant returned an empty answer", hint: "Try again, or another model.")
-        }
         return answer
     }
 
@@ -241,7 +249,7 @@ final class Assistant {
     }
 }
 
-/// All that a command would send to an assistant: the outcome of a dry run.
+/// The text that a command would send to an assistant: the outcome of a dry run.
 struct SentText: Error {
     /// The endpoint.
     let address: String

@@ -33,7 +33,7 @@ extension CommandContext {
     }
 }
 
-/// All that would be sent to an assistant, in a report.
+/// The request in a report.
 struct SentItem: DescribedItem {
     let sent: SentText
 
@@ -54,7 +54,7 @@ struct SentItem: DescribedItem {
     var tokens: Int { (sent.messages + sent.tools).reduce(0) { $0 + Assistant.tokens($1.compact) } }
 }
 
-/// What a command would send to an assistant.
+/// The request that a command would send to an assistant.
 struct SentReport: Report {
     static let schema = "helix.assistant.request/1"
     let items: [SentItem]

@@ -5,7 +5,7 @@ import HelixTerminal
 /// Changes that an assistant proposes: each command is a step that a person accepts or rejects.
 struct AssistantProposal {
     private let assistant: Assistant
-    /// What was not proposed, and why.
+    /// The changes that were not proposed, with the reasons.
     private(set) var remarks: [String]
 
     /// - Parameter remarks: remarks from before.

@@ -116,7 +116,7 @@ extension Assistant {
         let all = json["items"]?.elements ?? []
         let own = all.filter { item in
             guard let since, let at = item["sent_at"]?.text else { return true }
-            return at >= context.viewer.iso(since)
+            return ISO8601Reader.instant(at).map { $0 >= since } ?? true
         }
         let lines = own.map { item in
             "\(item["sent_at"]?.text ?? "") \(item["sender"]?.text ?? ""): \(item["content"]?.text ?? item["text"]?.text ?? "")"

@@ -118,18 +118,18 @@ extension CommandContext {
         ])
         let subject = sources.map(\.id).joined(separator: " ")
         let isShown = !output.isMachine && console.isOutputTerminal
+        let known = Dictionary(sources.map { ($0.id, $0) }) { first, _ in first }
         if isKept, !assistant.isDryRun,
             let kept = try store.assistantText(purpose.rawValue, about: subject, from: digest)
         {
             let item = AssistantItem(
                 purpose: purpose, text: kept.text, model: kept.model, madeAt: kept.madeAt, sources: sources,
-                isKept: true)
+                unknown: AssistantSearch.named(in: kept.text, among: known).unknown, isKept: true)
             return try present(AssistantReport(items: [item], remarks: remarks))
         }
         let answer = try assistant.answer(messages, isShown: isShown)
         let text = Assistant.withoutFences(answer.text).trimmingBlanks()
         let model = try assistant.modelName()
-        let known = Dictionary(sources.map { ($0.id, $0) }) { first, _ in first }
         try store.keep(
             AssistantText(
                 kind: purpose.rawValue, subject: subject, source: digest, model: model, madeAt: clock, text: text))

@@ -10,7 +10,8 @@ struct MailTriage: AssistantCommand {
         commandName: "triage", abstract: "Propose labels, tasks and replies for unread mail by an assistant.",
         discussion: """
             Reads the newest unread messages, or those that match a query, and makes a proposal, which 'helix review' accepts \
-            whole or in part. Messages that were triaged before are left out, except with --again. Replies wait in the outbox until you release or cancel them.
+            whole or in part. Messages that were triaged before are left out, except with --again. Replies wait in \
+            the outbox until you release or cancel them.
 
               helix mail triage
               helix mail triage from:ana --most 5
@@ -123,6 +124,9 @@ struct MailTriage: AssistantCommand {
             } else {
                 proposal.remark("Not proposed: the label \(label.compact.prefix(60)) for '\(message.title)'.")
             }
+        }
+        if labels.count > 5 {
+            proposal.remark("Not proposed: \(labels.count - 5) more labels for '\(message.title)'.")
         }
         if !labels.isEmpty {
             proposal.propose(

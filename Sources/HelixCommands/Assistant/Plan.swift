@@ -73,7 +73,7 @@ extension CommandContext {
         }
     }
 
-    private static func instant(_ text: String) -> Instant? { try? ISO8601Reader.instant(text) }
+    private static func instant(_ text: String) -> Instant? { ISO8601Reader.instant(text) }
 
     /// Proposes time for tasks in a range of days.
     /// - Throws: ``HelixError``; ``SentText`` in a dry run.

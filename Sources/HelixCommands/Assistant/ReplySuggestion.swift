@@ -27,7 +27,8 @@ struct ReplySuggestion {
         let messages = json["items"]?.elements ?? []
         let own =
             messages.filter { $0["id"]?.text == id.text } + messages.filter { $0["id"]?.text != id.text }.reversed()
-        let (parts, _) = assistant.fitting(own.map(Assistant.message), besides: mailTask)
+        let (parts, remark) = assistant.fitting(own.map(Assistant.message), besides: mailTask)
+        assistant.note(remark)
         let name = assistant.context.configuration.text(.name) ?? ""
         return try replies(
             assistant, mailTask,
@@ -38,7 +39,8 @@ struct ReplySuggestion {
     /// Suggestions for the next answer in a conversation.
     /// - Throws: ``HelixError``; ``SentText`` in a dry run.
     static func answers(_ lines: [String], _ assistant: Assistant) throws -> [ReplySuggestion] {
-        let (parts, _) = assistant.fitting(lines, besides: chatTask)
+        let (parts, remark) = assistant.fitting(lines, besides: chatTask)
+        assistant.note(remark)
         return try replies(assistant, chatTask, parts)
     }
 

@@ -24,7 +24,11 @@ struct ConfigList: ListingCommand {
 
     func run(in context: CommandContext) throws {
         // A person who looks at the rights of agents confirms them.
-        if !context.configuration.profiles.isEmpty { try context.store().keepProfiles(context.configuration.profiles) }
+        let profiles = context.configuration.profiles
+        if FileManager.default.fileExists(atPath: context.paths.store) || !profiles.isEmpty {
+            let store = try context.store()
+            if try !profiles.isEmpty || !store.profiles().isEmpty { try store.keepProfiles(profiles) }
+        }
         let own = context.configuration.aliases.sorted { $0.key < $1.key }.map { ConfigItem(alias: $0.key, $0.value) }
         try context.present(
             ConfigReport(

@@ -85,7 +85,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case text
         case bool
         case list
-        /// What an assistant sees: `private`, `label:NAME`, `calendar:NAME`.
+        /// The sight of an assistant: `private`, `label:NAME`, `calendar:NAME`.
         case sights
         case number
         case choice([String])

@@ -119,7 +119,7 @@ struct ConfinedTables {
             let any = labels.map { contains("ifnull(\(row).labels, '')", " \($0) ") }
             condition += " AND (" + (any.isEmpty ? "0" : any.joined(separator: " OR ")) + ")"
         }
-        // What answers a hidden message quotes it.
+        // An answer to a hidden message quotes it.
         if !profile.hiddenLabels.isEmpty {
             let any = profile.hiddenLabels.map { contains("ifnull(h.labels, '')", " \($0) ") }.joined(separator: " OR ")
             condition += " AND NOT " + exists("message h", "h.thread = \(row).thread AND (\(any))")

@@ -150,7 +150,7 @@ extension Change {
         switch proposed.operation {
         case .create:
             let fields = try settled(proposed.after ?? JournalFields([:]))
-            // What came with another proposal, or by that name, is the same.
+            // A container that came with another proposal, or has that name, is the same.
             if try namesake(kind, fields) != nil { return }
             if let current {
                 let revive = EntityDescriptor.of(kind).rules.revive
