@@ -75,6 +75,7 @@ let package = Package(
         .target(
             name: "HelixGateway",
             dependencies: ["HelixModel", "HelixSystem", "HelixCrypto", "HelixNetwork"]),
+        .target(name: "HelixMCP", dependencies: ["HelixModel"]),
         .target(
             name: "HelixSync",
             dependencies: [
@@ -97,7 +98,7 @@ let package = Package(
             dependencies: [
                 "HelixGatewayLogs", "HelixModel", "HelixSystem", "HelixCrypto", "HelixSignatures", "HelixCalendar",
                 "HelixMail", "HelixTasks", "HelixStore",
-                "HelixNetwork", "HelixGateway", "HelixGatewayStore", "HelixPostgres", "HelixSync", "CMemory",
+                "HelixNetwork", "HelixGateway", "HelixGatewayStore", "HelixMCP", "HelixPostgres", "HelixSync", "CMemory",
                 .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
@@ -117,8 +118,8 @@ let package = Package(
             name: "HelixCommands",
             dependencies: [
                 "HelixModel", "HelixSystem", "HelixCrypto", "HelixCalendar", "HelixMail", "HelixTasks", "HelixStore",
-                "HelixNetwork", "HelixGateway", "HelixGatewayStore", "HelixGatewayLogs", "HelixPostgres", "HelixSync",
-                "HelixTerminal", "HelixSQLite",
+                "HelixNetwork", "HelixGateway", "HelixGatewayStore", "HelixGatewayLogs", "HelixMCP", "HelixPostgres",
+                "HelixSync", "HelixTerminal", "HelixSQLite",
                 "CLibraries", "TOMLKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -147,6 +148,7 @@ let package = Package(
             name: "FuzzTests",
             dependencies: ["HelixCalendar", "HelixMail", "HelixModel", "HelixNetwork", "HelixTasks", "TestSupport"],
             path: "Tests/Fuzz"),
+        .testTarget(name: "HelixMCPTests", dependencies: ["HelixMCP", "HelixModel"]),
         .testTarget(name: "HelixGatewayTests", dependencies: ["HelixGateway", "HelixModel", "TestSupport"]),
         .testTarget(
             name: "HelixGatewayStoreTests",

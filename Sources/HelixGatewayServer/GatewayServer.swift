@@ -30,6 +30,7 @@ public final class GatewayServer: Sendable {
     private let push: PushSender
     private let shares: ShareKeeper
     private let connections: ConnectionServices
+    private let agents: AgentEndpoint
     /// The limits on connections, including idle ones before the handshake.
     private let limits: ConnectionLimits
     /// The limits on connections by the addresses that a proxy names.
@@ -81,6 +82,7 @@ public final class GatewayServer: Sendable {
             queues: queues, clients: clients, identities: identities, directory: configuration.directory,
             allowsSignUp: configuration.allowsSignUp, clock: clock, log: log)
         let sessions = SessionChecker(accounts: queues.accounts)
+        let userLimits = UserLimits()
         let methods = MethodTable(
             queues: queues,
             services: MethodServices(
@@ -89,13 +91,16 @@ public final class GatewayServer: Sendable {
                 push: push, shares: shares, directory: configuration.directory),
             metrics: metrics, log: log)
         connections = ConnectionServices(
-            clock: clock, metrics: metrics, clients: clients, sessions: sessions, userLimits: UserLimits(),
+            clock: clock, metrics: metrics, clients: clients, sessions: sessions, userLimits: userLimits,
             unsent: UnsentBytes(),
             admission: ClientAdmission(
                 accounts: queues.accounts, clients: clients, clock: clock, metrics: metrics, log: log),
             methods: methods,
             hello: GatewayGreeting(
                 version: configuration.version, methods: methods.names, clients: clients, clock: clock))
+        agents = AgentEndpoint(
+            admission: AgentAdmission(accounts: queues.accounts, clock: clock, metrics: metrics), methods: methods,
+            limits: userLimits, origins: configuration.origins, version: configuration.version)
     }
 
     /// The token that grants other machines access to the metrics; nil if none is set.
@@ -213,7 +218,8 @@ public final class GatewayServer: Sendable {
                 EndpointServices(
                     metrics: metrics, trustsProxy: configuration.trustsProxy, isReady: { server.isReady },
                     isReachable: { server.relay?.isReachable ?? true },
-                    metricsToken: { GatewayServer.metricsToken(server.configuration.folder) })), name: "endpoints")
+                    metricsToken: { GatewayServer.metricsToken(server.configuration.folder) }, agents: server.agents)),
+            name: "endpoints")
     }
 
     /// Starts the periodic syncs of users' accounts and the maintenance of the store.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HelixMCP
 import HelixModel
 import HelixNetwork
 import HelixStore
@@ -192,7 +193,7 @@ struct AssistantSearch {
             assistant.context.note(StyledText("  \(verb) \(call.name) \(given == "{}" ? "" : given)\(failed)", .dim))
             if let json = answer["structuredContent"] { learn(json) }
             text = answer["content"]?.elements?.first?["text"]?.text ?? ""
-        } catch let failure as MCPServer.Failure {
+        } catch let failure as MCPFailure {
             text = failure.message
         } catch let error as HelixError {
             text = error.message

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import HelixMCP
 import HelixModel
 import HelixTerminal
 
@@ -84,14 +85,14 @@ struct MCPCaller {
     // MARK: Tools
 
     /// The answer to `tools/call`.
-    /// - Throws: ``MCPServer/Failure`` for an unknown tool.
+    /// - Throws: ``MCPFailure`` for an unknown tool.
     func call(_ params: JSONText) throws -> JSONText {
         guard let name = params["name"]?.text else {
-            throw MCPServer.Failure.parameters("the name of the tool is missing")
+            throw MCPFailure.parameters("the name of the tool is missing")
         }
         guard let tool = tools.first(where: { $0.name == name }) else {
             let exists = MCPTool.all.contains { $0.name == name }
-            throw MCPServer.Failure.parameters(
+            throw MCPFailure.parameters(
                 exists ? "the profile '\(profile.name)' may not use the tool '\(name)'" : "unknown tool '\(name)'")
         }
         let words: [String]
@@ -128,16 +129,16 @@ struct MCPCaller {
     // MARK: Resources
 
     /// The answer to `resources/read`.
-    /// - Throws: ``MCPServer/Failure`` for an unknown address.
+    /// - Throws: ``MCPFailure`` for an unknown address.
     func read(_ params: JSONText) throws -> JSONText {
-        guard let uri = params["uri"]?.text else { throw MCPServer.Failure.parameters("the uri is missing") }
+        guard let uri = params["uri"]?.text else { throw MCPFailure.parameters("the uri is missing") }
         guard let resource = MCPResource.all.first(where: { $0.id(in: uri) != nil && $0.isOffered(to: profile) }) else {
-            throw MCPServer.Failure(code: -32602, message: "unknown resource", data: ["uri": .string(uri)])
+            throw MCPFailure(code: -32602, message: "unknown resource", data: ["uri": .string(uri)])
         }
         let id = resource.id(in: uri).flatMap { $0.isEmpty ? nil : $0 }
         let (json, _) = try report(resource.command + ["--json"] + (id.map { [$0] } ?? []), isList: id == nil)
         guard let json else {
-            throw MCPServer.Failure(code: -32602, message: "unknown resource", data: ["uri": .string(uri)])
+            throw MCPFailure(code: -32602, message: "unknown resource", data: ["uri": .string(uri)])
         }
         return ["contents": [["uri": .string(uri), "mimeType": "application/json", "text": .string(json.compact)]]]
     }
@@ -145,11 +146,11 @@ struct MCPCaller {
     // MARK: Completion
 
     /// The answer to `completion/complete`: ids of resources.
-    /// - Throws: ``MCPServer/Failure``.
+    /// - Throws: ``MCPFailure``.
     func complete(_ params: JSONText) throws -> JSONText {
         guard let reference = params["ref"], let argument = params["argument"], let value = argument["value"]?.text
         else {
-            throw MCPServer.Failure.parameters("ref and argument are required")
+            throw MCPFailure.parameters("ref and argument are required")
         }
         var values: [String] = []
         if reference["type"]?.text == "ref/resource", argument["name"]?.text == "id",

@@ -1,3 +1,4 @@
+import HelixMCP
 import HelixModel
 
 /// A prompt of the MCP server: a task that a person starts by its name.
@@ -51,14 +52,14 @@ struct MCPPrompt: Sendable {
     }
 
     /// The answer to `prompts/get`.
-    /// - Throws: ``MCPServer/Failure`` for an unknown prompt or argument.
+    /// - Throws: ``MCPFailure`` for an unknown prompt or argument.
     static func get(_ params: JSONText) throws -> JSONText {
         guard let prompt = all.first(where: { $0.name == params["name"]?.text }) else {
-            throw MCPServer.Failure.parameters("unknown prompt")
+            throw MCPFailure.parameters("unknown prompt")
         }
         let given = params["arguments"]?.fields ?? []
         if let other = given.first(where: { $0.name != prompt.argument?.name }) {
-            throw MCPServer.Failure.parameters("unknown argument '\(other.name)'")
+            throw MCPFailure.parameters("unknown argument '\(other.name)'")
         }
         let value = given.first?.value.text.flatMap { $0.isEmpty ? nil : $0 }
         return [

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Glibc
+import HelixMCP
 import HelixModel
 
 /// A server of the Model Context Protocol over lines of JSON-RPC: of revision 2026-07-28, in which every request stands for
@@ -9,23 +9,7 @@ struct MCPServer {
     /// The revision that a handshake agreed on; nil before it.
     private var session: String?
 
-    /// The revisions that it speaks, the newest first.
-    static let versions = [modern, "2025-11-25", "2025-06-18"]
-    /// The revision without a handshake.
-    private static let modern = "2026-07-28"
-    /// The key of a request's revision.
-    private static let versionKey = "io.modelcontextprotocol/protocolVersion"
-
     init(_ caller: MCPCaller) { self.caller = caller }
-
-    /// A JSON-RPC error.
-    struct Failure: Error {
-        let code: Int
-        let message: String
-        var data: JSONText?
-
-        static func parameters(_ message: String) -> Failure { Failure(code: -32602, message: message) }
-    }
 
     /// Answers a message.
     ///
@@ -36,77 +20,31 @@ struct MCPServer {
     mutating func answer(
         _ line: [UInt8], isCancelled: (JSONText) -> Bool = { _ in false }, notify: (JSONText) -> Void = { _ in }
     ) -> JSONText? {
-        let message: JSONText
-        do { message = try JSONText(line) } catch {
-            return MCPServer.error(.null, Failure(code: -32700, message: "the message is not JSON"))
-        }
-        guard message.fields != nil, message["jsonrpc"]?.text == "2.0" else {
-            return MCPServer.error(.null, Failure(code: -32600, message: "the message is no JSON-RPC 2.0 request"))
-        }
-        let id = message["id"]
-        guard let method = message["method"]?.text else {
-            // An answer to a request that was never made.
-            return id == nil || message["result"] != nil || message["error"] != nil
-                ? nil : MCPServer.error(id ?? .null, Failure(code: -32600, message: "the request has no method"))
-        }
-        guard let id else { return nil }
-        guard id.text != nil || id.integer != nil else {
-            return MCPServer.error(.null, Failure(code: -32600, message: "the id must be a string or a number"))
+        let request: MCPRequest
+        switch MCPMessage(line) {
+        case .request(let read): request = read
+        case .notification: return nil
+        case .invalid(let failure, let id): return failure.answer(to: id)
         }
         // Before it begins, and while it runs: then it is done, but nobody waits for the answer.
-        if isCancelled(id) { return nil }
-        let answer = self.answer(to: id, method, message["params"] ?? [:], notify)
-        return isCancelled(id) ? nil : answer
+        if isCancelled(request.id) { return nil }
+        let answer = self.answer(to: request, notify)
+        return isCancelled(request.id) ? nil : answer
     }
 
-    private mutating func answer(
-        to id: JSONText, _ method: String, _ params: JSONText, _ notify: (JSONText) -> Void
-    ) -> JSONText {
+    private mutating func answer(to request: MCPRequest, _ notify: (JSONText) -> Void) -> JSONText {
         do {
-            let version = try version(of: params, method)
-            let progress = method == "tools/call" ? MCPProgress(params) : nil
+            let version = try MCPRevision.check(request, agreed: session)
+            let progress = request.method == "tools/call" ? MCPProgress(request.params) : nil
             progress.map { notify($0.message(0)) }
             defer { progress.map { notify($0.message(1)) } }
-            var result = try self.result(method, params)
-            if version == MCPServer.modern { result = MCPServer.complete(result, method) }
-            return ["jsonrpc": "2.0", "id": id, "result": result]
-        } catch let failure as Failure {
-            return MCPServer.error(id, failure)
+            return request.answer(try result(of: request), version: version, identity: MCPServer.identity)
+        } catch let failure as MCPFailure {
+            return failure.answer(to: request.id)
         } catch {
-            return MCPServer.error(
-                id, Failure(code: -32603, message: (error as? HelixError)?.message ?? "internal error"))
+            let message = (error as? HelixError)?.message ?? "internal error"
+            return MCPFailure(code: MCPFailure.internalError, message: message).answer(to: request.id)
         }
-    }
-
-    private static func error(_ id: JSONText, _ failure: Failure) -> JSONText {
-        [
-            "jsonrpc": "2.0", "id": id,
-            "error": ["code": .integer(failure.code), "message": .string(failure.message), "data": failure.data],
-        ]
-    }
-
-    /// The revision of a request.
-    /// - Throws: ``Failure`` for one that is not spoken.
-    private func version(of params: JSONText, _ method: String) throws -> String? {
-        guard let asked = params["_meta"]?[MCPServer.versionKey]?.text else { return session }
-        guard asked == MCPServer.modern else {
-            throw Failure(
-                code: -32022, message: "unsupported protocol version",
-                data: ["supported": .strings(MCPServer.versions), "requested": .string(asked)])
-        }
-        return asked
-    }
-
-    /// The fields that answers of the newest revision have in common. Nothing is kept by the client: the store changes.
-    private static func complete(_ result: JSONText, _ method: String) -> JSONText {
-        var result = result.setting("resultType", "complete").setting(
-            "_meta", (result["_meta"] ?? [:]).setting("io.modelcontextprotocol/serverInfo", identity))
-        let isCached = ["server/discover", "tools/list", "prompts/list", "resources/list", "resources/templates/list"]
-        if isCached.contains(method) || method == "resources/read" {
-            let lasts: Int = method == "resources/read" || method == "resources/list" ? 0 : 60_000
-            result = result.setting("ttlMs", .integer(lasts)).setting("cacheScope", "private")
-        }
-        return result
     }
 
     private static let identity: JSONText = [
@@ -117,11 +55,11 @@ struct MCPServer {
         "tools": [:], "resources": [:], "prompts": [:], "completions": [:],
     ]
 
-    private mutating func result(_ method: String, _ params: JSONText) throws -> JSONText {
-        switch method {
+    private mutating func result(of request: MCPRequest) throws -> JSONText {
+        let params = request.params
+        switch request.method {
         case "initialize":
-            let asked = params["protocolVersion"]?.text ?? ""
-            let agreed = MCPServer.versions.dropFirst().contains(asked) ? asked : MCPServer.versions[1]
+            let agreed = MCPRevision.agreed(on: params["protocolVersion"]?.text ?? "")
             session = agreed
             return [
                 "protocolVersion": .string(agreed), "capabilities": MCPServer.capabilities,
@@ -130,36 +68,31 @@ struct MCPServer {
             ]
         case "server/discover":
             return [
-                "supportedVersions": .strings(MCPServer.versions), "capabilities": MCPServer.capabilities,
+                "supportedVersions": .strings(MCPRevision.all), "capabilities": MCPServer.capabilities,
                 "instructions": .string(caller.instructions),
             ]
         case "ping": return [:]
         case "tools/list":
-            try requireFirstPage(params)
+            try request.requireFirstPage()
             return ["tools": .array(caller.tools.map { $0.described(input: MCPToolSchemas.input(of: $0)) })]
         case "tools/call": return try caller.call(params)
         case "resources/list":
-            try requireFirstPage(params)
+            try request.requireFirstPage()
             return ["resources": .array(MCPResource.fixed.filter { $0.isOffered(to: caller.profile) }.map(\.described))]
         case "resources/templates/list":
-            try requireFirstPage(params)
+            try request.requireFirstPage()
             return [
                 "resourceTemplates": .array(
                     MCPResource.templates.filter { $0.isOffered(to: caller.profile) }.map(\.described))
             ]
         case "resources/read": return try caller.read(params)
         case "prompts/list":
-            try requireFirstPage(params)
+            try request.requireFirstPage()
             return ["prompts": .array(MCPPrompt.all.map(\.described))]
         case "prompts/get": return try MCPPrompt.get(params)
         case "completion/complete": return try caller.complete(params)
-        default: throw Failure(code: -32601, message: "unknown method '\(method)'")
+        default: throw MCPFailure.unknown(method: request.method)
         }
-    }
-
-    /// All lists have one page.
-    private func requireFirstPage(_ params: JSONText) throws {
-        if params["cursor"]?.text != nil { throw Failure.parameters("unknown cursor") }
     }
 }
 

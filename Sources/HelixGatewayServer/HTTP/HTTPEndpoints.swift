@@ -13,9 +13,11 @@ struct EndpointServices: Sendable {
     let isReachable: @Sendable () -> Bool
     /// The token that grants other machines access to the metrics; nil if none is set.
     let metricsToken: @Sendable () -> String?
+    /// The Model Context Protocol, at `/mcp`.
+    let agents: AgentEndpoint
 }
 
-/// The gateway's plain HTTP endpoints: health and metrics.
+/// The gateway's plain HTTP endpoints: health, metrics, and `/mcp` for agents.
 final class HTTPEndpoints: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -23,6 +25,10 @@ final class HTTPEndpoints: ChannelInboundHandler, RemovableChannelHandler {
     private let services: EndpointServices
     private var deadline: Scheduled<Void>?
     private var head: HTTPRequestHead?
+    /// The body of a request of an agent.
+    private var body = ByteBuffer()
+    /// Whether the client still waits.
+    private let presence = Presence()
 
     init(_ services: EndpointServices) { self.services = services }
 
@@ -34,15 +40,54 @@ final class HTTPEndpoints: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { deadline?.cancel() }
+    func handlerRemoved(context: ChannelHandlerContext) {
+        presence.end()
+        deadline?.cancel()
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head): self.head = head
-        case .body: break
+        case .body(var part):
+            guard let head, HTTPEndpoints.isOfAgent(head) else { return }
+            body.writeBuffer(&part)
+            if body.readableBytes > AgentEndpoint.largest {
+                self.head = nil
+                answer(context, .payloadTooLarge, "the request is larger than 1 MB\n")
+            }
         case .end:
             guard let head else { return }
-            answer(context, head)
+            if HTTPEndpoints.isOfAgent(head) { answerAgent(context, head) } else { answer(context, head) }
+        }
+    }
+
+    private static func isOfAgent(_ head: HTTPRequestHead) -> Bool {
+        head.method == .POST && head.uri.prefix { $0 != "?" } == "/mcp"
+    }
+
+    /// Answers a request of an agent, when its tool has run.
+    private func answerAgent(_ context: ChannelHandlerContext, _ head: HTTPRequestHead) {
+        guard services.isReady() else { return answer(context, .serviceUnavailable, "stopping\n") }
+        deadline?.cancel()
+        func header(_ name: String) -> String? {
+            let all = head.headers[name]
+            return all.isEmpty ? nil : all.joined(separator: ", ")
+        }
+        let request = AgentEndpoint.Request(
+            remote: ClientOrigin(context.channel, head, trustsProxy: services.trustsProxy).address,
+            origin: header("origin"), authorization: header("authorization"), version: header("mcp-protocol-version"),
+            method: header("mcp-method"), name: header("mcp-name"), body: Array(body.readableBytesView))
+        body.clear()
+        let (loop, bound) = (context.eventLoop, NIOLoopBound((self, context), eventLoop: context.eventLoop))
+        services.agents.answer(request, isWanted: presence.check) { answer in
+            loop.execute {
+                let (handler, context) = bound.value
+                guard handler.presence.isThere else { return }
+                let text = answer.body.map { $0.compact } ?? ""
+                handler.answer(
+                    context, HTTPResponseStatus(statusCode: answer.status), text, type: "application/json",
+                    headers: answer.headers)
+            }
         }
     }
 
@@ -88,18 +133,29 @@ final class HTTPEndpoints: ChannelInboundHandler, RemovableChannelHandler {
             (status, body) = (.serviceUnavailable, "stopping\n")
         case (.GET, _) where head.headers.contains(name: "upgrade"):
             (status, body) = (.forbidden, "WebSocket not allowed\n")
+        case (_, "/mcp"): (status, body) = (.methodNotAllowed, "agents send POST\n")
         case (.GET, "/"): (status, body) = (.upgradeRequired, "this is a helix gateway: use WebSocket\n")
         case (.GET, _), (.HEAD, _): (status, body) = (.notFound, "not found\n")
         default: (status, body) = (.methodNotAllowed, "method not allowed\n")
         }
+        answer(context, status, body, type: type, isBare: head.method == .HEAD)
+    }
+
+    /// - Parameter isBare: whether the body is left out.
+    private func answer(
+        _ context: ChannelHandlerContext, _ status: HTTPResponseStatus, _ body: String,
+        type: String = "text/plain; charset=utf-8", headers more: [(name: String, value: String)] = [],
+        isBare: Bool = false
+    ) {
         var headers = HTTPHeaders()
         headers.add(name: "content-type", value: type)
         headers.add(name: "content-length", value: String(body.utf8.count))
         headers.add(name: "connection", value: "close")
         headers.add(name: "x-content-type-options", value: "nosniff")
+        for header in more { headers.add(name: header.name, value: header.value) }
         context.write(
             wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: status, headers: headers))), promise: nil)
-        if head.method != .HEAD {
+        if !isBare {
             context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: body)))), promise: nil)
         }
         let channel = context.channel

@@ -70,6 +70,7 @@ enum DeviceMethods {
                 pairing: id, of: call.session.user.id, admits: false, scopes: nil, now: call.now)
             return ["requestId": .string(request.id), "deviceId": .string(request.device.id)]
         },
+        .accounts("device.token.create", .pairing) { call, store in try makeAgent(&call, store) },
         revoke("device.token.revoke"), revoke("device.pair.remove"),
         .accounts("device.token.rotate", .read) { call, store in
             let id = try call.params.text("deviceId", most: 128) ?? call.session.device
@@ -88,6 +89,44 @@ enum DeviceMethods {
             ]
         },
     ]
+
+    /// Makes a device for an agent, which has no key of its own and signs in with the token alone, at `/mcp`.
+    private static func makeAgent(_ call: inout MethodCall, _ store: any GatewayAccountStore) throws -> JSONText {
+        let name = try call.params.needed("deviceName", most: 200)
+        func domains(_ parameter: String) throws -> Set<AgentProfile.Domain> {
+            Set(
+                try (call.params.texts(parameter, most: 16, each: 32) ?? []).map { word in
+                    guard let domain = AgentProfile.Domain(rawValue: word) else {
+                        throw call.params.wrong(parameter, "has an unknown domain: \(word)")
+                    }
+                    return domain
+                })
+        }
+        let (read, change) = (try domains("read"), try domains("change"))
+        try call.params.end()
+        guard !read.isEmpty || !change.isEmpty else { throw call.params.wrong("read", "or change must name a domain") }
+        // A device grants no right that it lacks.
+        guard change.isEmpty || call.session.can(.write) else {
+            throw GatewayError(.forbidden, "missing scope: \(GatewayProtocol.Scope.write.rawValue)")
+        }
+        let user = call.session.user
+        guard try store.devices(of: user.id).count(where: { $0.platform == AgentAccess.platform }) < mostAgents else {
+            throw HelixError(.busy, "there are \(mostAgents) agents already", hint: "Revoke one of them.")
+        }
+        let device = GatewayDevice(
+            id: (EntityID().text + EntityID().text).lowercased(), publicKey: "", name: name,
+            platform: AgentAccess.platform, scopes: AgentAccess.scopes(read: read, change: change), createdAt: call.now,
+            seenAt: call.now)
+        try store.admit(device, user: user.id, remote: "", now: call.now)
+        let token = try store.makeToken(for: device.id, user: user.id, epoch: user.epoch, now: call.now)
+        return [
+            "deviceId": .string(device.id), "displayName": .string(name), "token": .string(token),
+            "scopes": .strings(device.scopes),
+        ]
+    }
+
+    /// The maximum number of a user's agents.
+    private static let mostAgents = 50
 
     /// Removes a device, with its tokens: the family has a name for each.
     private static func revoke(_ name: String) -> GatewayMethod {

@@ -1,24 +1,16 @@
-import HelixModel
-
 /// A fence around a text that others wrote, so that an agent can tell it from what helix and its person say.
 ///
 /// Its marks have a random word that no text can contain, since it is made after the text. Characters that a person does not
 /// see are removed, and counted in the opening mark.
-struct TextFence: Sendable {
+public struct TextFence: Sendable {
     /// The random word of the marks.
     private let word = String(EntityID().text.prefix(12))
 
-    /// The value with each text in it fenced.
-    func fenced(_ value: JSONValue?) -> JSONValue? {
-        switch value {
-        case .string(let text)?: .string(fenced(text))
-        case .array(let elements)?: .array(elements.compactMap(fenced))
-        default: value
-        }
-    }
+    /// Creates a fence, with a random word of its own.
+    public init() {}
 
     /// The text between marks; an empty one stays as it is.
-    func fenced(_ text: String) -> String {
+    public func fenced(_ text: String) -> String {
         if text.isEmpty { return text }
         var visible = String.UnicodeScalarView()
         var removed = 0
@@ -26,8 +18,14 @@ struct TextFence: Sendable {
             if TextFence.isInvisible(scalar) { removed += 1 } else { visible.append(scalar) }
         }
         let note = removed == 0 ? "" : ", \(removed) invisible character\(removed == 1 ? "" : "s") removed"
-        return "[untrusted \(word)\(note)] \(String(visible)) [/untrusted \(word)]"
+        return "[untrusted \(word)\(note)] \(String(visible)) \(end)"
     }
+
+    /// The closing mark.
+    public var end: String { "[/untrusted \(word)]" }
+
+    /// Whether a text has the marks of this fence.
+    public func isFenced(_ text: String) -> Bool { text.hasSuffix(end) }
 
     /// Whether a character has no width and no use in a text that is read: marks of direction, joiners of words, tags, fillers.
     /// The joiners of emoji, of Persian and of Indian scripts stay.
