@@ -10518,13 +10518,13 @@ _helix_gateway() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    serve|database|user|as|status|pair|password|end|devices|approve|reject|revoke|push|device-file|call)
+    serve|database|user|as|status|pair|password|end|devices|approve|reject|revoke|token|push|device-file|call)
         # Offer subcommand argument completions
         "_helix_gateway_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'serve database user as status pair password end devices approve reject revoke push device-file call' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'serve database user as status pair password end devices approve reject revoke token push device-file call' -- "${cur}"))
         ;;
     esac
 }
@@ -11377,6 +11377,50 @@ _helix_gateway_revoke() {
     esac
 }
 
+_helix_gateway_token() {
+    repeating_flags=()
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=(--read --change)
+    non_repeating_options=(--account --fields --columns --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--read')
+        __helix_add_completions -W 'mail'$'\n''calendar'$'\n''tasks'$'\n''time'$'\n''chat'
+        return
+        ;;
+    '--change')
+        __helix_add_completions -W 'mail'$'\n''calendar'$'\n''tasks'$'\n''time'$'\n''chat'
+        return
+        ;;
+    '--account')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway token -- --account "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway token -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway token -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway token -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
 _helix_gateway_push() {
     repeating_flags=()
     non_repeating_flags=(--version -h --help)
@@ -12188,7 +12232,7 @@ _helix_help() {
     sync) COMPREPLY+=($(compgen -W 'run conflicts resolve' -- "${cur}")) ;;
     outbox) COMPREPLY+=($(compgen -W 'list changes show hold release edit cancel retry' -- "${cur}")) ;;
     account) COMPREPLY+=($(compgen -W 'add edit sign-in check list show remove' -- "${cur}")) ;;
-    gateway) COMPREPLY+=($(compgen -W 'serve database user as status pair password end devices approve reject revoke push device-file call' -- "${cur}")) ;;
+    gateway) COMPREPLY+=($(compgen -W 'serve database user as status pair password end devices approve reject revoke token push device-file call' -- "${cur}")) ;;
     config) COMPREPLY+=($(compgen -W 'list get set unset path edit' -- "${cur}")) ;;
     mcp) COMPREPLY+=($(compgen -W 'serve install' -- "${cur}")) ;;
     esac

@@ -214,6 +214,16 @@ struct DeviceItem: DescribedItem {
     var seenAt: Instant?
     var isOwn: Bool
 
+    /// The permissions in words: `read write pairing`, or those of an agent, `read mail tasks, change tasks`.
+    var rights: String {
+        let words = scopes.map { $0.split(separator: ".", maxSplits: 1).map(String.init) }
+        let ofAgent = ["read", "change"].compactMap { verb in
+            let domains = words.compactMap { $0.count == 2 && $0[0] == verb ? $0[1] : nil }
+            return domains.isEmpty ? nil : verb + " " + domains.joined(separator: " ")
+        }
+        return ofAgent.isEmpty ? words.compactMap(\.last).joined(separator: " ") : ofAgent.joined(separator: ", ")
+    }
+
     static let described = list {
         Field("kind", .choice(["device"]), "The kind of the item.") { _ in "device" }
         Field("id", .string, "The SHA-256 of its key.") { $0.device }
@@ -261,11 +271,10 @@ struct DeviceReport: CuttableReport {
             .init(),
         ])
         for item in items {
-            let may = item.scopes.map { $0.split(separator: ".").last.map(String.init) ?? $0 }.joined(separator: " ")
             let isWaiting = item.request != nil
             table.row([
                 StyledText(item.request.map { String($0.prefix(8)) } ?? String(item.device.prefix(8)), .dim),
-                StyledText(item.name), StyledText(item.userName ?? "", .dim), StyledText(may),
+                StyledText(item.name), StyledText(item.userName ?? "", .dim), StyledText(item.rights),
                 StyledText(item.seenAt.map { viewer.day(viewer.zone.date($0)) + " " + viewer.clock($0) } ?? "", .dim),
                 isWaiting
                     ? StyledText("requests pairing", TextStyle(.yellow, bold: true))

@@ -64,8 +64,8 @@ struct AgentAnswer {
             ["title", "description", "location", "organizer_name", "name", "display_name"].contains(name)
         case .chat:
             ["text", "label", "displayName", "derivedTitle", "lastMessagePreview", "name", "sender"].contains(name)
-        // Tasks of projects that others share with the user.
-        case .tasks, .time: ["title", "description", "notes"].contains(name)
+        // Those are the user's own.
+        case .tasks, .time: false
         }
     }
 

@@ -1,0 +1,144 @@
+"""Tries a gateway's /mcp with the official Python SDK, in both revisions of the protocol, and with requests that no client should
+send: mcp_gateway_check.py URL READER CHANGER, the tokens of an agent that reads everything and of one that changes tasks.
+"""
+
+import asyncio
+import http.client
+import json
+import sys
+from urllib.parse import urlsplit
+
+import httpx2 as httpx
+from mcp.client.client import Client
+from mcp.client.streamable_http import streamable_http_client
+
+URL, READER, CHANGER = sys.argv[1:4]
+VERSION = "2026-07-28"
+
+
+def expect(condition, what):
+    if not condition:
+        raise SystemExit(f"failed: {what}")
+
+
+def client(token, mode):
+    own = httpx.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=30)
+    return Client(streamable_http_client(URL, http_client=own), mode=mode)
+
+
+async def refused(call, what):
+    try:
+        answer = await call
+    except Exception as error:  # noqa: BLE001 the SDK's errors have several classes
+        return str(error)
+    expect(answer.is_error, what)
+    return answer.content[0].text
+
+
+async def reads(mode):
+    """An agent that may read sees everything, and the texts of others within marks."""
+    async with client(READER, mode) as agent:
+        tools = (await agent.list_tools()).tools
+        names = {tool.name for tool in tools}
+        expect(10 < len(tools) <= 30, "number of tools")
+        expect(all(tool.annotations.read_only_hint for tool in tools), "all tools read only")
+        for tool in tools:
+            needed = {"id": "x", "event": "x", "thread": "1", "conversation": "x"}
+            arguments = {name: needed[name] for name in tool.input_schema.get("required", [])}
+            answer = await agent.call_tool(tool.name, arguments)
+            # Each tool has a method behind it that takes its parameters.
+            expect(not answer.is_error or arguments, f"{tool.name}: {answer.content[0].text[:300]}")
+            expect("unexpected property" not in answer.content[0].text, f"{tool.name}: {answer.content[0].text[:300]}")
+            expect("unknown method" not in answer.content[0].text, f"{tool.name}: {answer.content[0].text[:300]}")
+        expect(not names & {"create_task", "delete_event", "draft_mail"}, "no tool that changes something")
+        mail = await agent.call_tool("search_mail", {"query": "subject:invoice", "limit": 5})
+        item = mail.structured_content["results"][0]
+        expect(item["subject"].startswith("[untrusted ") and "[/untrusted " in item["subject"], "a fence")
+        whole = (await agent.call_tool("read_mail", {"id": item["id"]})).structured_content
+        expect("Text of invoice" in whole["body"] and whole["body"].startswith("[untrusted "), "the body within a fence")
+        expect("htmlBody" not in whole and "html_body" not in whole, "no HTML")
+        events = await agent.call_tool("list_events", {"start": "2026-11-01", "end": "2026-12-31"})
+        expect(any("Dentist" in one["title"] for one in events.structured_content["results"]), "events")
+        first = await agent.call_tool("list_tasks", {"limit": 2})
+        rest = await agent.call_tool("list_tasks", {"limit": 2, "offset": 2})
+        ids = [one["id"] for page in (first, rest) for one in page.structured_content["items"]]
+        expect(len(set(ids)) == 4, "pages")
+        expect("may not use" in await refused(agent.call_tool("create_task", {"title": "x"}), "create_task"), "the refusal")
+        expect("is unknown" in await refused(agent.call_tool("list_tasks", {"nonsense": 1}), "unknown argument"), "its error")
+        expect("is required" in await refused(agent.call_tool("get_task", {}), "no id"), "its error")
+        await refused(agent.call_tool("no_tool", {}), "unknown tool")
+        return len(tools)
+
+
+async def changes(mode):
+    """An agent changes what its token names, and nothing else."""
+    async with client(CHANGER, mode) as agent:
+        tools = {tool.name: tool for tool in (await agent.list_tools()).tools}
+        expect({"create_task", "delete_task", "list_tasks"} <= tools.keys(), "tools that change")
+        expect(not tools.keys() & {"search_mail", "create_event", "read_conversation"}, "no tool of other domains")
+        expect(tools["delete_task"].annotations.destructive_hint, "hints")
+        made = await agent.call_tool("create_task", {"title": f"From an agent, {mode}", "priority": "high", "tags": ["agent"]})
+        expect(not made.is_error, made.content[0].text)
+        task = made.structured_content["id"]
+        moved = await agent.call_tool("update_task", {"id": task, "status": "in_progress"})
+        expect(moved.structured_content["status"] == "in_progress", "moved")
+        await refused(agent.call_tool("update_task", {"id": task, "priority": "enormous"}), "nonsense")
+        return task
+
+
+def send(body, headers=None, method="POST", path="/mcp"):
+    parts = urlsplit(URL)
+    connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=20)
+    connection.request(method, path, body, {"Content-Type": "application/json", **(headers or {})})
+    answer = connection.getresponse()
+    text = answer.read().decode()
+    connection.close()
+    return answer.status, text, answer.headers
+
+
+def strange():
+    """Requests without rights, from foreign pages, and with headers that differ from the message."""
+    bearer = {"Authorization": f"Bearer {READER}"}
+    meta = {"_meta": {"io.modelcontextprotocol/protocolVersion": VERSION}}
+
+    def message(method, params=None, **more):
+        return json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params or {}, **more})
+
+    ping, tools = message("ping"), message("tools/list", meta)
+    modern = {**bearer, "MCP-Protocol-Version": VERSION, "Mcp-Method": "tools/list"}
+    expect(send(ping)[0] == 401 and send(ping)[2]["www-authenticate"].startswith("Bearer"), "no token")
+    expect(send(ping, {"Authorization": "Basic " + READER})[0] == 401, "another scheme")
+    expect(send(ping, {**bearer, "Origin": "https://evil.example"})[0] == 403, "a foreign page")
+    expect(send(ping, bearer)[0] == 200, "a good request")
+    expect(send(ping, bearer, method="GET")[0] == 405 and send(ping, bearer, method="DELETE")[0] == 405, "other methods")
+    expect(send("x" * (3 << 20), bearer)[0] == 413, "a large request")
+    for text, status in [("", 400), ("{", 400), ("[]", 400), ("\xff", 400), ('{"jsonrpc":"2.0","method":"x"}', 202)]:
+        expect(send(text.encode("latin-1"), bearer)[0] == status, f"the message {text!r}")
+    expect(send(tools, modern)[0] == 200, "a good request without a handshake")
+    for headers in [
+        bearer, {**modern, "Mcp-Method": "tools/call"}, {**modern, "MCP-Protocol-Version": "2025-11-25"},
+        {name: value for name, value in modern.items() if name != "Mcp-Method"},
+    ]:
+        status, text, _ = send(tools, headers)
+        expect(status == 400 and json.loads(text)["error"]["code"] == -32020, f"headers {sorted(headers)}: {status} {text}")
+    call = message("tools/call", {"name": "list_boards", "arguments": {}, **meta})
+    named = {**modern, "Mcp-Method": "tools/call", "Mcp-Name": "list_boards"}
+    expect(send(call, named)[0] == 200 and send(call, {**named, "Mcp-Name": "get_task"})[0] == 400, "Mcp-Name")
+    status, text, _ = send(message("nope", meta), {**modern, "Mcp-Method": "nope"})
+    expect(status == 404 and json.loads(text)["error"]["code"] == -32601, "an unknown method")
+    status, text, _ = send(ping, {**bearer, "MCP-Protocol-Version": "1999-01-01"})
+    expect(status == 400 or json.loads(text)["error"]["code"] == -32022, "an unknown revision")
+    # Whoever guesses waits; who has a token does not.
+    statuses = [send(ping, {"Authorization": f"Bearer guess{number}"})[0] for number in range(12)]
+    expect(set(statuses[:4]) == {401} and 429 in statuses, f"guesses: {statuses}")
+    expect(send(ping, bearer)[0] == 200, "a good request beside guesses")
+
+
+async def main():
+    strange()
+    for mode in ("auto", "legacy"):
+        print(await reads(mode))
+        print(await changes(mode))
+
+
+asyncio.run(main())
