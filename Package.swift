@@ -98,7 +98,8 @@ let package = Package(
             dependencies: [
                 "HelixGatewayLogs", "HelixModel", "HelixSystem", "HelixCrypto", "HelixSignatures", "HelixCalendar",
                 "HelixMail", "HelixTasks", "HelixStore",
-                "HelixNetwork", "HelixGateway", "HelixGatewayStore", "HelixMCP", "HelixPostgres", "HelixSync", "CMemory",
+                "HelixNetwork", "HelixGateway", "HelixGatewayStore", "HelixMCP", "HelixPostgres", "HelixSync",
+                "CMemory",
                 .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),

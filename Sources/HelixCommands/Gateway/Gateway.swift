@@ -21,7 +21,8 @@ struct Gateway: ParsableCommand {
             GatewayServe.self, GatewayDatabaseCommand.self, GatewayUserCommand.self, GatewayAs.self, GatewayStatus.self,
             GatewayPair.self,
             GatewayPasswordCommand.self, GatewayEnd.self, GatewayDevices.self,
-            GatewayApprove.self, GatewayReject.self, GatewayRevoke.self, GatewayToken.self, GatewayPush.self, GatewayDeviceFile.self,
+            GatewayApprove.self, GatewayReject.self, GatewayRevoke.self, GatewayToken.self, GatewayPush.self,
+            GatewayDeviceFile.self,
             GatewayCall.self,
         ])
 }
