@@ -2052,6 +2052,7 @@ complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "h
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix mail draft" v verbose' -l 'verbose' -s 'v' -d 'Print the traffic with servers, without passwords.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix mail draft" version' -l 'version' -d 'Show the version.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix mail draft" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix mail triage" -ge 1' -fka '(__helix_custom_completion ---completion mail triage -- positional@0 (count (__helix_tokens -pc)) (__helix_tokens -tC))'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix mail triage" most' -l 'most' -d 'The number of messages to read.' -rfka ''
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix mail triage" again' -l 'again' -d 'Include messages that were triaged before.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix mail triage" no-index' -l 'no-index' -d 'Do not index new mail first.'

@@ -253,6 +253,7 @@ public final class GatewayServer: Sendable {
                 guard let found = try? accounts.store.audited(since: mark) else { return }
                 known.withLock { $0 = found.mark }
                 // Some may have ended before the first look.
+                if mark == nil || !found.users.isEmpty { makeAssistantUser(accounts.store) }
                 let some = mark == nil ? clients.all : found.users.flatMap(clients.clients(of:))
                 for client in some { connections.sessions.check(client) }
             }
@@ -267,6 +268,18 @@ public final class GatewayServer: Sendable {
                 }
             }
         }
+    }
+
+    /// Makes the user by which the assistant can be a member of groups, unless the administrator disabled it. The first user is a
+    /// person.
+    private func makeAssistantUser(_ store: any GatewayAccountStore) {
+        guard assistant.isConfigured else { return }
+        do {
+            guard try store.hasUsers() else { return }
+            let found = try store.user(
+                ofSubject: ChatAssistant.subject, email: nil, name: ChatAssistant.name, now: clock.now)
+            assistant.become(found.user.isDisabled ? nil : found.user.id)
+        } catch { log.error("the assistant has no user", metadata: ["error": "\(error)"]) }
     }
 
     /// Stops the gateway: notifies clients, and completes running work.

@@ -249,6 +249,43 @@ import Testing
         #expect(waiting.first?["state"] as? String == "held" && waiting.first?["by"] as? String == "assistant")
     }
 
+    /// A proposal that is rejected takes its replies with it, unless some of it is kept.
+    @Test func aRejectedProposalCancelsItsReplies() throws {
+        try script([
+            try rule(
+                "Sort the person's new messages",
+                json: [
+                    "messages": [["id": message, "labels": ["home"], "task": ["title": "Go"], "reply": "Thank you."]]
+                ])
+        ])
+        #expect(try home.run("mail", "triage", message).status == 0)
+        #expect(try home.run("outbox", "list", "--json").items().count == 1)
+        let proposal = try #require(try home.run("review", "list", "--json").items().first?["id"] as? String)
+        let part = try home.run("review", "reject", proposal, "1")
+        #expect(part.output.contains("still waits in the outbox"), "\(part.output)")
+        let rest = try home.run("review", "reject", proposal)
+        #expect(rest.output.contains("is cancelled; 'helix undo' brings it back"), "\(rest.output)")
+        #expect(try home.run("outbox", "list", "--json").items().isEmpty)
+        #expect(try home.run("undo").status == 0)
+        #expect(try home.run("outbox", "list", "--json").items().first?["state"] as? String == "held")
+    }
+
+    @Test func whatMakesNoSenseIsSaidBeforeAnybodyIsAsked() throws {
+        try script([])
+        #expect(try home.run("mail", "draft", " ", "--to", "ana@x.example").status == 64)
+        for words in [["mail", "triage", message, "zzzz"], ["mail", "summarize", message, "zzzz"]] {
+            let result = try home.run(words)
+            #expect(result.status == 66 && result.errors.contains("zzzz"), "\(result.errors)")
+        }
+        #expect(try home.run("mail", "triage", "subject:nothing").output.contains("No messages to triage"))
+        for setting in ["assistant.url", "assistant.embedding-url"] {
+            for address in ["nonsense", "ftp://x.example", "http://", "localhost:11434"] {
+                #expect(try home.run("config", "set", setting, address).status == 64, "\(address)")
+            }
+        }
+        #expect(sent.isEmpty)
+    }
+
     @Test func whatIsExtractedIsInTheText() throws {
         let sentence = "I will bring the boiler papers\non Monday at ten."
         try script([

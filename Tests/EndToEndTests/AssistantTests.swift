@@ -70,7 +70,7 @@ import Testing
         #expect((try requests(server).last?["messages"] as? [Any])?.count == 2)
     }
 
-    @Test(arguments: [("locked", 77), ("broken", 1), ("cut", 76), ("leaks", 1)])
+    @Test(arguments: [("locked", 77), ("broken", 76), ("cut", 76), ("leaks", 76)])
     func whatGoesWrongIsSaidAndTheQuestionIsKept(
         kind: String, status: Int32
     ) throws {
@@ -92,6 +92,64 @@ import Testing
         try home.run("config", "set", "assistant.url", "http://127.0.0.1:9/v1")
         #expect(try home.run("chat", "ask", "Hello", input: "").status == 69)
         #expect(try home.run("chat", "ask", input: "").status == 64)
+    }
+
+    @Test func anAssistantIsAMemberOfAGroupAndAnswersWhereItIsNamed() throws {
+        let server = try assistant("echo")
+        let site = try GatewaySite(["--assistant-url", url(server)])
+        let (ana, bob) = (try site.device(of: "ana"), try site.device(of: "bob"))
+        try bob.run("sync")
+        func say(_ text: String, by home: HelixHome) throws {
+            let sent = try home.run("chat", "send", "House", text)
+            #expect(sent.status == 0, "\(sent.errors)")
+            try HelixHome.sync(home)
+        }
+        func contents(_ home: HelixHome, count: Int) throws -> [String] {
+            var found: [String] = []
+            for _ in 0..<50 {
+                try HelixHome.sync(home)
+                found = try home.run("chat", "show", "House", "--json").items().filter {
+                    $0["role"] as? String != "system"
+                }.map { "\($0["role"] as? String ?? ""): \($0["content"] as? String ?? "")" }
+                if found.count >= count { break }
+                usleep(100_000)
+            }
+            return found
+        }
+        #expect(try ana.run("chat", "new", "House", "--with", "bob", "-m", "Secret of before").status == 0)
+        try say("@assistant are you there?", by: ana)
+        let invited = try ana.run("chat", "invite", "House", "assistant")
+        #expect(invited.status == 0, "\(invited.errors)")
+        try HelixHome.sync(ana, bob)
+        // Only a message that names it is answered, and an address does not.
+        try say("Hello everybody, ask me@assistant.example", by: bob)
+        try say("Is it raining, @Assistant?", by: bob)
+        let wanted = [
+            "user: Secret of before", "user: @assistant are you there?",
+            "user: Hello everybody, ask me@assistant.example", "user: Is it raining, @Assistant?",
+        ]
+        for home in [ana, bob] {
+            let all = try contents(home, count: 5)
+            #expect(Array(all.prefix(4)) == wanted, "\(all)")
+            #expect(all.count == 5 && all.last == "assistant: You said: bob: Is it raining, @Assistant?", "\(all)")
+        }
+        // It was shown what was said since it is a member, with the names of the authors.
+        let asked = try requests(server)
+        #expect(asked.count == 1)
+        let turns = (asked.first?["messages"] as? [[String: Any]] ?? []).map { $0["content"] as? String ?? "" }
+        #expect(turns.first?.contains("group 'House'") == true && !turns.contains { $0.contains("Secret") }, "\(turns)")
+        #expect(
+            Array(turns.dropFirst()) == [
+                "bob: Hello everybody, ask me@assistant.example", "bob: Is it raining, @Assistant?",
+            ])
+        // Nobody can sign in as it, and without it nobody answers.
+        #expect(try site.host.run("gateway", "user", "list").output.contains("assistant"))
+        #expect(try ana.run("chat", "leave", "House", "assistant").status == 64)
+        #expect(try site.host.run("gateway", "user", "disable", "assistant").status == 0)
+        sleep(2)
+        try say("@assistant and now?", by: ana)
+        usleep(500_000)
+        #expect(try contents(bob, count: 6).count == 6 && (try requests(server)).count == 1)
     }
 
     @Test func aGatewayAnswersItsUsersAndKeepsWhatWasSaid() throws {

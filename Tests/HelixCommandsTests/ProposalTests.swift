@@ -187,6 +187,22 @@ import Testing
         #expect(history.count == 1 && history.first?["run"] as? String == "r1")
     }
 
+    /// What was free when the agent proposed may be taken when a person accepts.
+    @Test func conflictsThatAroseMeanwhileAreTold() throws {
+        let home = try home()
+        #expect(try agent(home, "cal", "add", "Dentist 2026-12-01 10:00 for 1h").status == 0)
+        #expect(try agent(home, "cal", "add", "Stand-up every day at 9:00 for 30m").status == 0)
+        let id = try #require(try proposal(home)["id"] as? String)
+        #expect(try home.perform("cal", "add", "Board meeting 2026-12-01 10:30 for 1h").status == 0)
+        let dry = try home.perform("review", "accept", id, "--dry-run")
+        let accepted = try home.perform("review", "accept", id, "--json")
+        for text in [dry.output, accepted.output] {
+            #expect(text.contains("'Dentist' conflicts with 'Board meeting'"), "\(text)")
+            #expect(!text.contains("Stand-up' conflicts"), "\(text)")
+        }
+        #expect(try home.perform("cal", "agenda", "2026-12-01", "--ids").output.split(separator: "\n").count == 3)
+    }
+
     @Test func changesOfBothSidesAreMergedByField() throws {
         let home = try home()
         #expect(try home.perform("tasks", "add", "Paint").status == 0)

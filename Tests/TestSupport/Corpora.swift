@@ -21,7 +21,10 @@ public enum Corpora {
     public static let isBrief = ProcessInfo.processInfo.environment["HELIX_BRIEF"] == "1"
 
     /// The number of samples to take, of so many in the whole suite.
-    public static func samples(_ count: Int) -> Int { isBrief ? max(1, count / 25) : count }
+    /// - Parameter all: the number with `HELIX_THOROUGH=1`, if that is more.
+    public static func samples(_ count: Int, thorough all: Int? = nil) -> Int {
+        isBrief ? max(1, count / 25) : isThorough ? all ?? count : count
+    }
 
     /// The package's own folder.
     public static let packageDirectory = URL(fileURLWithPath: #filePath)

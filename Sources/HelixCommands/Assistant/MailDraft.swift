@@ -30,6 +30,7 @@ struct MailDraft: AssistantCommand {
         """
 
     func validate() throws {
+        if words.joined().trimmingBlanks().isEmpty { throw ValidationError("Say what the message is to say.") }
         if write.body != nil {
             throw ValidationError("The assistant writes the text; 'helix mail new --body' takes your own.")
         }

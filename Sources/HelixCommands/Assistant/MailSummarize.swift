@@ -44,7 +44,14 @@ struct MailSummarize: AssistantCommand {
         _ = try context.mailStore(mail)
         var remarks: [String] = []
         var read: [JSONText] = []
-        for id in try ids(assistant, context, &remarks) {
+        let ids = try assistant.messageIDs(words, most: Self.most, remarks: &remarks)
+        guard !ids.isEmpty else {
+            let query = words.joined(separator: " ")
+            throw HelixError(
+                .notFound, "no message that assistants may see matches '\(query)'",
+                hint: "'helix mail list \(query)' shows all that match.")
+        }
+        for id in ids {
             let json = try assistant.read(
                 ["mail", "read", id] + (thread ? ["--thread"] : []), of: "the message \(id.prefix(6))")
             read += json["items"]?.elements ?? []
@@ -68,24 +75,27 @@ struct MailSummarize: AssistantCommand {
             .summary, assistant, Self.task, parts, about: read.flatMap(AssistantSource.list), remarks: remarks,
             isKept: !again)
     }
+}
 
-    /// The ids of the messages that the words select.
-    private func ids(
-        _ assistant: Assistant, _ context: CommandContext, _ remarks: inout [String]
-    ) throws -> [String] {
-        if let named = try? words.map({ try context.messageID($0) }) { return named.map(\.text) }
+extension Assistant {
+    /// The ids of the messages that words select: ids, or a query, of which they are the newest.
+    /// - Throws: ``HelixError`` of code `notFound`.
+    func messageIDs(_ words: [String], most: Int, remarks: inout [String]) throws -> [String] {
+        if let named = try namedMessages(words) { return named }
         let query = words.joined(separator: " ")
-        let found = try assistant.read(["mail", "list", query, "--limit=\(Self.most)"])
+        let found = try read(["mail", "list", query, "--limit=\(most)"])
         let ids = (found["items"]?.elements ?? []).compactMap { $0["id"]?.text }
-        let hidden = try assistant.hiddenCount(["mail", "list", query, "--limit=\(Self.most)"], besides: Set(ids))
+        let hidden = try hiddenCount(["mail", "list", query, "--limit=\(most)"], besides: Set(ids))
         remarks += Assistant.hidden(hidden, "message")
-        guard !ids.isEmpty else {
-            throw HelixError(
-                .notFound, "no message that assistants may see matches '\(query)'",
-                hint: "'helix mail list \(query)' shows all that match.")
-        }
-        if found["truncated"]?.bool == true { remarks.append("Only the newest \(Self.most) messages that match.") }
+        if found["truncated"]?.bool == true { remarks.append("Only the newest \(most) messages that match.") }
         return ids
+    }
+
+    /// The ids that words are; nil if the first is none, since they are a query then.
+    /// - Throws: ``HelixError`` of code `notFound` or `ambiguous` for a later one that is none.
+    private func namedMessages(_ words: [String]) throws -> [String]? {
+        guard let first = words.first, let id = try? context.messageID(first) else { return nil }
+        return try [id.text] + words.dropFirst().map { try context.messageID($0).text }
     }
 }
 

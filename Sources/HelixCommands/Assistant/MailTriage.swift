@@ -9,7 +9,7 @@ struct MailTriage: AssistantCommand {
     static let about = CommandConfiguration(
         commandName: "triage", abstract: "Propose labels, tasks and replies for unread mail by an assistant.",
         discussion: """
-            Reads the newest unread messages, or those that match a query, and makes a proposal, which 'helix review' accepts \
+            Reads the newest unread messages, those with some ids, or those that match a query, and makes a proposal, which 'helix review' accepts \
             whole or in part. Messages that were triaged before are left out, except with --again. Replies wait in \
             the outbox until you release or cancel them.
 
@@ -18,7 +18,9 @@ struct MailTriage: AssistantCommand {
             """)
     static let reports: [PrintedReport] = [.json(ProposalReport.self), .json(SentReport.self, with: "--dry-run")]
 
-    @Argument(help: "A query; default: unread messages.")
+    @Argument(
+        help: ArgumentHelp("Messages by their ids, or a query; default: unread ones.", valueName: "id|query"),
+        completion: .custom(CompletionLists.messageIDs))
     var query: [String] = []
 
     @Option(name: .long, help: ArgumentHelp("The number of messages to read.", valueName: "n"))
@@ -47,18 +49,15 @@ struct MailTriage: AssistantCommand {
 
     func run(with assistant: Assistant, in context: CommandContext) throws {
         let store = try context.mailStore(mail)
-        let words = query.isEmpty ? "is:unread" : query.joined(separator: " ")
-        let found = try assistant.read(["mail", "list", words, "--limit=\(most)"])
         var remarks: [String] = []
-        if found["truncated"]?.bool == true { remarks.append("Only the newest \(most) messages that match (--most).") }
-        let seen = AssistantSource.list(in: found)
-        let hidden = try assistant.hiddenCount(
-            ["mail", "list", words, "--limit=\(most)"], besides: Set(seen.map(\.id)))
-        remarks += Assistant.hidden(hidden, "message")
+        let words = query.isEmpty ? ["is:unread"] : query
+        let ids = try assistant.messageIDs(words, most: most, remarks: &remarks)
         var messages: [(id: String, source: AssistantSource, text: String)] = []
-        for source in seen {
-            let json = try assistant.read(["mail", "read", source.id], of: "the message \(source.id.prefix(6))")
-            guard let item = json["items"]?.elements?.first else { continue }
+        for id in ids {
+            let json = try assistant.read(["mail", "read", id], of: "the message \(id.prefix(6))")
+            guard let item = json["items"]?.elements?.first, let source = AssistantSource.list(in: json).first else {
+                continue
+            }
             let text = Assistant.message(item)
             let isDone = try store.assistantText(Self.kind, about: source.id, from: Self.digest(text)) != nil
             if again || !isDone { messages.append((source.id, source, text)) }
@@ -67,7 +66,7 @@ struct MailTriage: AssistantCommand {
             return try context.present(
                 ProposalReport(
                     items: [],
-                    empty: found["items"]?.elements?.isEmpty == false
+                    empty: !ids.isEmpty
                         ? "All these messages were triaged before; --again does it anew." : "No messages to triage.",
                     remarks: remarks))
         }
@@ -144,8 +143,8 @@ struct MailTriage: AssistantCommand {
                 ["mail", "reply", message.id, "--body=\(reply)", "--send"], "a reply to '\(message.title)'") != nil
         {
             proposal.remark(
-                "A reply to '\(message.title)' waits in the outbox, whatever you decide here, until you release or cancel it: "
-                    + "“\(reply)”")
+                "A reply to '\(message.title)' waits in the outbox until you release it; it is cancelled if you reject all of "
+                    + "this: “\(reply)”")
         }
     }
 }

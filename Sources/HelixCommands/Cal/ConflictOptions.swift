@@ -81,7 +81,7 @@ extension Change {
 extension EventSeries {
     /// The occurrences to check for conflicts when a series is saved: those of the next year, and all that were moved.
     /// - Returns: the occurrences, and the part of the year for which there are too many; nil if there is none.
-    fileprivate func instancesToCheck(from now: Instant) -> (instances: [Instance], unknown: TimeRange?) {
+    func instancesToCheck(from now: Instant) -> (instances: [Instance], unknown: TimeRange?) {
         guard isRecurring else { return (Array(instances().prefix(1)), nil) }
         let year = TimeRange(start: now - 86_400, end: now + 366 * 86_400)
         let regular = window(year, reach: 54_000, limit: 10_000)

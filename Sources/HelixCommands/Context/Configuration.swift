@@ -147,6 +147,10 @@ struct Configuration: Sendable {
             return (try? parser.duration(text)) != nil ? nil : "takes a duration such as 45m, not '\(text)'"
         case .hours: return (try? parser.hours(text)) != nil ? nil : "takes hours such as 9-17, not '\(text)'"
         case .weekdays: return (try? parser.weekdays(text)) != nil ? nil : "takes days such as mon-fri, not '\(text)'"
+        case .url:
+            let address = URL(string: text)
+            let isGood = ["http", "https"].contains(address?.scheme?.lowercased()) && address?.host?.isEmpty == false
+            return isGood || text.isEmpty ? nil : "takes an address such as https://api.example.org/v1, not '\(text)'"
         case .zone:
             return text.isEmpty || ZoneDatabase.zone(typed: text) != nil
                 ? nil : "takes a zone such as Europe/Rome, not '\(text)'"

@@ -96,6 +96,8 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case duration
         case hours
         case weekdays
+        /// The address of an API.
+        case url
         case zone
     }
 
@@ -117,8 +119,9 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .send: .choice(["now", "queue"])
         case .conflictsAllDay, .ascii, .sign: .bool
         case .color: .choice(["auto", "always", "never"])
-        case .pager, .opener, .name, .signature, .deviceName, .assistantURL, .assistantModel, .assistantKey,
-            .assistantPrompt, .embeddingURL, .embeddingModel, .gatewayDatabase, .gatewayDatabasePassword,
+        case .assistantURL, .embeddingURL: .url
+        case .pager, .opener, .name, .signature, .deviceName, .assistantModel, .assistantKey,
+            .assistantPrompt, .embeddingModel, .gatewayDatabase, .gatewayDatabasePassword,
             .googleClient, .googleSecret, .microsoftClient, .yahooClient, .yahooSecret, .fastmailClient:
             .text
         default: .number

@@ -11,7 +11,7 @@ struct GatewayToken: ChangingCommand {
             The agent speaks the Model Context Protocol with the gateway's address '/mcp'. It may read and change only the \
             domains named here, and send nothing. 'helix gateway devices' lists agents, 'helix gateway revoke' ends one.
 
-              helix gateway token 'Claude on the phone' --read mail --read calendar --change tasks
+              helix gateway token 'my agent' --read mail --change tasks
             """)
     static let reports: [PrintedReport] = [.json(AgentTokenReport.self)]
 

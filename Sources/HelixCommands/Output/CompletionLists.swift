@@ -211,7 +211,7 @@ enum CompletionLists {
         case .languages: return matching(["de", "fr", "es", "it", "none"], prefix)
         case .sights:
             return matching(["private"] + names(of: try? open()?.calendars()).map { "calendar:" + $0 }, prefix)
-        case .text, .list, .number, .command, .clock, .duration, .hours: return []
+        case .text, .list, .number, .command, .clock, .duration, .hours, .url: return []
         }
     }
 

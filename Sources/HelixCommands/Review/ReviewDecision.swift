@@ -1,4 +1,5 @@
 import ArgumentParser
+import HelixCalendar
 import HelixModel
 import HelixStore
 import HelixSync
@@ -38,7 +39,11 @@ struct ReviewAccept: ChangingCommand {
             let merge = ReplicaMerge(kind: $0, base: $1, ours: $2, theirs: $3, prefersOurs: true)
             return (merge.fields, merge.clashes)
         }
-        try context.present(decided: found.id, steps, "accepted")
+        let waiting = try store.heldMessages(ofRun: found.run).map {
+            "'\($0.subject)' still waits in the outbox: 'helix outbox release \($0.id.text.prefix(4))' sends it."
+        }
+        try context.present(
+            decided: found.id, steps, "accepted", remarks: try context.conflictRemarks(of: steps) + waiting)
     }
 }
 
@@ -47,7 +52,8 @@ struct ReviewReject: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "reject", abstract: "Reject a proposal.",
         discussion: """
-            The agent sees the rejected steps as not done. 'helix review comment' tells it why.
+            The agent sees the rejected steps as not done. 'helix review comment' tells it why. If all steps are rejected, \
+            the messages of its run that wait in the outbox are cancelled; 'helix undo' brings them back.
 
               helix review reject p7f2
               helix review reject p7f2 2
@@ -62,7 +68,22 @@ struct ReviewReject: ChangingCommand {
         let store = try context.store()
         let found = try store.proposal(EntityPrefix(proposal.id))
         let steps = try store.reject(found.id, steps: proposal.steps.isEmpty ? nil : proposal.steps)
-        try context.present(decided: found.id, steps, "rejected")
+        let waiting = try store.heldMessages(ofRun: found.run)
+        let isWhole = try store.proposal(EntityPrefix(found.id.text)).steps.allSatisfy { $0.state == .rejected }
+        if isWhole, !waiting.isEmpty {
+            let count = waiting.count
+            let summary = "cancel \(count) message\(count == 1 ? "" : "s") of '\(found.profile)'"
+            try store.change(summary, command: "review reject") { change in
+                for message in waiting { try change.removeOutgoing(message.id) }
+            }
+        }
+        let remarks = waiting.map { message in
+            isWhole
+                ? "'\(message.subject)', which waited in the outbox, is cancelled; 'helix undo' brings it back."
+                : "'\(message.subject)' still waits in the outbox: "
+                    + "'helix outbox cancel \(message.id.text.prefix(4))' cancels it."
+        }
+        try context.present(decided: found.id, steps, "rejected", remarks: remarks)
     }
 }
 
@@ -104,10 +125,38 @@ struct ReviewComment: ChangingCommand {
 
 extension CommandContext {
     /// Presents a proposal after a decision about some of its steps.
-    fileprivate func present(decided id: EntityID, _ steps: [Proposal.Step], _ verb: String) throws {
+    fileprivate func present(
+        decided id: EntityID, _ steps: [Proposal.Step], _ verb: String, remarks: [String]
+    ) throws {
         let proposal = try store().proposal(EntityPrefix(id.text))
         try present(
-            ProposalReport(items: [ProposalItem(proposal: proposal)], decided: Set(steps.map(\.number)), verb: verb))
+            ProposalReport(
+                items: [ProposalItem(proposal: proposal)], decided: Set(steps.map(\.number)), verb: verb,
+                remarks: remarks))
+    }
+
+    /// The conflicts of the events of accepted steps: others may have been added since they were proposed.
+    fileprivate func conflictRemarks(of steps: [Proposal.Step]) throws -> [String] {
+        let changed = steps.flatMap(\.entities).filter { $0.kind == .event && $0.operation != .delete }.map(\.id)
+        let store = try store()
+        let events = try Set(changed).filter { try store.hasEntity(.event, $0) }
+        let times = try events.flatMap { id in
+            try store.event(id).series.instancesToCheck(from: now).0.flatMap { [$0.start, $0.end] }
+        }
+        guard let first = times.min(), let last = times.max() else { return [] }
+        // Times without a zone are read on this clock, which is at most a day off.
+        let range = TimeRange(start: Instant(first - 86_400), end: Instant(last + 86_400))
+        let found = try store.conflicts(in: range, policy: conflictPolicy).conflicts.filter {
+            events.contains($0.a.event) || events.contains($0.b.event)
+        }
+        var remarks = found.prefix(5).map { conflict in
+            let isFirst = events.contains(conflict.a.event)
+            let (mine, other) = isFirst ? (conflict.a, conflict.b) : (conflict.b, conflict.a)
+            return
+                "'\(mine.title)' conflicts with '\(other.title)', \(viewer.span(other.time)) (\(other.calendar.name))."
+        }
+        if found.count > 5 { remarks.append("There are \(found.count - 5) more conflicts: 'helix cal conflicts'.") }
+        return remarks
     }
 
     /// Keeps what the command of an agent changed as a proposal, if its profile says so, and tells it.

@@ -35,14 +35,17 @@ final class AssistantRuns: Sendable {
         let id: String
         let conversation: EntityID
         let user: EntityID
+        /// The member of a group in whose name the answer is stored; nil in the user's own conversation with the assistant.
+        let member: EntityID?
         let isAborted = Mutex(false)
         private let events = Atomic(0)
         private let states = Atomic(0)
 
-        init(_ id: String, conversation: EntityID, user: EntityID) {
+        init(_ id: String, conversation: EntityID, user: EntityID, member: EntityID?) {
             self.id = id
             self.conversation = conversation
             self.user = user
+            self.member = member
         }
 
         /// The number of the next `agent` event of the run.
@@ -55,6 +58,8 @@ final class AssistantRuns: Sendable {
     private let queue = DispatchQueue(label: "helix.gateway.assistant", attributes: .concurrent)
     private let runs = Mutex<[String: Run]>([:])
     private let ends = RunEnds()
+    /// The assistant's own user, by which it is a member of groups; nil before there is one.
+    private let ownUser = Mutex<EntityID?>(nil)
     /// The minimum interval between partial texts, in milliseconds.
     private static let pace: Int64 = 150
     /// The maximum number of concurrent answers: in total, and for one user.
@@ -79,6 +84,24 @@ final class AssistantRuns: Sendable {
         self.chat = chat
         self.identities = identities
         self.log = log
+    }
+
+    /// Makes a user its own; nil if it is in no group any more.
+    func become(_ user: EntityID?) { ownUser.withLock { $0 = user } }
+
+    /// The number of messages that it is shown.
+    var history: Int { max(1, configuration.history) }
+
+    /// Whether the gateway was told of an assistant.
+    var isConfigured: Bool { configuration.url != nil || configuration.model != nil }
+
+    /// Its membership in a group, if a text names it: `@assistant`.
+    func member(of conversation: GatewayConversation, namedIn text: String) -> GatewayConversation.Member? {
+        guard conversation.kind == .group, let own = ownUser.withLock({ $0 }),
+            let member = conversation.members.first(where: { $0.user == own && $0.role != nil }),
+            ChatAssistant.isNamed(member.name, in: text)
+        else { return nil }
+        return member
     }
 
     /// The running answers in a conversation of a user.
@@ -108,12 +131,14 @@ final class AssistantRuns: Sendable {
     /// - Parameters:
     ///   - id: the identity of the run, as clients see it.
     ///   - key: the key of the conversation, as clients see it.
+    ///   - member: the member of a group in whose name it answers; nil in a conversation of the user's own.
     ///   - turns: the messages, the latest last.
     /// - Returns: starts the answer, or drops it because the message was not stored; nil if too many are running already.
     func begin(
-        _ id: String, key: String, conversation: EntityID, user: EntityID, turns: [CompletionClient.Turn]
+        _ id: String, key: String, conversation: EntityID, user: EntityID, member: EntityID? = nil,
+        turns: [CompletionClient.Turn]
     ) -> (@Sendable (_ isStored: Bool) -> Void)? {
-        let run = Run(id, conversation: conversation, user: user)
+        let run = Run(id, conversation: conversation, user: user, member: member)
         // Clients choose the identities of runs, and two users may choose the same one.
         let name = "\(user.text) \(id)"
         let isBegun = runs.withLock { all in
@@ -149,9 +174,11 @@ final class AssistantRuns: Sendable {
         let client = try CompletionClient(url: url, model: configuration.model, key: configuration.key)
         let system = configuration.prompt.map { [CompletionClient.Turn(role: "system", content: $0)] } ?? []
         var (told, last): (String, Int64) = ("", 0)
-        return try client.answer(system + turns.suffix(max(1, configuration.history))) { text in
+        let shown = run.member == nil ? Array(turns.suffix(history)) : turns
+        return try client.answer(system + shown) { text in
             let now = clock.milliseconds
-            if text != told, now - last >= AssistantRuns.pace {
+            // Members of a group see the answer when it is complete.
+            if run.member == nil, text != told, now - last >= AssistantRuns.pace {
                 // By bytes: a piece may end within a grapheme cluster.
                 let goesOn = text.utf8.starts(with: told.utf8)
                 let added = goesOn ? String(decoding: Array(text.utf8.dropFirst(told.utf8.count)), as: UTF8.self) : text
@@ -192,10 +219,11 @@ final class AssistantRuns: Sendable {
                         thinking: answer.thinking.isEmpty ? nil : ChatMessage.fitting(answer.thinking)))
                 do {
                     let (message, isNew, seen) = try store.say(
-                        draft, in: run.conversation, by: run.user, asAssistant: true, now: clock.now)
+                        draft, in: run.conversation, by: run.member ?? run.user, asAssistant: true, now: clock.now)
                     guard isNew else {
                         return self.ends.ended("\(run.user.text) \(id)", error: nil, at: clock.milliseconds)
                     }
+                    if let member = run.member { return self.told(run, id, key, message, in: seen, by: member, store) }
                     self.tell(
                         run, id, key,
                         [
@@ -210,6 +238,27 @@ final class AssistantRuns: Sendable {
                 }
             }
         }
+    }
+
+    /// Tells the members of a group about the assistant's answer, up to which it has read everything.
+    private func told(
+        _ run: Run, _ id: String, _ key: String, _ message: GatewayMessage, in conversation: GatewayConversation,
+        by member: EntityID, _ store: any GatewayMessageStore
+    ) {
+        clients.tell(
+            conversation.users, "chat", ChatWire.event(message),
+            as: .message(conversation: conversation.id, number: message.number, isNew: true))
+        push.send(PushNotice(message, in: conversation))
+        tellAgent(run, id, key, "lifecycle", ["phase": "end", "endedAt": .integer(clock.milliseconds)])
+        ends.ended("\(run.user.text) \(id)", error: nil, at: clock.milliseconds)
+        let mark = ConversationChange(delivered: message.number, read: message.number)
+        do {
+            let (changed, _) = try store.changeConversation(conversation.id, by: member, mark, now: clock.now)
+            clients.tell(
+                changed.users, "chat.changed",
+                ["conversation": .string(changed.id.text), "ts": .integer(clock.milliseconds)],
+                as: .conversation(changed.id, users: []))
+        } catch { log.warning("the assistant's read mark is not stored", metadata: ["error": "\(error)"]) }
     }
 
     /// Sends the last events of a run: the one of the conversation is the last.

@@ -19,6 +19,34 @@ struct SecretIdentities: Sendable {
 
 /// The assistant of a gateway.
 enum ChatAssistant {
+    /// The name of its user, unless somebody has it already, and the subject that identifies it.
+    static let (name, subject) = ("assistant", "helix assistant")
+
+    /// Whether a text names a user: `@assistant`, and not `@assistants`.
+    static func isNamed(_ name: String, in text: String) -> Bool {
+        let sign = "@" + name.lowercased()
+        let lowered = text.lowercased()
+        var rest = lowered[...]
+        while let found = rest.firstRange(of: sign) {
+            let isWhole = rest[found.upperBound...].first.map { !$0.isLetter && !$0.isNumber && $0 != "-" && $0 != "_" }
+            // An address such as me@assistant.example is no name.
+            let isBegun = lowered[..<found.lowerBound].last.map { !$0.isLetter && !$0.isNumber }
+            let isDomain =
+                rest[found.upperBound...].first == "." && rest[found.upperBound...].dropFirst().first?.isLetter == true
+            if isWhole ?? true, isBegun ?? true, !isDomain { return true }
+            rest = rest[found.upperBound...]
+        }
+        return false
+    }
+
+    /// The prompt for an answer in a group.
+    static func prompt(_ name: String, in group: String) -> String {
+        """
+        You are '\(name)', a member of the group '\(group)'. Each message of the others begins with its author's name. Answer the \
+        last one, which names you, to the whole group, without a name before it.
+        """
+    }
+
     /// The identity of its conversation at gateways of earlier versions.
     static func formerMainConversation(of user: EntityID) -> EntityID {
         EntityID(digest: SHA256.hash(Array("main\u{0}\(user.text)\u{0}".utf8)))

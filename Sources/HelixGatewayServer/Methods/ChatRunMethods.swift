@@ -150,15 +150,25 @@ enum ChatRunMethods {
         _ call: inout MethodCall,
         _ store: any GatewayChatStore
     ) throws -> String {
-        guard conversation.kind == .assistant else { return "ok" }
         let (user, assistant) = (call.session.user.id, call.services.assistant)
+        let member = assistant.member(of: conversation, namedIn: message.content)
+        guard conversation.kind == .assistant || member != nil else { return "ok" }
         if !isNew { return assistant.active(in: conversation.id, of: user).contains(key) ? "in_flight" : "ok" }
-        let turns = try store.messages(of: conversation.id, for: user, before: nil, limit: 500).compactMap { message in
-            message.role == .system || message.isDeleted
-                ? nil : CompletionClient.Turn(role: message.role.rawValue, content: message.content)
+        // In a group it knows what it can see as a member: not what was written before it was invited.
+        var turns = try store.messages(of: conversation.id, for: member?.user ?? user, before: nil, limit: 500)
+            .compactMap {
+                message -> CompletionClient.Turn? in
+                if message.role == .system || message.isDeleted { return nil }
+                let author = member == nil || message.role == .assistant ? "" : "\(message.senderName): "
+                return CompletionClient.Turn(role: message.role.rawValue, content: author + message.content)
+            }
+        if let member {
+            let prompt = ChatAssistant.prompt(member.name, in: conversation.name)
+            turns = [CompletionClient.Turn(role: "system", content: prompt)] + turns.suffix(assistant.history)
         }
         let start = assistant.begin(
-            key, key: conversation.id.text, conversation: conversation.id, user: user, turns: turns)
+            key, key: conversation.id.text, conversation: conversation.id, user: user, member: member?.user,
+            turns: turns)
         if let start {
             call.afterwards.append(start)
             return "started"

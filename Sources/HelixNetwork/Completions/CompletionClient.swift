@@ -120,7 +120,7 @@ public struct CompletionClient: Sendable {
             if reader.rest.count > CompletionClient.largest { failure = "its answer is too long" }
             return failure == nil && result.size < CompletionClient.largest && progress(result.text)
         }
-        if let failure { throw HelixError(.unexpected, "\(label): \(withoutKey(failure))") }
+        if let failure { throw HelixError(.protocol, "\(label): \(withoutKey(failure))") }
         guard let answer else { return result }
         guard answer.isGood else { throw problem(answer) }
         // A server without streaming returns one object.
@@ -157,7 +157,7 @@ public struct CompletionClient: Sendable {
                 .configuration, "\(label) has no such model or address: \(said)",
                 hint: "helix config set assistant.model NAME; helix config set assistant.url URL")
         case 429, 503: return HelixError(.busy, "\(label) is busy: \(said)", hint: "Try again in a while.")
-        default: return HelixError(.unexpected, "\(label): \(said)")
+        default: return HelixError(.protocol, "\(label): \(said)")
         }
     }
 }

@@ -10,6 +10,19 @@ extension Store {
     /// - Throws: ``HelixError`` of code `notFound`.
     public func outgoing(_ id: EntityID) throws -> OutgoingMessage { try read { try Store.outgoing($0, id) } }
 
+    /// The messages of a run of an agent that wait for a person.
+    /// - Throws: ``HelixError``.
+    public func heldMessages(ofRun run: String) throws -> [OutgoingMessage] {
+        try read {
+            try Store.outgoing(
+                $0,
+                """
+                state = 'held' AND EXISTS (SELECT 1 FROM change c JOIN change_set s ON s.n = c.change_set
+                    WHERE c.entity = outgoing.id AND c.operation = 'create' AND s.run = ?)
+                """, [run])
+        }
+    }
+
     /// The number of outgoing messages, and how many of them are parked.
     /// - Throws: ``HelixError``.
     public func outboxCount() throws -> (waiting: Int, parked: Int) {
