@@ -1,10 +1,12 @@
 """Tries a gateway's /mcp with the official Python SDK, in both revisions of the protocol, and with requests that no client should
-send: mcp_gateway_check.py URL READER CHANGER, the tokens of an agent that reads everything and of one that changes tasks.
+send: mcp_gateway_check.py URL READER CHANGER PLANNER, the tokens of agents: one reads everything, one changes tasks, one events.
 """
 
 import asyncio
 import http.client
 import json
+import re
+import socket
 import sys
 from urllib.parse import urlsplit
 
@@ -12,7 +14,7 @@ import httpx2 as httpx
 from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
-URL, READER, CHANGER = sys.argv[1:4]
+URL, READER, CHANGER, PLANNER = sys.argv[1:5]
 VERSION = "2026-07-28"
 
 
@@ -24,6 +26,13 @@ def expect(condition, what):
 def client(token, mode):
     own = httpx.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=30)
     return Client(streamable_http_client(URL, http_client=own), mode=mode)
+
+
+def fenced(text, what):
+    """The words of others are in the answer, and only between marks."""
+    expect("POISON" in text, f"{what}: the words are there")
+    outside = re.sub(r"\[untrusted ([a-z0-9]+)[^\]]*\].*?\[/untrusted \1\]", "", text, flags=re.DOTALL)
+    expect("POISON" not in outside, f"{what}: outside of marks: {outside[:500]}")
 
 
 async def refused(call, what):
@@ -57,6 +66,16 @@ async def reads(mode):
         whole = (await agent.call_tool("read_mail", {"id": item["id"]})).structured_content
         expect("Text of invoice" in whole["body"] and whole["body"].startswith("[untrusted "), "the body within a fence")
         expect("htmlBody" not in whole and "html_body" not in whole, "no HTML")
+        talks = await agent.call_tool("list_conversations", {"search": "POISON"})
+        talk = talks.structured_content["sessions"][0]["key"]
+        for name, arguments in [
+            ("search_mail", {"query": "subject:invoice"}), ("read_mail", {"id": item["id"]}),
+            ("read_thread", {"thread": item["thread_id"]}), ("list_conversations", {"search": "POISON"}),
+            ("read_conversation", {"conversation": talk}), ("list_events", {"query": "POISON"}),
+            ("search_tasks", {"query": "POISON"}),
+        ]:
+            fenced((await agent.call_tool(name, arguments)).content[0].text, name)
+        expect("at most 100" in await refused(agent.call_tool("list_tasks", {"limit": 500}), "a large limit"), "its error")
         events = await agent.call_tool("list_events", {"start": "2026-11-01", "end": "2026-12-31"})
         expect(any("Dentist" in one["title"] for one in events.structured_content["results"]), "events")
         first = await agent.call_tool("list_tasks", {"limit": 2})
@@ -84,6 +103,19 @@ async def changes(mode):
         expect(moved.structured_content["status"] == "in_progress", "moved")
         await refused(agent.call_tool("update_task", {"id": task, "priority": "enormous"}), "nonsense")
         return task
+
+
+async def plans():
+    """An agent changes events, but none that other people would be told about."""
+    async with client(PLANNER, "auto") as agent:
+        made = await agent.call_tool("create_event", {"title": "Own", "start": "2026-12-07T10:00:00Z", "end": "2026-12-07T11:00:00Z"})
+        own = made.structured_content["id"]
+        expect(not (await agent.call_tool("update_event", {"id": own, "title": "Own, later"})).is_error, "an own event")
+        found = (await agent.call_tool("list_events", {"query": "Together"})).structured_content["results"][0]
+        for name, arguments in [("update_event", {"title": "x"}), ("delete_event", {})]:
+            text = await refused(agent.call_tool(name, {"id": found["id"], **arguments}), name)
+            expect("other people" in text, f"{name}: {text}")
+        expect(not (await agent.call_tool("delete_event", {"id": own})).is_error, "its own event again")
 
 
 def send(body, headers=None, method="POST", path="/mcp"):
@@ -126,8 +158,23 @@ def strange():
     expect(send(call, named)[0] == 200 and send(call, {**named, "Mcp-Name": "get_task"})[0] == 400, "Mcp-Name")
     status, text, _ = send(message("nope", meta), {**modern, "Mcp-Method": "nope"})
     expect(status == 404 and json.loads(text)["error"]["code"] == -32601, "an unknown method")
-    status, text, _ = send(ping, {**bearer, "MCP-Protocol-Version": "1999-01-01"})
-    expect(status == 400 or json.loads(text)["error"]["code"] == -32022, "an unknown revision")
+    for text in (ping, '{"jsonrpc":"2.0","method":"notifications/initialized"}'):
+        status, text, _ = send(text, {**bearer, "MCP-Protocol-Version": "1999-01-01"})
+        expect(status == 400 and json.loads(text)["error"]["code"] == -32022, "an unknown revision")
+    expect(send(ping, bearer, method="GET")[2]["allow"] == "POST", "the allowed method")
+    # Requests behind one that is not answered yet are ignored, however many.
+    for head in (b"", b"Authorization: Bearer x\r\n"):
+        parts = urlsplit(URL)
+        line = socket.create_connection((parts.hostname, parts.port), timeout=20)
+        try:
+            line.sendall(b"POST /mcp HTTP/1.1\r\nHost: x\r\n" + head + b"Content-Length: 0\r\n\r\n")
+            line.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n" * 20_000)
+            while line.recv(65536):
+                pass
+        except OSError:
+            pass
+        line.close()
+    expect(send(ping, bearer)[0] == 200, "a good request after pipelined ones")
     # Whoever guesses waits; who has a token does not.
     statuses = [send(ping, {"Authorization": f"Bearer guess{number}"})[0] for number in range(12)]
     expect(set(statuses[:4]) == {401} and 429 in statuses, f"guesses: {statuses}")
@@ -139,6 +186,7 @@ async def main():
     for mode in ("auto", "legacy"):
         print(await reads(mode))
         print(await changes(mode))
+    await plans()
 
 
 asyncio.run(main())

@@ -226,7 +226,7 @@ struct DeviceItem: DescribedItem {
 
     static let described = list {
         Field("kind", .choice(["device"]), "The kind of the item.") { _ in "device" }
-        Field("id", .string, "The SHA-256 of its key.") { $0.device }
+        Field("id", .string, "The id: the SHA-256 of its key, or one at random for an agent.") { $0.device }
         Field("name", .string, "The name.") { $0.name }
         Field("platform", .string, "The platform.") { $0.platform }
         Field("state", .choice(["paired", "asks"]), "Whether it is paired, or requests pairing.") {

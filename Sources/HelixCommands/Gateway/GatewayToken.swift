@@ -15,18 +15,29 @@ struct GatewayToken: ChangingCommand {
             """)
     static let reports: [PrintedReport] = [.json(AgentTokenReport.self)]
 
+    /// The domains for which the gateway has tools that read, and that change something.
+    private static let readable: [AgentProfile.Domain] = [.mail, .calendar, .tasks, .chat]
+    private static let changeable: [AgentProfile.Domain] = [.mail, .calendar, .tasks]
+
+    private static func names(_ domains: [AgentProfile.Domain]) -> String {
+        domains.map(\.rawValue).joined(separator: ", ")
+    }
+
     @Argument(help: "The name of the agent.")
     var name: String
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "A domain that it may read: \(AgentProfile.Domain.names). Repeatable; without any, all of them.",
+            "A domain that it may read: \(GatewayToken.names(GatewayToken.readable)). Repeatable; without this and --change, all of them.",
             valueName: "domain"))
     var read: [AgentProfile.Domain] = []
 
     @Option(
-        name: .long, help: ArgumentHelp("A domain that it may change. Repeatable.", valueName: "domain"))
+        name: .long,
+        help: ArgumentHelp(
+            "A domain that it may change: \(GatewayToken.names(GatewayToken.changeable)). Repeatable.",
+            valueName: "domain"))
     var change: [AgentProfile.Domain] = []
 
     @OptionGroup var which: GatewayOptions
@@ -35,6 +46,11 @@ struct GatewayToken: ChangingCommand {
 
     func validate() throws {
         if name.trimmingBlanks().isEmpty { throw ValidationError("The name is empty.") }
+        for (option, given, known) in [("--read", read, Self.readable), ("--change", change, Self.changeable)] {
+            if let other = given.first(where: { !known.contains($0) }) {
+                throw ValidationError("\(option) takes \(Self.names(known)), not \(other.rawValue).")
+            }
+        }
     }
 
     func run(in context: CommandContext) throws {
@@ -43,7 +59,7 @@ struct GatewayToken: ChangingCommand {
             AgentProfile.Domain.allCases.filter(domains.contains).map(\.rawValue)
         }
         // What is changed can be read.
-        let readable = words(read.isEmpty && change.isEmpty ? AgentProfile.Domain.allCases : read + change)
+        let readable = words(read.isEmpty && change.isEmpty ? Self.readable : read + change)
         let changeable = words(change)
         if context.isDryRun {
             return try context.presentPlan("make a token for '\(name)' at '\(account.name)'")
@@ -74,10 +90,7 @@ struct GatewayToken: ChangingCommand {
     }
 }
 
-extension AgentProfile.Domain: ExpressibleByArgument {
-    /// The names of all domains.
-    static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
-}
+extension AgentProfile.Domain: ExpressibleByArgument {}
 
 /// A new token in a report.
 struct AgentTokenItem: DescribedItem {

@@ -39,7 +39,7 @@ struct ReviewAccept: ChangingCommand {
             let merge = ReplicaMerge(kind: $0, base: $1, ours: $2, theirs: $3, prefersOurs: true)
             return (merge.fields, merge.clashes)
         }
-        let waiting = try store.heldMessages(ofRun: found.run).map {
+        let waiting = try store.heldMessages(of: found).map {
             "'\($0.subject)' still waits in the outbox: 'helix outbox release \($0.id.text.prefix(4))' sends it."
         }
         try context.present(
@@ -68,13 +68,13 @@ struct ReviewReject: ChangingCommand {
         let store = try context.store()
         let found = try store.proposal(EntityPrefix(proposal.id))
         let steps = try store.reject(found.id, steps: proposal.steps.isEmpty ? nil : proposal.steps)
-        let waiting = try store.heldMessages(ofRun: found.run)
+        let waiting = try store.heldMessages(of: found)
         let isWhole = try store.proposal(EntityPrefix(found.id.text)).steps.allSatisfy { $0.state == .rejected }
         if isWhole, !waiting.isEmpty {
             let count = waiting.count
             let summary = "cancel \(count) message\(count == 1 ? "" : "s") of '\(found.profile)'"
             try store.change(summary, command: "review reject") { change in
-                for message in waiting { try change.removeOutgoing(message.id) }
+                for message in waiting { try change.removeHeld(message.id) }
             }
         }
         let remarks = waiting.map { message in

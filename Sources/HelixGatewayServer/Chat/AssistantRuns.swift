@@ -89,6 +89,9 @@ final class AssistantRuns: Sendable {
     /// Makes a user its own; nil if it is in no group any more.
     func become(_ user: EntityID?) { ownUser.withLock { $0 = user } }
 
+    /// Whether a user is its own.
+    func isOwn(_ user: EntityID) -> Bool { ownUser.withLock { $0 == user } }
+
     /// The number of messages that it is shown.
     var history: Int { max(1, configuration.history) }
 
@@ -216,8 +219,10 @@ final class AssistantRuns: Sendable {
                     id: identities.identity("answer", run.user, id),
                     content: ChatMessage.fitting(text), role: .assistant,
                     details: ChatDetails(
-                        thinking: answer.thinking.isEmpty ? nil : ChatMessage.fitting(answer.thinking)))
+                        thinking: answer.thinking.isEmpty || run.member != nil
+                            ? nil : ChatMessage.fitting(answer.thinking)))
                 do {
+                    try self.checkIsWanted(run, store)
                     let (message, isNew, seen) = try store.say(
                         draft, in: run.conversation, by: run.member ?? run.user, asAssistant: true, now: clock.now)
                     guard isNew else {
@@ -240,17 +245,32 @@ final class AssistantRuns: Sendable {
         }
     }
 
+    /// Checks that the asker of an answer in a group is still a member, and the assistant was not disabled since.
+    /// - Throws: ``HelixError``.
+    private func checkIsWanted(_ run: Run, _ store: any GatewayMessageStore) throws {
+        guard let member = run.member else { return }
+        let conversation = try store.conversation(run.conversation, of: member)
+        guard ownUser.withLock({ $0 == member }),
+            conversation.members.contains(where: { $0.user == run.user && $0.role != nil })
+        else { throw HelixError(.notAllowed, "the answer is not wanted any more") }
+    }
+
     /// Tells the members of a group about the assistant's answer, up to which it has read everything.
     private func told(
         _ run: Run, _ id: String, _ key: String, _ message: GatewayMessage, in conversation: GatewayConversation,
         by member: EntityID, _ store: any GatewayMessageStore
     ) {
         clients.tell(
-            conversation.users, "chat", ChatWire.event(message),
+            conversation.users.filter { $0 != run.user }, "chat", ChatWire.event(message),
             as: .message(conversation: conversation.id, number: message.number, isNew: true))
         push.send(PushNotice(message, in: conversation))
-        tellAgent(run, id, key, "lifecycle", ["phase": "end", "endedAt": .integer(clock.milliseconds)])
-        ends.ended("\(run.user.text) \(id)", error: nil, at: clock.milliseconds)
+        // The asker's clients wait for the end of the run.
+        tell(
+            run, id, key,
+            [
+                "state": "final", "message": AssistantRuns.message(message.content, at: message.sentAt.seconds * 1000),
+                "entry": ChatWire.json(message),
+            ])
         let mark = ConversationChange(delivered: message.number, read: message.number)
         do {
             let (changed, _) = try store.changeConversation(conversation.id, by: member, mark, now: clock.now)

@@ -29,15 +29,23 @@ final class HTTPEndpoints: ChannelInboundHandler, RemovableChannelHandler {
     private var body = ByteBuffer()
     /// Whether the client still waits.
     private let presence = Presence()
+    /// Whether a request was read whole. One connection has one request: those behind it are ignored.
+    private var isRead = false
+    /// The time for a tool, and for a client to read its answer, in seconds.
+    private static let (toolTime, readingTime): (Int64, Int64) = (60, 20)
 
     init(_ services: EndpointServices) { self.services = services }
 
     func handlerAdded(context: ChannelHandlerContext) {
         // An idle client is disconnected.
+        close(context, after: GatewayConfiguration.handshakeTime)
+    }
+
+    /// Closes the connection after a time, and not after the time that was set before.
+    private func close(_ context: ChannelHandlerContext, after seconds: Int64) {
         let channel = context.channel
-        deadline = context.eventLoop.scheduleTask(in: .seconds(GatewayConfiguration.handshakeTime)) {
-            channel.close(promise: nil)
-        }
+        deadline?.cancel()
+        deadline = context.eventLoop.scheduleTask(in: .seconds(seconds)) { channel.close(promise: nil) }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -46,29 +54,47 @@ final class HTTPEndpoints: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if isRead { return }
         switch unwrapInboundIn(data) {
-        case .head(let head): self.head = head
+        case .head(let head):
+            self.head = head
+            guard HTTPEndpoints.isOfAgent(head) else { return }
+            // Whoever has no token, or sends too much, is turned away before anything is kept.
+            let size = head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
+            if head.headers.contains(name: "authorization"), size <= AgentEndpoint.largest { return }
+            isRead = true
+            if size > AgentEndpoint.largest { return refuseSize(context) }
+            answerAgent(context, head)
         case .body(var part):
             guard let head, HTTPEndpoints.isOfAgent(head) else { return }
             body.writeBuffer(&part)
             if body.readableBytes > AgentEndpoint.largest {
-                self.head = nil
-                answer(context, .payloadTooLarge, "the request is larger than 1 MB\n")
+                isRead = true
+                body = ByteBuffer()
+                refuseSize(context)
             }
         case .end:
             guard let head else { return }
+            isRead = true
             if HTTPEndpoints.isOfAgent(head) { answerAgent(context, head) } else { answer(context, head) }
         }
     }
 
+    private func refuseSize(_ context: ChannelHandlerContext) {
+        answer(context, .payloadTooLarge, "the request is larger than \(AgentEndpoint.largest >> 10) KB\n")
+    }
+
+    /// Whether a path is that of agents; a proxy may serve the gateway below another one.
+    private static func isOfAgents(_ path: Substring) -> Bool { path.hasSuffix("/mcp") }
+
     private static func isOfAgent(_ head: HTTPRequestHead) -> Bool {
-        head.method == .POST && head.uri.prefix { $0 != "?" } == "/mcp"
+        head.method == .POST && isOfAgents(head.uri.prefix { $0 != "?" })
     }
 
     /// Answers a request of an agent, when its tool has run.
     private func answerAgent(_ context: ChannelHandlerContext, _ head: HTTPRequestHead) {
         guard services.isReady() else { return answer(context, .serviceUnavailable, "stopping\n") }
-        deadline?.cancel()
+        close(context, after: Self.toolTime)
         func header(_ name: String) -> String? {
             let all = head.headers[name]
             return all.isEmpty ? nil : all.joined(separator: ", ")
@@ -77,7 +103,7 @@ final class HTTPEndpoints: ChannelInboundHandler, RemovableChannelHandler {
             remote: ClientOrigin(context.channel, head, trustsProxy: services.trustsProxy).address,
             origin: header("origin"), authorization: header("authorization"), version: header("mcp-protocol-version"),
             method: header("mcp-method"), name: header("mcp-name"), body: Array(body.readableBytesView))
-        body.clear()
+        body = ByteBuffer()
         let (loop, bound) = (context.eventLoop, NIOLoopBound((self, context), eventLoop: context.eventLoop))
         services.agents.answer(request, isWanted: presence.check) { answer in
             loop.execute {
@@ -133,7 +159,10 @@ final class HTTPEndpoints: ChannelInboundHandler, RemovableChannelHandler {
             (status, body) = (.serviceUnavailable, "stopping\n")
         case (.GET, _) where head.headers.contains(name: "upgrade"):
             (status, body) = (.forbidden, "WebSocket not allowed\n")
-        case (_, "/mcp"): (status, body) = (.methodNotAllowed, "agents send POST\n")
+        case (_, let path) where HTTPEndpoints.isOfAgents(path):
+            return answer(
+                context, .methodNotAllowed, "agents send POST\n", headers: [("allow", "POST")],
+                isBare: head.method == .HEAD)
         case (.GET, "/"): (status, body) = (.upgradeRequired, "this is a helix gateway: use WebSocket\n")
         case (.GET, _), (.HEAD, _): (status, body) = (.notFound, "not found\n")
         default: (status, body) = (.methodNotAllowed, "method not allowed\n")
@@ -158,6 +187,8 @@ final class HTTPEndpoints: ChannelInboundHandler, RemovableChannelHandler {
         if !isBare {
             context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: body)))), promise: nil)
         }
+        // A client that does not read its answer is disconnected.
+        close(context, after: Self.readingTime)
         let channel = context.channel
         context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in channel.close(promise: nil) }
     }

@@ -31,7 +31,7 @@ struct AgentAccess: Sendable {
     /// The scopes of a device with these rights.
     static func scopes(read: Set<AgentProfile.Domain>, change: Set<AgentProfile.Domain>) -> [String] {
         AgentProfile.Domain.allCases.flatMap { domain in
-            (read.contains(domain) ? [reads + domain.rawValue] : [])
+            (read.contains(domain) || change.contains(domain) ? [reads + domain.rawValue] : [])
                 + (change.contains(domain) ? [changes + domain.rawValue] : [])
         }
     }

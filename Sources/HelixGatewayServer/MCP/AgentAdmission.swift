@@ -59,7 +59,7 @@ struct AgentAdmission: Sendable {
             }
             let access = AgentAccess(scopes: device.scopes)
             let session = ClientSession(
-                connection: EntityID().text, version: GatewayProtocol.newest, user: user, device: device.id,
+                connection: "agent \(device.id)", version: GatewayProtocol.newest, user: user, device: device.id,
                 deviceName: device.name, platform: device.platform, role: "operator", dialect: .agent,
                 scopes: access.scopes, token: nil)
             return Agent(access: access, session: session)

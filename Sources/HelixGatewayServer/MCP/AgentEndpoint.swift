@@ -1,3 +1,4 @@
+import Dispatch
 import HelixGateway
 import HelixGatewayStore
 import HelixMCP
@@ -14,7 +15,9 @@ struct AgentEndpoint: Sendable {
     let version: String
 
     /// The maximum size of a request in bytes.
-    static let largest = 1 << 20
+    static let largest = 256 << 10
+    /// The revision that clients without a header for it speak.
+    private static let firstVersion = "2025-03-26"
     /// The scheme of the header with a token.
     private static let scheme = "Bearer "
 
@@ -57,7 +60,9 @@ struct AgentEndpoint: Sendable {
         }
         admission.admit(token, remote: request.remote, isWanted: isWanted) { result in
             switch result {
-            case .success(let agent): answer(request, agent, isWanted: isWanted, then: done)
+            case .success(let agent):
+                // The queue of accounts serves all users: a request is parsed elsewhere.
+                DispatchQueue.global().async { answer(request, agent, isWanted: isWanted, then: done) }
             case .failure(.unauthorized):
                 var answer = Self.refused(401, "a token of an agent is needed: 'helix gateway token' makes one")
                 answer.headers = [("www-authenticate", "Bearer realm=\"helix\"")]
@@ -80,6 +85,9 @@ struct AgentEndpoint: Sendable {
         _ http: Request, _ agent: AgentAdmission.Agent, isWanted: @escaping @Sendable () -> Bool,
         then done: @escaping @Sendable (Answer) -> Void
     ) {
+        if let version = http.version, !MCPRevision.all.contains(version), version != Self.firstVersion {
+            return done(Answer(status: 400, body: MCPRevision.unsupported(version).answer(to: .null)))
+        }
         let request: MCPRequest
         switch MCPMessage(http.body) {
         case .notification: return done(Answer(status: 202))
@@ -97,7 +105,20 @@ struct AgentEndpoint: Sendable {
                     answer.headers = [("retry-after", String(max(1, wait / 1000)))]
                     return done(answer)
                 }
-                return try call(request.params, agent, isWanted: isWanted, then: succeed)
+                let tally = limits.tally(agent.session.user.id)
+                guard tally.pending.load(ordering: .relaxed) < UserTally.mostPending else {
+                    return done(Self.refused(503, "too many pending requests"))
+                }
+                tally.pending.add(1, ordering: .relaxed)
+                do {
+                    return try call(request.params, agent, isWanted: isWanted) { result in
+                        tally.pending.subtract(1, ordering: .relaxed)
+                        succeed(result)
+                    }
+                } catch {
+                    tally.pending.subtract(1, ordering: .relaxed)
+                    throw error
+                }
             }
             succeed(try result(of: request, agent))
         } catch let failure as MCPFailure {
@@ -114,9 +135,6 @@ struct AgentEndpoint: Sendable {
     /// The revision of a request whose headers agree with it (revision 2026-07-28, "Streamable HTTP").
     /// - Throws: ``MCPFailure``.
     private func checked(_ http: Request, _ request: MCPRequest) throws -> String? {
-        if let version = http.version, !MCPRevision.all.contains(version), version != "2025-03-26" {
-            throw MCPRevision.unsupported(version)
-        }
         let version = try MCPRevision.check(request, agreed: nil)
         guard let version else {
             // Requests after a handshake have no revision of their own but that of the header.

@@ -85,13 +85,21 @@ struct AgentTool: Sendable {
         }) {
             throw HelixError(.usage, "the argument '\(missing.name)' of \(name) is required")
         }
-        return .object(
-            try given.map { field in
-                guard let known = parameters.first(where: { $0.name == field.name }) else {
-                    throw HelixError(.usage, "the argument '\(field.name)' of \(name) is unknown")
-                }
-                return .init(name: known.target, value: field.value)
-            })
+        var params: [JSONText.Field] = []
+        for field in given {
+            guard let known = parameters.first(where: { $0.name == field.name }) else {
+                throw HelixError(.usage, "the argument '\(field.name)' of \(name) is unknown")
+            }
+            if field.name == "limit", let limit = field.value.integer, limit > Parameter.largestLimit {
+                throw HelixError(.usage, "the argument 'limit' of \(name) is at most \(Parameter.largestLimit)")
+            }
+            params.append(.init(name: known.target, value: field.value))
+        }
+        let hasLimit = parameters.contains { $0.name == "limit" }
+        if hasLimit, !given.contains(where: { $0.name == "limit" }) {
+            params.append(.init(name: "limit", value: .integer(Parameter.usualLimit)))
+        }
+        return .object(params)
     }
 }
 
@@ -132,9 +140,13 @@ extension AgentTool.Parameter {
         Self(name, ["type": "number"], summary, as: nil, required: false)
     }
 
+    /// The number of items without a limit, and the largest limit.
+    static let (usualLimit, largestLimit) = (20, 100)
+
     /// The maximum number of items.
     static let limit = Self(
-        "limit", ["type": "integer", "minimum": 1, "maximum": 100], "The maximum number of items; 20 without it.",
+        "limit", ["type": "integer", "minimum": 1, "maximum": .integer(largestLimit)],
+        "The maximum number of items; \(usualLimit) without it.",
         as: nil,
         required: false)
 

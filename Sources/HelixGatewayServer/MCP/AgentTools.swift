@@ -80,7 +80,7 @@ extension AgentTool {
             "Change a task, or move it to another column by its status."),
         AgentTool("delete_task", "tasks.delete", .tasks, effect: .removes, takes: [id], "Delete a task."),
         AgentTool(
-            "start_clock", "tasks.timetracking.start", .time, effect: .edits,
+            "start_clock", "tasks.timetracking.start", .tasks, effect: .edits,
             takes: [.text("task", "The id of the task.", as: "task_id", required: true)], "Start the clock for a task."),
         AgentTool(
             "search_mail", "email.search", .mail, list: "results",

@@ -83,6 +83,7 @@ enum CalendarMethods {
             try CalendarWire.read(&call.params, into: &changes, isNew: false)
             try call.params.end()
             let stored = try store.event(id)
+            try call.requireOwn(stored)
             var components = stored.components
             guard let master = components.firstIndex(where: { $0.first("RECURRENCE-ID") == nil && $0.name == "VEVENT" })
             else { throw GatewayError(.invalidRequest, "the event \(id.text) has only single occurrences") }
@@ -101,6 +102,7 @@ enum CalendarMethods {
             // Deleted events are kept in the history either way.
             _ = try call.params.bool("hard_delete")
             try call.params.end()
+            try call.requireOwn(try store.event(id))
             let title = try CalendarWire.occurrence(id.text, call, store).title
             try call.change("delete '\(title)'", in: store) { change, _ in try change.deleteEvent(id) }
             return ["id": .string(id.text), "deleted": true]
@@ -136,4 +138,13 @@ enum CalendarMethods {
         _ name: String, _ other: String, _ scope: GatewayProtocol.Scope,
         _ run: @escaping @Sendable (inout MethodCall, Store) throws -> JSONText
     ) -> [GatewayMethod] { [.user(name, scope, run), .user(other, scope, run)] }
+}
+
+extension MethodCall {
+    /// Refuses that an agent changes an event with other people: the calendar's server would tell them (RFC 6638).
+    fileprivate func requireOwn(_ event: StoredEvent) throws {
+        guard session.platform == AgentAccess.platform else { return }
+        let hasOthers = event.components.contains { $0.first("ATTENDEE") != nil || $0.first("ORGANIZER") != nil }
+        if hasOthers { throw GatewayError(.forbidden, "other people are invited to this event, and would be told") }
+    }
 }

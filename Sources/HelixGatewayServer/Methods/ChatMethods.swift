@@ -79,6 +79,9 @@ enum ChatMethods {
                 throw call.params.wrong("role", "is required")
             }
             try call.params.end()
+            if role != .member, call.services.assistant.isOwn(user) {
+                throw HelixError(.usage, "the assistant can be a member, and nothing more")
+            }
             let conversation = try store.setRole(role, of: user, in: id, by: call.session.user.id)
             call.tell(conversation)
             return ["conversation": ChatWire.json(conversation)]

@@ -154,10 +154,12 @@ enum ChatRunMethods {
         let member = assistant.member(of: conversation, namedIn: message.content)
         guard conversation.kind == .assistant || member != nil else { return "ok" }
         if !isNew { return assistant.active(in: conversation.id, of: user).contains(key) ? "in_flight" : "ok" }
-        // In a group it knows what it can see as a member: not what was written before it was invited.
+        // In a group it is shown what all members may see, since all get its answer.
+        let first = member == nil ? 0 : conversation.members.filter { $0.role != nil }.map(\.first).max() ?? 0
         var turns = try store.messages(of: conversation.id, for: member?.user ?? user, before: nil, limit: 500)
             .compactMap {
                 message -> CompletionClient.Turn? in
+                if message.number < first { return nil }
                 if message.role == .system || message.isDeleted { return nil }
                 let author = member == nil || message.role == .assistant ? "" : "\(message.senderName): "
                 return CompletionClient.Turn(role: message.role.rawValue, content: author + message.content)

@@ -105,11 +105,17 @@ enum DeviceMethods {
         let (read, change) = (try domains("read"), try domains("change"))
         try call.params.end()
         guard !read.isEmpty || !change.isEmpty else { throw call.params.wrong("read", "or change must name a domain") }
+        guard read.union(change).allSatisfy({ domain in AgentTool.all.contains { $0.domain == domain } }),
+            change.allSatisfy({ domain in AgentTool.all.contains { $0.domain == domain && $0.effect != .reads } })
+        else { throw call.params.wrong("read", "or change has a domain without tools") }
         // A device grants no right that it lacks.
-        guard change.isEmpty || call.session.can(.write) else {
-            throw GatewayError(.forbidden, "missing scope: \(GatewayProtocol.Scope.write.rawValue)")
+        let needed: GatewayProtocol.Scope = change.isEmpty ? .read : .write
+        guard call.session.can(needed) else {
+            throw GatewayError(.forbidden, "missing scope: \(needed.rawValue)")
         }
-        let user = call.session.user
+        guard let user = try store.user(call.session.user.id),
+            user.admits(call.session.device, since: call.session.user.epoch)
+        else { throw HelixError(.notAllowed, "the session has ended; sign in again") }
         guard try store.devices(of: user.id).count(where: { $0.platform == AgentAccess.platform }) < mostAgents else {
             throw HelixError(.busy, "there are \(mostAgents) agents already", hint: "Revoke one of them.")
         }

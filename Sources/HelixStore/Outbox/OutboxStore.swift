@@ -10,16 +10,16 @@ extension Store {
     /// - Throws: ``HelixError`` of code `notFound`.
     public func outgoing(_ id: EntityID) throws -> OutgoingMessage { try read { try Store.outgoing($0, id) } }
 
-    /// The messages of a run of an agent that wait for a person.
+    /// The messages of the run of a proposal that wait for a person.
     /// - Throws: ``HelixError``.
-    public func heldMessages(ofRun run: String) throws -> [OutgoingMessage] {
+    public func heldMessages(of proposal: Proposal) throws -> [OutgoingMessage] {
         try read {
             try Store.outgoing(
                 $0,
                 """
                 state = 'held' AND EXISTS (SELECT 1 FROM change c JOIN change_set s ON s.n = c.change_set
-                    WHERE c.entity = outgoing.id AND c.operation = 'create' AND s.run = ?)
-                """, [run])
+                    WHERE c.entity = outgoing.id AND c.operation = 'create' AND s.run = ? AND s.actor_name = ?)
+                """, [proposal.run, proposal.profile])
         }
     }
 
@@ -116,6 +116,13 @@ extension Change {
     /// - Throws: ``HelixError`` of code `notFound` if it was sent meanwhile.
     public func removeOutgoing(_ id: EntityID) throws {
         _ = try Store.outgoing(db, id)
+        try delete(.outgoing, id)
+    }
+
+    /// Removes a message from the outbox, if it still waits for a person.
+    /// - Throws: ``HelixError``.
+    public func removeHeld(_ id: EntityID) throws {
+        guard let found = try Store.outgoing(db, "id = ?", [id.text]).first, found.state == .held else { return }
         try delete(.outgoing, id)
     }
 
