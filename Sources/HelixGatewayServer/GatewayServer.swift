@@ -277,7 +277,7 @@ public final class GatewayServer: Sendable {
         do {
             guard try store.hasUsers() else { return }
             let found = try store.user(
-                ofSubject: ChatAssistant.subject, email: nil, name: ChatAssistant.name, now: clock.now)
+                ofSubject: GatewayUser.assistantSubject, email: nil, name: ChatAssistant.name, now: clock.now)
             assistant.become(found.user.isDisabled ? nil : found.user.id)
         } catch { log.error("the assistant has no user", metadata: ["error": "\(error)"]) }
     }

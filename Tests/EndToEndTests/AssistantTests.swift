@@ -142,6 +142,15 @@ import Testing
             Array(turns.dropFirst()) == [
                 "bob: Hello everybody, ask me@assistant.example", "bob: Is it raining, @Assistant?",
             ])
+        // In a conversation of two it need not be named, and it is no admin.
+        #expect(try bob.run("chat", "new", "--with", "assistant", "-m", "Hello").status == 0)
+        var direct: [String] = []
+        for _ in 0..<50 where direct.count < 2 {
+            try HelixHome.sync(bob)
+            direct = try bob.run("chat", "show", "assistant", "--json").items().map { $0["content"] as? String ?? "" }
+            usleep(100_000)
+        }
+        #expect(direct == ["Hello", "You said: bob: Hello"], "\(direct)")
         // Nobody can sign in as it, and without it nobody answers.
         #expect(try site.host.run("gateway", "user", "list").output.contains("assistant"))
         #expect(try ana.run("chat", "leave", "House", "assistant").status == 64)
@@ -149,7 +158,7 @@ import Testing
         sleep(2)
         try say("@assistant and now?", by: ana)
         usleep(500_000)
-        #expect(try contents(bob, count: 6).count == 6 && (try requests(server)).count == 1)
+        #expect(try contents(bob, count: 6).count == 6 && (try requests(server)).count == 2)
     }
 
     @Test func aGatewayAnswersItsUsersAndKeepsWhatWasSaid() throws {

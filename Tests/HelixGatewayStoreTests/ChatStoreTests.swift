@@ -49,6 +49,28 @@ import Testing
         #expect(try test.pages(of: cy).allSatisfy { $0.conversations.isEmpty && $0.messages.isEmpty })
     }
 
+    /// An assistant that is a member is nobody's heir while a person is there, and its answers can be removed.
+    @Test(arguments: StoreImplementation.all)
+    func anAssistantInAGroupIsGovernedByPeople(_ kind: StoreImplementation) throws {
+        let test = try TestGatewayStore(kind)
+        let (ana, zoe) = (try test.user("ana"), try test.user("zoe"))
+        let own = try test.store.user(
+            ofSubject: GatewayUser.assistantSubject, email: nil, name: "assistant", now: test.now
+        ).user.id
+        let group = try test.group("pipes", of: ana, ["assistant", "zoe"])
+        let draft = ChatDraft(id: EntityID(), content: "a wrong answer", role: .assistant)
+        let answer = try test.store.say(draft, in: group, by: own, asAssistant: true, now: test.now).message
+        expect(.notFound) { _ = try test.store.edit(answer.id, content: nil, by: zoe, now: test.now) }
+        expect(.notFound) { _ = try test.store.edit(answer.id, content: "better", by: ana, now: test.now) }
+        #expect(try test.store.edit(answer.id, content: nil, by: ana, now: test.now).message.isDeleted)
+        _ = try test.store.remove(ana, from: group, by: ana, now: test.now)
+        let roles = try test.store.conversation(group, of: zoe).members.filter { $0.role != nil }
+        #expect(roles.first { $0.user == zoe }?.role == .owner && roles.first { $0.user == own }?.role == .member)
+        // Without anybody else it keeps the group, as any last member does.
+        _ = try test.store.remove(zoe, from: group, by: zoe, now: test.now)
+        #expect(try test.store.conversation(group, of: own).own.role == .owner)
+    }
+
     @Test(arguments: StoreImplementation.all)
     func aNewMemberSeesWhatTheInvitationAllows(_ kind: StoreImplementation) throws {
         let test = try TestGatewayStore(kind)

@@ -98,13 +98,12 @@ final class AssistantRuns: Sendable {
     /// Whether the gateway was told of an assistant.
     var isConfigured: Bool { configuration.url != nil || configuration.model != nil }
 
-    /// Its membership in a group, if a text names it: `@assistant`.
+    /// Its membership in a conversation, if it is to answer a text: in a group one that names it, `@assistant`.
     func member(of conversation: GatewayConversation, namedIn text: String) -> GatewayConversation.Member? {
-        guard conversation.kind == .group, let own = ownUser.withLock({ $0 }),
-            let member = conversation.members.first(where: { $0.user == own && $0.role != nil }),
-            ChatAssistant.isNamed(member.name, in: text)
+        guard [.group, .direct].contains(conversation.kind), let own = ownUser.withLock({ $0 }),
+            let member = conversation.members.first(where: { $0.user == own && $0.role != nil })
         else { return nil }
-        return member
+        return conversation.kind == .direct || ChatAssistant.isNamed(member.name, in: text) ? member : nil
     }
 
     /// The running answers in a conversation of a user.
@@ -255,7 +254,7 @@ final class AssistantRuns: Sendable {
         else { throw HelixError(.notAllowed, "the answer is not wanted any more") }
     }
 
-    /// Tells the members of a group about the assistant's answer, up to which it has read everything.
+    /// Tells the members of a conversation about the assistant's answer, up to which it has read everything.
     private func told(
         _ run: Run, _ id: String, _ key: String, _ message: GatewayMessage, in conversation: GatewayConversation,
         by member: EntityID, _ store: any GatewayMessageStore

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HelixCrypto
+import HelixGatewayStore
 import HelixModel
 
 /// Deterministic identities derived from the gateway's secret. They cannot be computed by others, who could otherwise claim
@@ -19,8 +20,8 @@ struct SecretIdentities: Sendable {
 
 /// The assistant of a gateway.
 enum ChatAssistant {
-    /// The name of its user, unless somebody has it already, and the subject that identifies it.
-    static let (name, subject) = ("assistant", "helix assistant")
+    /// The name of its user, unless somebody has it already.
+    static let name = "assistant"
 
     /// Whether a text names a user: `@assistant`, and not `@assistants`.
     static func isNamed(_ name: String, in text: String) -> Bool {
@@ -39,12 +40,15 @@ enum ChatAssistant {
         return false
     }
 
-    /// The prompt for an answer in a group.
-    static func prompt(_ name: String, in group: String) -> String {
-        """
-        You are '\(name)', a member of the group '\(group)'. Each message of the others begins with its author's name. Answer the \
-        last one, which names you, to the whole group, without a name before it.
-        """
+    /// The prompt for an answer in a conversation of which it is a member.
+    static func prompt(_ name: String, in conversation: GatewayConversation) -> String {
+        guard conversation.kind == .group else {
+            return "You are '\(name)', in a conversation with one person, whose messages begin with that person's name."
+        }
+        return """
+            You are '\(name)', a member of the group '\(conversation.name)'. Each message of the others begins with its author's \
+            name. Answer the last one, which names you, to the whole group, without a name before it.
+            """
     }
 
     /// The identity of its conversation at gateways of earlier versions.

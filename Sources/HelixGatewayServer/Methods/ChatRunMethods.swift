@@ -165,7 +165,7 @@ enum ChatRunMethods {
                 return CompletionClient.Turn(role: message.role.rawValue, content: author + message.content)
             }
         if let member {
-            let prompt = ChatAssistant.prompt(member.name, in: conversation.name)
+            let prompt = ChatAssistant.prompt(member.name, in: conversation)
             turns = [CompletionClient.Turn(role: "system", content: prompt)] + turns.suffix(assistant.history)
         }
         let start = assistant.begin(

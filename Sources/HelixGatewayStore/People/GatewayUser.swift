@@ -21,6 +21,9 @@ public struct GatewayUser: Hashable, Sendable {
     /// The epoch since which that device stays signed in.
     public var keptSince: Int64 = 0
 
+    /// The subject that identifies the user of the gateway's assistant, in place of one of another service.
+    public static let assistantSubject = "helix assistant"
+
     /// Whether a device that signed in at an epoch is still signed in.
     public func admits(_ device: String, since epoch: Int64) -> Bool {
         !isDisabled && (epoch == self.epoch || device == keptDevice && epoch >= keptSince)

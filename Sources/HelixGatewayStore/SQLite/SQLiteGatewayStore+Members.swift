@@ -62,10 +62,14 @@ extension SQLiteGatewayStore {
                 sql: """
                     UPDATE member SET left_version = ?1, version = ?1, name = ?4 WHERE conversation = ?2 AND user = ?3
                     """, arguments: [version, id.text, other.text, present.name])
-            // A group always has an owner.
+            // A group always has an owner: a person, as long as there is one.
             let rest = present.members.filter { $0.user != other && $0.role != nil }
+            let assistant = try String.fetchOne(
+                db, sql: "SELECT user FROM user_key WHERE kind = 'subject' AND key = ?",
+                arguments: [GatewayUser.assistantSubject])
+            let people = rest.filter { $0.user.text != assistant }
             if role == .owner, !rest.contains(where: { $0.role == .owner }),
-                let heir = rest.first(where: { $0.role == .admin }) ?? rest.first
+                let heir = people.first(where: { $0.role == .admin }) ?? people.first ?? rest.first
             {
                 try db.execute(
                     sql: "UPDATE member SET role = 'owner', version = ? WHERE conversation = ? AND user = ?",

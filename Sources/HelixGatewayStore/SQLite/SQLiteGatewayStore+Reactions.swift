@@ -95,7 +95,9 @@ extension SQLiteGatewayStore {
         }
         let kind = try String.fetchOne(
             db, sql: "SELECT kind FROM conversation WHERE id = ?", arguments: [message.conversation.text])
-        guard kind == Conversation.Kind.group.rawValue, let sender = message.sender else { return false }
+        guard kind == Conversation.Kind.group.rawValue else { return false }
+        // The answers of an assistant have no sender.
+        guard let sender = message.sender else { return message.role == .assistant }
         return try own == .owner || place(db, message.conversation, sender)?.role != .owner
     }
 }

@@ -15,9 +15,13 @@ extension PostgresSchema {
             author member;
         BEGIN
             SELECT * INTO own FROM member WHERE conversation = m.conversation AND "user" = p_user AND left_version IS NULL;
-            IF m.role = 'system' OR m.sender IS NULL OR own."user" IS NULL OR NOT is_in_charge(own.role)
+            IF m.role = 'system' OR own."user" IS NULL OR NOT is_in_charge(own.role)
                 OR (SELECT kind FROM conversation WHERE id = m.conversation) <> 'group' THEN
                 RETURN false;
+            END IF;
+            -- The answers of an assistant have no sender.
+            IF m.sender IS NULL THEN
+                RETURN m.role = 'assistant';
             END IF;
             SELECT * INTO author FROM member WHERE conversation = m.conversation AND "user" = m.sender
                 AND left_version IS NULL;

@@ -134,12 +134,13 @@ extension PostgresSchema {
             -- Former members do not learn its later names.
             UPDATE member SET left_version = c.version, changed = pg_current_xact_id(), name = c.name
                 WHERE conversation = p_conversation AND "user" = p_other;
-            -- A group always has an owner.
+            -- A group always has an owner: a person, as long as there is one.
             IF gone.role = 'owner' AND NOT EXISTS (SELECT 1 FROM member WHERE conversation = p_conversation
                 AND left_version IS NULL AND role = 'owner') THEN
                 UPDATE member SET role = 'owner', changed = pg_current_xact_id() WHERE conversation = p_conversation
                     AND "user" = (SELECT "user" FROM member WHERE conversation = p_conversation AND left_version IS NULL
-                        ORDER BY role <> 'admin', lower(user_name) COLLATE "C" LIMIT 1);
+                        ORDER BY "user" IS NOT DISTINCT FROM (SELECT k."user" FROM user_key k
+                            WHERE k.kind = 'subject' AND k.key = '\(GatewayUser.assistantSubject)'), role <> 'admin', lower(user_name) COLLATE "C" LIMIT 1);
             END IF;
             RETURN before;
         END $$;
