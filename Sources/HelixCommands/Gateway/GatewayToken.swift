@@ -58,7 +58,7 @@ struct GatewayToken: ChangingCommand {
         func words(_ domains: [AgentProfile.Domain]) -> [String] {
             AgentProfile.Domain.allCases.filter(domains.contains).map(\.rawValue)
         }
-        // What is changed can be read.
+        // A domain that may be changed can be read, too.
         let readable = words(read.isEmpty && change.isEmpty ? Self.readable : read + change)
         let changeable = words(change)
         if context.isDryRun {

@@ -140,13 +140,13 @@ extension CommandContext {
         let changed = steps.flatMap(\.entities).filter { $0.kind == .event && $0.operation != .delete }.map(\.id)
         let store = try store()
         let events = try Set(changed).filter { try store.hasEntity(.event, $0) }
-        let times = try events.flatMap { id in
-            try store.event(id).series.instancesToCheck(from: now).0.flatMap { [$0.start, $0.end] }
-        }
+        let checks = try events.map { try store.event($0).series.instancesToCheck(from: now) }
+        let times = checks.flatMap { $0.instances.flatMap { [$0.start, $0.end] } }
         guard let first = times.min(), let last = times.max() else { return [] }
         // Times without a zone are read on this clock, which is at most a day off.
         let range = TimeRange(start: Instant(first - 86_400), end: Instant(last + 86_400))
-        let found = try store.conflicts(in: range, policy: conflictPolicy).conflicts.filter {
+        let all = try store.conflicts(in: range, policy: conflictPolicy)
+        let found = all.conflicts.filter {
             events.contains($0.a.event) || events.contains($0.b.event)
         }
         var remarks = found.prefix(5).map { conflict in
@@ -156,6 +156,9 @@ extension CommandContext {
                 "'\(mine.title)' conflicts with '\(other.title)', \(viewer.span(other.time)) (\(other.calendar.name))."
         }
         if found.count > 5 { remarks.append("There are \(found.count - 5) more conflicts: 'helix cal conflicts'.") }
+        if all.isTruncated || checks.contains(where: { $0.unknown != nil }) {
+            remarks.append("There is too much at the same time to compare all of it: there may be more conflicts.")
+        }
         return remarks
     }
 

@@ -59,7 +59,7 @@ final class HTTPEndpoints: ChannelInboundHandler, RemovableChannelHandler {
         case .head(let head):
             self.head = head
             guard HTTPEndpoints.isOfAgent(head) else { return }
-            // Whoever has no token, or sends too much, is turned away before anything is kept.
+            // A client without a token, or with too much, is turned away before anything is kept.
             let size = head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
             if head.headers.contains(name: "authorization"), size <= AgentEndpoint.largest { return }
             isRead = true

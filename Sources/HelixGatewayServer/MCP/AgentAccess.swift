@@ -21,7 +21,7 @@ struct AgentAccess: Sendable {
                 })
         }
         change = domains(Self.changes)
-        // What is changed can be read: otherwise an agent could not see what it did.
+        // A domain that may be changed can be read: otherwise an agent could not see its own changes.
         read = domains(Self.reads).union(change)
     }
 

@@ -19,7 +19,7 @@ struct AgentAnswer {
         let whole = shaped(answer, "")
         guard let items = (list.isEmpty ? whole : whole[name] ?? .null).elements else { return fitting(whole) }
         let rest = list.isEmpty ? .object([]) : whole
-        // Of a conversation the last messages are wanted, of other lists the first items.
+        // A conversation is cut at its beginning, any other list at its end.
         let isFromEnd = tool.domain == .chat && name == "messages"
         var (kept, size) = ([JSONText](), 0)
         for item in isFromEnd ? items.reversed() : items {
