@@ -61,6 +61,7 @@ async def reads(mode):
             expect("unknown method" not in answer.content[0].text, f"{tool.name}: {answer.content[0].text[:300]}")
         expect(not names & {"create_task", "delete_event", "draft_mail"}, "no tool that changes something")
         mail = await agent.call_tool("search_mail", {"query": "subject:invoice", "limit": 5})
+        expect(mail.structured_content["results"], f"mail: {(await agent.call_tool('search_mail', {'mailbox': 'all'})).content[0].text[:500]}")
         item = mail.structured_content["results"][0]
         expect(item["subject"].startswith("[untrusted ") and "[/untrusted " in item["subject"], "a fence")
         whole = (await agent.call_tool("read_mail", {"id": item["id"]})).structured_content

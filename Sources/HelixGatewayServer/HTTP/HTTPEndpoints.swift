@@ -31,8 +31,10 @@ final class HTTPEndpoints: ChannelInboundHandler, RemovableChannelHandler {
     private let presence = Presence()
     /// Whether a request was read whole. One connection has one request: those behind it are ignored.
     private var isRead = false
-    /// The time for a tool, and for a client to read its answer, in seconds.
-    private static let (toolTime, readingTime): (Int64, Int64) = (60, 20)
+    /// Whether that request was received to its end.
+    private var isWhole = false
+    /// The time for a tool, for a client to read its answer, and to send the rest of a refused request, in seconds.
+    private static let (toolTime, readingTime, drainingTime): (Int64, Int64, Int64) = (60, 20, 2)
 
     init(_ services: EndpointServices) { self.services = services }
 
@@ -75,7 +77,7 @@ final class HTTPEndpoints: ChannelInboundHandler, RemovableChannelHandler {
             }
         case .end:
             guard let head else { return }
-            isRead = true
+            (isRead, isWhole) = (true, true)
             if HTTPEndpoints.isOfAgent(head) { answerAgent(context, head) } else { answer(context, head) }
         }
     }
@@ -186,6 +188,11 @@ final class HTTPEndpoints: ChannelInboundHandler, RemovableChannelHandler {
             wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: status, headers: headers))), promise: nil)
         if !isBare {
             context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: body)))), promise: nil)
+        }
+        guard isWhole else {
+            // The rest of its request is read and ignored for a moment: a closed connection would hide the answer.
+            close(context, after: Self.drainingTime)
+            return context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         }
         // A client that does not read its answer is disconnected.
         close(context, after: Self.readingTime)
