@@ -23,12 +23,13 @@ import Testing
             """, to: "together.ics")
         #expect(try home.run("cal", "import", home.folder.path + "/together.ics").status == 0)
         try HelixHome.sync(home)
-        // The gateway has one user's store until now.
-        let users = site.host.folder.appendingPathComponent("home/gateway/users")
-        let user = try #require(try FileManager.default.contentsOfDirectory(atPath: users.path).first)
         let bob = try site.device(of: "bob")
         #expect(try bob.run("chat", "new", "POISON club", "--with", "ana", "-m", "POISON says bob").status == 0)
         try HelixHome.sync(bob)
+        let reader = try home.run("gateway", "token", "Reader", "--json").json()
+        // A token begins with its user.
+        let user = try #require((reader["token"] as? String)?.split(separator: ".").first.map(String.init))
+        let users = site.host.folder.appendingPathComponent("home/gateway/users")
         // The gateway keeps the user's mail account.
         let kept = try HelixHome()
         kept.environment["HELIX_HOME"] = users.appendingPathComponent(user).path
@@ -40,7 +41,6 @@ import Testing
             usleep(100_000)
         }
 
-        let reader = try home.run("gateway", "token", "Reader", "--json").json()
         let changer = try home.run("gateway", "token", "Changer", "--change", "tasks", "--json").json()
         let url = try #require(reader["url"] as? String)
         let planner = try home.run("gateway", "token", "Planner", "--change", "calendar", "--json").json()
