@@ -39,6 +39,12 @@ if [ "$tests" -gt 0 ] || [ "$suites" -gt 0 ]; then
 else
     echo "Skipped: none."
 fi
+# The failures once more at the end, where people and CI look: the issues of the tests, and programs that crashed.
+if [ "$status" != 0 ]; then
+    echo "Failed:"
+    grep -E '^(✘ Test .* recorded an issue|↳ |error: |Fatal error|.*[Uu]nexpected signal)' "$folder/log" | cut -c 1-400 | head -n 40
+    for part in $parts; do echo "Status of part $part: $(cat "$folder/$part" 2>/dev/null || echo none)"; done
+fi
 if [ "${HELIX_REQUIRE_SERVERS:-}" = 1 ] && { skipped Test; skipped Suite; } | grep -qv corpora; then
     echo "A test was skipped because something is missing that this machine should have." >&2
     exit 1
