@@ -94,7 +94,8 @@ public final class GatewayServer: Sendable {
             clock: clock, metrics: metrics, clients: clients, sessions: sessions, userLimits: userLimits,
             unsent: UnsentBytes(),
             admission: ClientAdmission(
-                accounts: queues.accounts, clients: clients, clock: clock, metrics: metrics, log: log),
+                accounts: queues.accounts, clients: clients, assistant: assistant, clock: clock, metrics: metrics,
+                log: log),
             methods: methods,
             hello: GatewayGreeting(
                 version: configuration.version, methods: methods.names, clients: clients, clock: clock))
@@ -253,7 +254,7 @@ public final class GatewayServer: Sendable {
                 guard let found = try? accounts.store.audited(since: mark) else { return }
                 known.withLock { $0 = found.mark }
                 // Some may have ended before the first look.
-                if mark == nil || !found.users.isEmpty { makeAssistantUser(accounts.store) }
+                if mark == nil || !found.users.isEmpty { assistant.becomeUser(accounts.store) }
                 let some = mark == nil ? clients.all : found.users.flatMap(clients.clients(of:))
                 for client in some { connections.sessions.check(client) }
             }
@@ -268,18 +269,6 @@ public final class GatewayServer: Sendable {
                 }
             }
         }
-    }
-
-    /// Makes the user by which the assistant can be a member of groups, unless the administrator disabled it. The first user is a
-    /// person.
-    private func makeAssistantUser(_ store: any GatewayAccountStore) {
-        guard assistant.isConfigured else { return }
-        do {
-            guard try store.hasUsers() else { return }
-            let found = try store.user(
-                ofSubject: GatewayUser.assistantSubject, email: nil, name: ChatAssistant.name, now: clock.now)
-            assistant.become(found.user.isDisabled ? nil : found.user.id)
-        } catch { log.error("the assistant has no user", metadata: ["error": "\(error)"]) }
     }
 
     /// Stops the gateway: notifies clients, and completes running work.

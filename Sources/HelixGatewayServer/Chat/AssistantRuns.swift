@@ -89,6 +89,20 @@ final class AssistantRuns: Sendable {
     /// Makes a user its own; nil if it is in no group any more.
     func become(_ user: EntityID?) { ownUser.withLock { $0 = user } }
 
+    /// Whether it should be a user, and is none: nobody has signed in yet, or the administrator disabled it.
+    var hasNoUser: Bool { isConfigured && ownUser.withLock { $0 == nil } }
+
+    /// Makes the user by which it can be a member of groups, unless the administrator disabled it. The first user is a person.
+    func becomeUser(_ store: any GatewayAccountStore) {
+        guard isConfigured else { return }
+        do {
+            guard try store.hasUsers() else { return }
+            let found = try store.user(
+                ofSubject: GatewayUser.assistantSubject, email: nil, name: ChatAssistant.name, now: clock.now)
+            become(found.user.isDisabled ? nil : found.user.id)
+        } catch { log.error("the assistant has no user", metadata: ["error": "\(error)"]) }
+    }
+
     /// Whether a user is its own.
     func isOwn(_ user: EntityID) -> Bool { ownUser.withLock { $0 == user } }
 

@@ -7,6 +7,7 @@ import Logging
 final class ClientAdmission: Sendable {
     private let accounts: StoreQueue<StoreQueues.Accounts>
     private let clients: ClientNotifier
+    private let assistant: AssistantRuns
     private let clock: GatewayClock
     private let metrics: GatewayMetrics
     private let log: Logger
@@ -14,11 +15,12 @@ final class ClientAdmission: Sendable {
     private let hashing = PasswordWorkers()
 
     init(
-        accounts: StoreQueue<StoreQueues.Accounts>, clients: ClientNotifier, clock: GatewayClock,
-        metrics: GatewayMetrics, log: Logger
+        accounts: StoreQueue<StoreQueues.Accounts>, clients: ClientNotifier, assistant: AssistantRuns,
+        clock: GatewayClock, metrics: GatewayMetrics, log: Logger
     ) {
         self.accounts = accounts
         self.clients = clients
+        self.assistant = assistant
         self.clock = clock
         self.metrics = metrics
         self.log = log
@@ -46,14 +48,16 @@ final class ClientAdmission: Sendable {
                 switch try admission.begin(
                     params, connection: connection, nonce: nonce, remote: remote, isLocal: isLocal, now: now)
                 {
-                case .admitted(let session): admitted(session, remote, done)
+                case .admitted(let session): admitted(session, remote, accounts.store, done)
                 case .password(let question):
                     let isTaken = hashing.perform(network, isWanted: isWanted) {
                         try question.answer()
                     } then: { [self] outcome in
                         self.accounts.perform { [self] accounts in
                             do {
-                                admitted(try accounts.admission.end(question, outcome.get(), now: now), remote, done)
+                                admitted(
+                                    try accounts.admission.end(question, outcome.get(), now: now), remote,
+                                    accounts.store, done)
                             } catch {
                                 refused(error, remote, done)
                             }
@@ -70,9 +74,11 @@ final class ClientAdmission: Sendable {
     }
 
     private func admitted(
-        _ session: ClientSession, _ remote: String,
+        _ session: ClientSession, _ remote: String, _ store: any GatewayAccountStore,
         _ done: @Sendable (Result<ClientSession, ConnectRefusal>) -> Void
     ) {
+        // Who signs in finds the assistant among the users.
+        if assistant.hasNoUser { assistant.becomeUser(store) }
         let own = clients.clients(of: session.user.id)
         guard own.count < UserLimits.mostConnections,
             own.count(where: { $0.session.device == session.device }) < UserLimits.mostOfDevice
