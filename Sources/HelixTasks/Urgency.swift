@@ -126,6 +126,16 @@ public struct Urgency: Sendable {
         return sum
     }
 
+    /// An urgency above that of all tasks that are due later than `instant` or never, and to which `absent` properties add nothing.
+    public func bound(dueAfter instant: Instant, without absent: Set<UrgencyFactor>) -> Double {
+        var sum = 0.0
+        for (name, coefficient) in summands where coefficient > 0 && !absent.contains(name) {
+            sum += coefficient * (name == .due ? dueFactor(.moment(instant)) : 1)
+        }
+        // More than what the order of additions can change.
+        return sum + 0.000_001
+    }
+
     private func factor(_ name: UrgencyFactor, _ facts: UrgencyFacts) -> Double {
         switch name {
         case .due: return facts.due.map(dueFactor) ?? 0

@@ -43,6 +43,8 @@ struct TaskFilterSQL {
         case .everything: return "1"
         case .all(let parts): return ConditionTree.joined(parts.map { condition($0) }, by: "AND")
         case .any(let parts): return ConditionTree.joined(parts.map { condition($0) }, by: "OR")
+        // The most frequent negation; the condition is never NULL.
+        case .not(.mark(.waiting)): return "NOT \(TaskFilterSQL.isWaiting(now: now, zone: zone))"
         case .not(let part): return "NOT ifnull(\(condition(part)), 0)"
         case .text(let text): return words(text)
         case .phrase(let text):
@@ -128,10 +130,13 @@ struct TaskFilterSQL {
         }
     }
 
-    /// The condition that task `t` is still hidden from lists.
+    /// The condition that task `t` is still hidden from lists, which most tasks without a time decide at its first part.
     static func isWaiting(now: Instant, zone: Zone) -> String {
         let today = CivilDateTime(zone.date(now)).seconds
-        return "CASE t.hidden_day WHEN 1 THEN t.hidden_until > \(today) ELSE t.hidden_until > \(now.seconds) END"
+        return """
+            (t.hidden_until IS NOT NULL AND CASE t.hidden_day WHEN 1 THEN t.hidden_until > \(today) \
+            ELSE t.hidden_until > \(now.seconds) END)
+            """
     }
 
     private func condition(

@@ -15,8 +15,12 @@ extension Store {
             // As the only key, urgency is calculated faster here than by the database.
             if order == .urgency { return try mostUrgent(db, filter, limit: limit, zone: zone, urgency) }
             let condition = TaskFilterSQL(filter, now: now, zone: zone)
-            let terms = TaskOrderSQL(order, urgency: urgency, now: now, zone: zone).text
-            let found = try tasks(db, condition, "ORDER BY \(terms)" + (limit.map { " LIMIT \($0)" } ?? ""))
+            let terms = TaskOrderSQL(order, urgency: urgency, now: now, zone: zone)
+            let numbers =
+                try limit.flatMap { try firstDue(db, filter, condition, order, limit: $0) }
+                ?? numbers(
+                    db, "\(condition.text) ORDER BY \(terms.text)" + (limit.map { " LIMIT \($0)" } ?? ""), condition)
+            let found = try tasks(db, numbers: numbers)
             let total =
                 limit.map { found.count < $0 } ?? true
                 ? found.count : try count(db, condition)
@@ -90,16 +94,46 @@ extension Store {
         return ids.map { EntityID(stored: $0) }
     }
 
-    /// Sorts row numbers first and reads whole rows afterwards: related entities are looked up only for the tasks shown.
-    private func tasks(_ db: Database, _ condition: TaskFilterSQL, _ tail: String) throws -> [TaskDetails] {
-        let row = try Statement(db, "SELECT t.n FROM task t WHERE \(condition.text) \(tail)")
+    /// Row numbers are sorted first and whole rows read afterwards: related entities are looked up only for the tasks shown.
+    private func numbers(_ db: Database, _ text: String, _ condition: TaskFilterSQL) throws -> [Int64] {
+        let row = try Statement(db, "SELECT t.n FROM task t WHERE \(text)")
         row.bind(condition.arguments)
         var numbers: [Int64] = []
         while try row.step() { numbers.append(row.integer(0)) }
-        return try tasks(db, numbers: numbers)
+        return numbers
     }
 
-    private func tasks(_ db: Database, numbers: some Sequence<Int64>) throws -> [TaskDetails] {
+    /// The first open tasks by due time, of which the index on open tasks reads no more than these; nil if another query is
+    /// as fast.
+    private func firstDue(
+        _ db: Database, _ filter: TaskFilter, _ condition: TaskFilterSQL, _ order: TaskOrder, limit: Int
+    ) throws -> [Int64]? {
+        guard order.terms.count == 1, order.terms[0].key == .due, filter.isOpen, condition.arguments.isEmpty
+        else { return nil }
+        let due = "due" + (order.terms[0].isReversed ? " DESC" : "")
+        // The index begins with the kind, and is in order for each.
+        let kinds = TaskKind.allCases.map { kind in
+            """
+            SELECT * FROM (SELECT t.n AS n, t.due AS due, ifnull(t.priority, 0) AS level FROM task t
+            WHERE \(condition.text) AND t.kind = '\(kind.rawValue)' AND t.due IS NOT NULL
+            ORDER BY \(due), level DESC, n LIMIT \(limit))
+            """
+        }
+        var numbers = try Int64.fetchAll(
+            db,
+            sql:
+                "SELECT n FROM (\(kinds.joined(separator: " UNION ALL "))) ORDER BY \(due), level DESC, n LIMIT \(limit)",
+            arguments: [])
+        if numbers.count < limit {
+            numbers += try self.numbers(
+                db,
+                "\(condition.text) AND t.due IS NULL ORDER BY ifnull(t.priority, 0) DESC, t.n LIMIT \(limit - numbers.count)",
+                condition)
+        }
+        return numbers
+    }
+
+    func tasks(_ db: Database, numbers: some Sequence<Int64>) throws -> [TaskDetails] {
         let names = try TaskNames(db)
         let whole = try Statement(db, "SELECT \(TaskRecord.columns) FROM task t WHERE t.n = ?1")
         var found: [TaskDetails] = []
@@ -110,63 +144,10 @@ extension Store {
         return found
     }
 
-    private func count(_ db: Database, _ condition: TaskFilterSQL) throws -> Int {
+    func count(_ db: Database, _ condition: TaskFilterSQL) throws -> Int {
         try Int.fetchOne(
             db, sql: "SELECT COUNT(*) FROM task t WHERE \(condition.text)",
             arguments: StatementArguments(condition.arguments)) ?? 0
-    }
-
-    /// The most urgent tasks. Urgency is calculated from a narrow index; whole rows are read only for the tasks shown.
-    private func mostUrgent(
-        _ db: Database, _ filter: TaskFilter, limit: Int?, zone: Zone, _ urgency: Urgency
-    ) throws -> (tasks: [TaskDetails], total: Int) {
-        let condition = TaskFilterSQL(filter, now: now, zone: zone)
-        let row = try Statement(
-            db,
-            """
-            SELECT t.n, t.kind = 'task', t.due, t.due_day, t.scheduled, t.scheduled_day, t.hidden_until, t.hidden_day, t.priority,
-                t.created_at, t.started_at, t.blockers, t.blocking, t.project IS NOT NULL, t.tags
-            FROM task t WHERE \(condition.text)
-            """)
-        row.bind(condition.arguments)
-        var ranked: [(number: Int64, urgency: Double)] = []
-        var total = 0
-        var least = -Double.infinity
-        func isBefore(_ a: (number: Int64, urgency: Double), _ b: (number: Int64, urgency: Double)) -> Bool {
-            a.urgency != b.urgency ? a.urgency > b.urgency : a.number < b.number
-        }
-        while try row.step() {
-            func time(_ column: Int32) -> TaskTime? {
-                if row.isNull(column) { return nil }
-                let seconds = row.integer(column)
-                return row.integer(column + 1) != 0
-                    ? .date(CivilDateTime(seconds: seconds).date) : .moment(Instant(seconds))
-            }
-            var facts = UrgencyFacts()
-            facts.isTask = row.integer(1) != 0
-            facts.due = time(2)
-            facts.scheduled = time(4)
-            facts.hiddenUntil = time(6)
-            facts.priority = row.isNull(8) ? nil : TaskPriority(rawValue: Int(row.integer(8)))
-            facts.createdAt = Instant(row.integer(9))
-            facts.isStarted = !row.isNull(10)
-            facts.blockers = Int(row.integer(11))
-            facts.blocking = Int(row.integer(12))
-            facts.hasProject = row.integer(13) != 0
-            facts.tags = row.blanks(14)
-            total += 1
-            let own = (number: row.integer(0), urgency: urgency.value(facts))
-            // With a limit, tasks that are less urgent than all of these are discarded at once.
-            if let limit, ranked.count >= 2 * limit {
-                ranked.sort(by: isBefore)
-                ranked.removeLast(ranked.count - limit)
-                least = ranked.last?.urgency ?? least
-            }
-            if own.urgency >= least { ranked.append(own) }
-        }
-        ranked.sort(by: isBefore)
-        let found = try tasks(db, numbers: ranked.prefix(limit ?? total).lazy.map(\.number))
-        return (found, total)
     }
 }
 
@@ -187,9 +168,4 @@ extension TaskDetails {
         facts.tags = task.tags.count
         return facts
     }
-}
-
-extension Statement {
-    /// The number of tags in ` a b `.
-    fileprivate func blanks(_ column: Int32) -> Int { max(0, count(of: 0x20, in: column) - 1) }
 }

@@ -84,6 +84,15 @@ public indirect enum TaskFilter: QueryTree, Hashable, Sendable {
         }
     }
 
+    /// True if only open tasks match, as far as the outer conditions tell.
+    public var isOpen: Bool {
+        switch self {
+        case .state(.open), .mark(.open): true
+        case .all(let parts): parts.contains(where: \.isOpen)
+        default: false
+        }
+    }
+
     /// A name in a filter.
     public enum Name: Hashable, Sendable {
         case project(String)
