@@ -73,7 +73,7 @@ struct Today: ListingCommand {
 }
 
 /// An item of a day.
-enum TodayItem: ReportItem {
+enum TodayItem: MixedItem {
     case event(OccurrenceItem)
     case task(TaskItem)
     case time(TimeItem)
@@ -82,32 +82,20 @@ enum TodayItem: ReportItem {
     case outgoing(OutgoingItem)
     case conversation(ConversationItem)
 
-    // Each item has the fields of its kind.
-    static let fields = [
-        SchemaField(
-            "kind",
-            .choice([
-                "event", "task", "info", "time_entry", "free", "message", "outgoing", "chat_message", "conversation",
-            ]),
-            "The kind of the item, which determines its other fields, as in cal agenda, tasks list, time log, cal free, mail list, outbox list, chat list."
-        ),
-        SchemaField("id", .id, required: false, "The entity's identity; free time has none."),
-        SchemaField("title", .string, required: false, "Name."),
-        SchemaField("start", .time, required: false, "Start."),
-        SchemaField("end", .time, required: false, "When it ends."),
-        SchemaField("due", .time, required: false, "Due date."),
-        SchemaField("links", .array(.id), "Identities of entities it is linked with."),
+    static let variants: [any DescribedItem.Type] = [
+        OccurrenceItem.self, TaskItem.self, MailItem.self, OutgoingItem.self, ConversationItem.self, TimeItem.self,
+        FreeItem.self,
     ]
 
-    func json(for viewer: Viewer) -> JSONObject {
+    var variant: any DescribedItem {
         switch self {
-        case .event(let item): item.json(for: viewer)
-        case .task(let item): item.json(for: viewer)
-        case .time(let item): item.json(for: viewer)
-        case .free(let item): item.json(for: viewer)
-        case .message(let item): item.json(for: viewer)
-        case .outgoing(let item): item.json(for: viewer)
-        case .conversation(let item): item.json(for: viewer)
+        case .event(let item): item
+        case .task(let item): item
+        case .time(let item): item
+        case .free(let item): item
+        case .message(let item): item
+        case .outgoing(let item): item
+        case .conversation(let item): item
         }
     }
 }

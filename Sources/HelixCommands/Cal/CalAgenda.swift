@@ -67,7 +67,7 @@ struct CalAgenda: ListingCommand {
         if list.ids, !list.readsAll { return try context.write(ids(of: report)) }
         guard tasks else { return try context.present(report, ids: items.map(\.occurrence.event)) }
         if output.isMachine || list.printsLines || list.readsAll {
-            let all = items.map(TodayItem.event) + report.tasks.map(TodayItem.task)
+            let all = items.map(AgendaItem.event) + report.tasks.map(AgendaItem.task)
             return try context.present(AgendaTasksReport(items: all))
         }
         try context.present(report, ids: items.map(\.occurrence.event) + report.tasks.map(\.task.id))
@@ -99,10 +99,25 @@ extension CommandContext {
     }
 }
 
+/// An item of a list of events and tasks.
+enum AgendaItem: MixedItem {
+    case event(OccurrenceItem)
+    case task(TaskItem)
+
+    static let variants: [any DescribedItem.Type] = [OccurrenceItem.self, TaskItem.self]
+
+    var variant: any DescribedItem {
+        switch self {
+        case .event(let item): item
+        case .task(let item): item
+        }
+    }
+}
+
 /// The events and tasks of a range of days, for programs; for people ``AgendaReport`` draws them.
 struct AgendaTasksReport: Report {
     static let schema = "helix.cal.agenda.tasks/1"
-    var items: [TodayItem]
+    var items: [AgendaItem]
     var isTruncated = false
 
     func limited(to count: Int) -> AgendaTasksReport {

@@ -55,8 +55,14 @@ extension CuttableReport {
 protocol ReportItem: Sendable {
     /// The possible fields of its JSON, for `helix schema`.
     static var fields: [SchemaField] { get }
+    /// The JSON Schema of an item.
+    static var itemSchema: JSONObject { get }
     /// The JSON, with times on the viewer's clock.
     func json(for viewer: Viewer) -> JSONObject
+}
+
+extension ReportItem {
+    static var itemSchema: JSONObject { SchemaField.schema(of: fields) }
 }
 
 /// The viewer of a report: the clock and the conventions for showing times.

@@ -3,79 +3,85 @@ import HelixModel
 import HelixTerminal
 
 /// A command, an option that all commands have, or an exit status, for agents that use helix from a shell.
-enum CommandDescription: ReportItem {
-    /// An exit status with the codes of its errors.
-    case status(Int32, codes: [String], summary: String)
-    /// An option that all commands have.
-    case option(DeclaredOption)
-    /// A command.
-    case command(Command)
+enum CommandDescription: MixedItem {
+    case status(StatusDescription)
+    case option(OptionDescription)
+    case command(CommandEntry)
 
-    /// A command with its arguments and options.
-    struct Command: Sendable {
-        let name: String
-        let summary: String
-        let details: String
-        let arguments: [DeclaredArgument]
-        /// Its own options.
-        let options: [DeclaredOption]
-        /// Whether it changes or sends something.
-        let changes: Bool
-        /// Whether it can be tried by `--dry-run`.
-        let hasDryRun: Bool
-        /// Whether profiles may not run it.
-        let isForPeople: Bool
-        /// The schemas of its JSON.
-        let schemas: [String]
-    }
+    static let variants: [any DescribedItem.Type] = [CommandEntry.self, OptionDescription.self, StatusDescription.self]
 
-    static let fields = [
-        SchemaField("kind", .choice(["command", "option", "status"]), "The kind of the item."),
-        SchemaField("command", .string, required: false, "The command: its words after helix."),
-        SchemaField("summary", .string, "The purpose of the command or option, or the meaning of the status."),
-        SchemaField("details", .string, required: false, "The command's help, with examples."),
-        SchemaField(
-            "arguments", .array(.string), required: false,
-            "The command's arguments: <text> is required, [text] optional; … may be repeated."),
-        SchemaField(
-            "options", .array(.string), required: false, "The names of the command's own options, with their values."),
-        SchemaField("option", .string, required: false, "An option that all commands have, with its value."),
-        SchemaField(
-            "effect", .choice(["reads", "changes"]), required: false,
-            "Whether the command changes or sends anything. What it changes can be undone with 'helix undo'."),
-        SchemaField("dry_run", .bool, required: false, "Whether --dry-run shows what the command would do."),
-        SchemaField("for_people", .bool, required: false, "Whether the profiles of agents may not run it (status 77)."),
-        SchemaField(
-            "schemas", .array(.string), required: false, "The schemas of its JSON; see 'helix schema COMMAND'."),
-        SchemaField("status", .integer, required: false, "The exit status."),
-        SchemaField("codes", .array(.string), required: false, "The error codes with this status."),
-    ]
-
-    func json(for viewer: Viewer) -> JSONObject {
-        var json = JSONObject()
+    var variant: any DescribedItem {
         switch self {
-        case .status(let status, let codes, let summary):
-            json.set("kind", "status")
-            json.set("status", Int(status))
-            json.set("codes", codes)
-            json.set("summary", summary)
-        case .option(let option):
-            json.set("kind", "option")
-            json.set("option", option.form)
-            json.set("summary", option.summary)
-        case .command(let command):
-            json.set("kind", "command")
-            json.set("command", command.name)
-            json.set("summary", command.summary)
-            json.set("details", command.details.isEmpty ? nil : command.details)
-            json.set("arguments", command.arguments.map(\.form))
-            json.set("options", command.options.map { "\($0.form): \($0.summary)" })
-            json.set("effect", command.changes ? "changes" : "reads")
-            json.set("dry_run", command.hasDryRun)
-            json.set("for_people", command.isForPeople)
-            json.set("schemas", command.schemas)
+        case .status(let item): item
+        case .option(let item): item
+        case .command(let item): item
         }
-        return json
+    }
+}
+
+/// An exit status with the codes of its errors.
+struct StatusDescription: DescribedItem {
+    let status: Int32
+    let codes: [String]
+    let summary: String
+
+    static let described = list {
+        Field("kind", .choice(["status"]), "The kind of the item.") { _ in "status" }
+        Field("status", .integer, "The exit status.") { Int($0.status) }
+        Field("codes", .array(.string), "The error codes with this status.") { $0.codes }
+        Field("summary", .string, "The meaning of the status.") { $0.summary }
+    }
+}
+
+/// An option that all commands have.
+struct OptionDescription: DescribedItem {
+    let option: DeclaredOption
+
+    static let described = list {
+        Field("kind", .choice(["option"]), "The kind of the item.") { _ in "option" }
+        Field("option", .string, "An option that all commands have, with its value.") { $0.option.form }
+        Field("summary", .string, "The purpose of the option.") { $0.option.summary }
+    }
+}
+
+/// A command with its arguments and options.
+struct CommandEntry: DescribedItem {
+    let name: String
+    let summary: String
+    let details: String
+    let arguments: [DeclaredArgument]
+    /// Its own options.
+    let options: [DeclaredOption]
+    /// Whether it changes or sends something.
+    let changes: Bool
+    /// Whether it can be tried by `--dry-run`.
+    let hasDryRun: Bool
+    /// Whether profiles may not run it.
+    let isForPeople: Bool
+    /// The schemas of its JSON.
+    let schemas: [String]
+
+    static let described = list {
+        Field("kind", .choice(["command"]), "The kind of the item.") { _ in "command" }
+        Field("command", .string, "The command: its words after helix.") { $0.name }
+        Field("summary", .string, "The purpose of the command.") { $0.summary }
+        Field("details", .string, required: false, "The command's help, with examples.") { item in
+            item.details.isEmpty ? nil : item.details
+        }
+        Field(
+            "arguments", .array(.string),
+            "The command's arguments: <text> is required, [text] optional; … may be repeated."
+        ) { $0.arguments.map(\.form) }
+        Field("options", .array(.string), "The names of the command's own options, with their values.") { item in
+            item.options.map { "\($0.form): \($0.summary)" }
+        }
+        Field(
+            "effect", .choice(["reads", "changes"]),
+            "Whether the command changes or sends anything. What it changes can be undone with 'helix undo'."
+        ) { $0.changes ? "changes" : "reads" }
+        Field("dry_run", .bool, "Whether --dry-run shows what the command would do.") { $0.hasDryRun }
+        Field("for_people", .bool, "Whether the profiles of agents may not run it (status 77).") { $0.isForPeople }
+        Field("schemas", .array(.string), "The schemas of its JSON; see 'helix schema COMMAND'.") { $0.schemas }
     }
 }
 
@@ -90,21 +96,22 @@ extension CommandDescription {
         var known = Set(common.map(\.names))
         known.insert(["-h", "--help"])
         var statuses: [CommandDescription] = [
-            .status(0, codes: [], summary: "Done, also when there is nothing to show.")
+            .status(StatusDescription(status: 0, codes: [], summary: "Done, also when there is nothing to show."))
         ]
         let codes = Dictionary(grouping: HelixError.Code.allCases, by: \.exitStatus)
         for (status, codes) in codes.sorted(by: { $0.key < $1.key }) {
             let meaning = codes.map(\.summary).joined(separator: "; ")
             statuses.append(
                 .status(
-                    status, codes: codes.map(\.rawValue),
-                    summary: meaning.prefix(1).uppercased() + meaning.dropFirst() + "."))
+                    StatusDescription(
+                        status: status, codes: codes.map(\.rawValue),
+                        summary: meaning.prefix(1).uppercased() + meaning.dropFirst() + ".")))
         }
-        return statuses + common.map { .option($0) }
+        return statuses + common.map { .option(OptionDescription(option: $0)) }
             + commands.map { path, type in
                 let options = DeclaredOption.all(of: type).filter { !known.contains($0.names) }
                 return .command(
-                    Command(
+                    CommandEntry(
                         name: path.joined(separator: " "), summary: type.configuration.abstract,
                         details: type.configuration.discussion, arguments: DeclaredArgument.all(of: type),
                         options: options,

@@ -75,7 +75,7 @@ struct Schema: HelixCommand {
 
         /// The JSON Schema of a report.
         private static func document<R: Report>(of report: R.Type) -> JSONObject {
-            let item = SchemaField.schema(of: R.Item.fields)
+            let item = R.Item.itemSchema
             var properties = JSONObject()
             var name = JSONObject()
             name.set("const", R.schema)
