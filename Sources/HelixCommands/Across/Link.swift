@@ -17,7 +17,7 @@ extension CommandContext {
             return try store.entity(EntityPrefix(prefix), kinds: EntityKind.linkable)
         } catch let error as HelixError where error.code == .notFound {
             // Everywhere else projects are identified by name.
-            guard let project = try? store.project(named: prefix) else { throw error }
+            guard let project = try HelixError.ifFound({ try store.project(named: prefix) }) else { throw error }
             return EntityCandidate(id: project.id, kind: .project, title: project.name)
         }
     }

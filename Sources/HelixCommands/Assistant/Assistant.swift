@@ -182,15 +182,22 @@ final class Assistant {
         defer { printer.finish() }
         Interrupt.catchIt()
         defer { Interrupt.release() }
-        var (shown, isBroken) = (printer, false)
+        var (shown, isBroken, isCut) = (printer, false, false)
+        let left = max(500, budget - messages.reduce(0) { $0 + Assistant.tokens($1.compact) })
         let answer = try client.answer(messages, tools: tools) { text in
             shown.show(text)
             isBroken = isBroken || Interrupt.wasPressed
-            return !isBroken
+            isCut = Assistant.tokens(text) > left
+            return !isBroken && !isCut
         }
         shown.show(answer.text)
         printer = shown
         if isBroken { Interrupt.end() }
+        if isCut {
+            throw HelixError(
+                .protocol, "the answer was longer than the budget of \(budget) tokens, and was not read to its end",
+                hint: "Ask for less, or raise it: helix config set assistant.budget \(budget * 2).")
+        }
         return answer
     }
 

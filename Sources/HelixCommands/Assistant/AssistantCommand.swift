@@ -48,8 +48,15 @@ struct SentItem: DescribedItem {
         Field("tools", .array(.string), "The functions that the model may call, which read more.") {
             $0.sent.tools.compactMap { $0["function"]?["name"]?.text }
         }
+        Field("functions", listing: { $0.functions }, "The functions as they are described to the model.") {
+            ReportField("name", .string, "The name.") { $0["name"]?.text }
+            ReportField("description", .string, "The purpose.") { $0["description"]?.text }
+            ReportField("parameters", .string, "The JSON Schema of its arguments.") { $0["parameters"]?.compact }
+        }
         Field("links", .array(.id), "Always empty.") { _ in [String]() }
     }
+
+    var functions: [JSONText] { sent.tools.compactMap { $0["function"] } }
 
     var tokens: Int { (sent.messages + sent.tools).reduce(0) { $0 + Assistant.tokens($1.compact) } }
 }
@@ -70,13 +77,17 @@ struct SentReport: Report {
                     canvas.paragraph(String(line), indent: 2)
                 }
             }
-            let tools = item.sent.tools.compactMap { $0["function"]?["name"]?.text }
-            if !tools.isEmpty {
-                canvas.line("")
+            if item.functions.isEmpty { continue }
+            canvas.line("")
+            canvas.line(StyledText("functions:", TextStyle(.cyan)))
+            for function in item.functions {
                 canvas.paragraph(
-                    "The assistant may then read more with \(tools.joined(separator: ", ")); each answer is sent, too.",
-                    style: .dim)
+                    "\(function["name"]?.text ?? ""): \(function["description"]?.text ?? "") "
+                        + "\(function["parameters"]?.compact ?? "")", indent: 2)
             }
+            canvas.line("")
+            canvas.paragraph(
+                "The assistant may then read more with these functions; each answer is sent, too.", style: .dim)
         }
     }
 }

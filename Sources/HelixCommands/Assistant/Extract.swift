@@ -57,6 +57,7 @@ struct Extract: AssistantCommand {
                 return ["--\(name)=\(Assistant.withoutFences(value))"]
             }
             let made: JSONText?
+            let origin = message.map { ["--from-mail=\($0)"] } ?? []
             if kind == "events" {
                 guard let start = item["start"]?.text else {
                     proposal.remark("Not proposed: the event '\(title)', which has no time.")
@@ -64,12 +65,12 @@ struct Extract: AssistantCommand {
                 }
                 made = proposal.propose(
                     ["cal", "add", "--title=\(title)", "--start=\(start)", "--description=\(sentence)"]
-                        + option("end", item["end"]?.text) + option("location", item["location"]?.text),
+                        + option("end", item["end"]?.text) + option("location", item["location"]?.text) + origin,
                     "the event '\(title)'")
             } else {
                 made = proposal.propose(
                     ["tasks", "add", "--title=\(title)", "--notes=\(sentence)"] + option("due", item["due"]?.text)
-                        + option("assignee", item["assignee"]?.text) + (message.map { ["--from-mail=\($0)"] } ?? []),
+                        + option("assignee", item["assignee"]?.text) + origin,
                     "the task '\(title)'")
             }
             if made != nil { reasons.append("\(title): “\(sentence)”") }

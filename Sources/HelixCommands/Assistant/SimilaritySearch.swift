@@ -73,7 +73,8 @@ struct SimilaritySearch {
         var scores: [EntityID: Double] = [:]
         var known: [EntityID: EntityCandidate] = [:]
         // Words that are there exactly count as much as the meaning.
-        let exact = (try? SearchQuery.words(text)).map { try? store.search($0, zone: context.zone, limit: 200) } ?? nil
+        // A question without words, such as '?', has a meaning alone.
+        let exact = try (try? SearchQuery.words(text)).map { try store.search($0, zone: context.zone, limit: 200) }
         var ranks: [EntityKind: Int] = [:]
         for candidate in exact ?? [] {
             ranks[candidate.kind, default: 0] += 1

@@ -74,7 +74,9 @@ struct CalAdd: ChangingCommand {
         let (text, titleWords) = try words.lineAndTitle(of: "cal add")
         if let title, !titleWords.isEmpty { throw HelixError.twoTitles(titleWords.joined(separator: " "), title) }
         let message = try fromMail.map { try context.store().message(try context.messageID($0)) }
-        if let message, text.isEmpty, try addInvitation(of: message, context) { return }
+        // An event of its own, linked with the invitation, if it is described by a title or options.
+        let isDescribed = !text.isEmpty || title != nil || !titleWords.isEmpty || event.isGiven
+        if let message, !isDescribed, try addInvitation(of: message, context) { return }
         let dates = context.dates.looking(.ahead)
         var phrase = try dates.event(arguments: text)
         if let title = title ?? (titleWords.isEmpty ? nil : titleWords.joined(separator: " ")) {

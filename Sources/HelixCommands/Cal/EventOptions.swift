@@ -74,6 +74,13 @@ struct EventOptions: ParsableArguments {
         return options
     }
 
+    /// Whether any option is set.
+    var isGiven: Bool {
+        start != nil || end != nil || duration != nil || allDay || location != nil || description != nil || url != nil
+            || status != nil || free != nil || repetition != nil || rrule != nil
+            || ![attendee, alarm, category].allSatisfy(\.isEmpty)
+    }
+
     func validate() throws {
         if end != nil && duration != nil { throw ValidationError("--end and --duration exclude each other.") }
         if repetition != nil && rrule != nil { throw ValidationError("--repeat and --rrule exclude each other.") }

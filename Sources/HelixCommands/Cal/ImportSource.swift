@@ -107,7 +107,9 @@ struct ImportSource {
         } else {
             let notes = path.deletingLastPathComponent + "/notes/"
             let found = CalcurseFormat.calendar(bytes) { name in
-                try? String(contentsOfFile: notes + name, encoding: .utf8).trimmingBlanks()
+                FileManager.default.contents(atPath: notes + name).map {
+                    String(decoding: $0, as: UTF8.self).trimmingBlanks()
+                }
             }
             text = found.text
             defects = found.defects.map { defect in

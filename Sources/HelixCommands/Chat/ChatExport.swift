@@ -76,7 +76,9 @@ struct ChatExport: HelixCommand {
 
     /// The beginning of the message that another one replies to, with its sender.
     private func answered(_ message: ChatMessage, _ store: Store) throws -> String? {
-        guard let id = message.replyTo, let original = try? store.chatMessage(id) else { return nil }
+        guard let id = message.replyTo, let original = try HelixError.ifFound({ try store.chatMessage(id) }) else {
+            return nil
+        }
         let words = original.isDeleted ? "(deleted)" : SafeText.line(original.content).fitted(80)
         return "\(SafeText.line(original.sender)): \(words)"
     }

@@ -26,21 +26,26 @@ struct ReportField<Item>: Sendable {
     let schema: SchemaField
     /// Its value, with times on the viewer's clock; nil if the item has none.
     let value: @Sendable (Item, Viewer) -> JSONValue?
-    /// Whether others wrote it: an agent gets it fenced.
-    private(set) var isForeign = false
+    /// Whether others wrote it: an agent gets it fenced. Nil for a field without texts of others.
+    private(set) var isForeign: (@Sendable (Item) -> Bool)?
 
     /// The same field, whose text comes from others.
-    var foreign: ReportField {
+    var foreign: ReportField { foreign(if: { _ in true }) }
+
+    /// The same field, whose text comes from others in some items.
+    func foreign(if isForeign: @escaping @Sendable (Item) -> Bool) -> ReportField {
         var field = self
-        field.isForeign = true
+        field.isForeign = isForeign
         return field
     }
 
     /// A field of an inner item.
     fileprivate init<Inner>(
-        _ field: ReportField<Inner>, _ value: @escaping @Sendable (Item, Viewer) -> JSONValue?
+        _ field: ReportField<Inner>, of inner: @escaping @Sendable (Item) -> Inner?
     ) {
-        (schema, self.value, isForeign) = (field.schema, value, field.isForeign)
+        schema = field.schema
+        value = { item, viewer in inner(item).flatMap { field.value($0, viewer) } }
+        if let foreign = field.isForeign { isForeign = { item in inner(item).map { foreign($0) } ?? false } }
     }
 
     /// A field whose value depends on the viewer's clock.
@@ -117,7 +122,8 @@ extension Array {
         var json = JSONObject()
         for field in self {
             let value = field.value(item, viewer)
-            json.set(field.schema.name, field.isForeign ? viewer.fence?.fenced(value) ?? value : value)
+            let fence = viewer.fence.flatMap { field.isForeign?(item) == true ? $0 : nil }
+            json.set(field.schema.name, fence?.fenced(value) ?? value)
         }
         return json
     }
@@ -125,12 +131,12 @@ extension Array {
     /// The fields of an item that another one contains, as fields of the outer one.
     func of<Outer, Inner>(_ inner: @escaping @Sendable (Outer) -> Inner) -> [ReportField<Outer>]
     where Element == ReportField<Inner> {
-        map { field in ReportField<Outer>(field) { field.value(inner($0), $1) } }
+        map { ReportField<Outer>($0, of: inner) }
     }
 
     /// The same for an inner item that may be absent.
     func ofSome<Outer, Inner>(_ inner: @escaping @Sendable (Outer) -> Inner?) -> [ReportField<Outer>]
     where Element == ReportField<Inner> {
-        map { field in ReportField<Outer>(field) { outer, viewer in inner(outer).flatMap { field.value($0, viewer) } } }
+        map { ReportField<Outer>($0, of: inner) }
     }
 }

@@ -66,9 +66,12 @@ struct Doctor: HelixCommand {
         checks += storeChecks(context)
         checks += rightsChecks(context)
         checks += zoneChecks(context)
-        checks += calendarChecks(context)
-        checks += folderChecks(context)
-        checks += syncChecks(context)
+        // A store that cannot be opened is reported by its own check.
+        if let store = try? context.store() {
+            checks += readable("calendars") { try calendarChecks(store, context) }
+            checks += readable("mail") { try folderChecks(store) }
+            checks += readable("sync") { try syncChecks(store, context) }
+        }
         let file = context.paths.configuration
         let exists = FileManager.default.fileExists(atPath: file)
         if hasSettings {
@@ -153,17 +156,24 @@ struct Doctor: HelixCommand {
         }
     }
 
+    /// The checks of a part of the store; a failed one if that cannot be read.
+    private func readable(_ name: String, _ checks: () throws -> [Check]) -> [Check] {
+        do { return try checks() } catch {
+            let reason = (error as? HelixError)?.message ?? "\(error)"
+            return [Check(name, .failed, "cannot be checked: \(reason)", hint: "helix doctor --repair")]
+        }
+    }
+
     /// Counts the events that are not valid iCalendar.
-    private func calendarChecks(_ context: CommandContext) -> [Check] {
-        guard CalendarCheck.isAvailable, let store = try? context.store() else { return [] }
+    private func calendarChecks(_ store: Store, _ context: CommandContext) throws -> [Check] {
+        guard CalendarCheck.isAvailable else { return [] }
         var (all, invalid) = (0, 0)
-        let isRead: Void? = try? store.forEachEvent(calendars: .all, range: nil, zone: context.zone) { event in
+        try store.forEachEvent(calendars: .all, range: nil, zone: context.zone) { event in
             all += 1
             let found = CalendarCheck.findings(inText: event.text, zones: event.zones, comparesReadings: false)
             if found.contains(where: \.rule.isInvalid) { invalid += 1 }
         }
-        // Damage of the store is reported by its own check.
-        guard isRead != nil, all > 0 else { return [] }
+        guard all > 0 else { return [] }
         guard invalid > 0 else { return [Check("calendars", .ok, "all \(all) events are valid iCalendar")] }
         return [
             Check(
@@ -174,9 +184,8 @@ struct Doctor: HelixCommand {
     }
 
     /// Checks the mail folders.
-    private func folderChecks(_ context: CommandContext) -> [Check] {
-        guard let accounts = try? context.store().mailAccounts() else { return [] }
-        return accounts.filter { !FileManager.default.fileExists(atPath: $0.path) }.map { account in
+    private func folderChecks(_ store: Store) throws -> [Check] {
+        try store.mailAccounts().filter { !FileManager.default.fileExists(atPath: $0.path) }.map { account in
             Check(
                 "mail", .warning, "the folder \(account.path) of '\(account.name)' is missing",
                 hint: "Is its disk connected? If it was moved: helix account remove, then add.")
@@ -184,12 +193,9 @@ struct Doctor: HelixCommand {
     }
 
     /// Checks the age of each account's last sync, and the messages queued for sending.
-    private func syncChecks(_ context: CommandContext) -> [Check] {
-        guard let store = try? context.store(), let accounts = try? store.accounts(),
-            let states = try? store.syncStates(),
-            let outbox = try? store.outbox()
-        else { return [] }
-        return accounts.filter { $0.kind.isRemote || $0.settings.canSend }.map { account in
+    private func syncChecks(_ store: Store, _ context: CommandContext) throws -> [Check] {
+        let (states, outbox) = (try store.syncStates(), try store.outbox())
+        return try store.accounts().filter { $0.kind.isRemote || $0.settings.canSend }.map { account in
             let waiting = outbox.filter { $0.account == account.id }
             let refused = waiting.filter { $0.state == .parked }.count
             var words = "'\(account.name)' "

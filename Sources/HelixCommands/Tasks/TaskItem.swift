@@ -16,10 +16,13 @@ struct TaskItem: DescribedItem {
 
     var task: TodoTask { details.task }
 
+    /// Whether its texts may be those of a message or an event: it is linked with one.
+    @Sendable private static func isTaken(_ item: TaskItem) -> Bool { item.links.contains { $0.kind == .related } }
+
     static let described = list {
         Field("kind", .choice(TaskKind.allCases.map(\.rawValue)), "The kind of card.") { $0.task.kind.rawValue }
         Field("id", .id, "The task's identity.") { $0.task.id }
-        Field("title", .string, "Its title.") { $0.task.title }
+        Field("title", .string, "Its title.") { $0.task.title }.foreign(if: isTaken)
         Field("status", .choice(TaskState.allCases.map(\.rawValue)), "Its state.") { $0.task.state.rawValue }
         Field("board", .string, "The board's name.") { $0.details.board }
         Field("column", .string, "The column's name.") { $0.details.column }
@@ -54,6 +57,7 @@ struct TaskItem: DescribedItem {
             ReportField("text", .string, "The step.") { $0.text }
             ReportField("done", .bool, "Whether it is done.") { $0.done }
         }
+        .foreign(if: isTaken)
         Field("parent", .id, required: false, "Parent task.") { $0.task.parent }
         Field("blocked", .bool, "Whether it depends on an open task.") { $0.details.isBlocked }
         Field("blocked_by", .array(.id), "The open tasks that it depends on.") { $0.blockedBy }
@@ -66,7 +70,7 @@ struct TaskItem: DescribedItem {
             $0.task.recurrence?.text
         }
         Field("series", .id, required: false, "The first task of its series.") { $0.task.series }
-        Field("notes", .string, required: false, "Notes.") { $0.task.notes }
+        Field("notes", .string, required: false, "Notes.") { $0.task.notes }.foreign(if: isTaken)
         Field("urgency", .number, "Urgency.") { JSONValue.number(($0.urgency * 100).rounded() / 100) }
         Field("created_at", .time, "Creation time.") { $1.iso($0.task.createdAt) }
         Field("updated_at", .time, "Time of the last change.") { $1.iso($0.task.modifiedAt) }

@@ -98,7 +98,9 @@ struct TaskSource {
         case .calcurse:
             let notes = path.deletingLastPathComponent + "/notes/"
             return try CalcurseFormat.tasks(bytes, now: context.now) { name in
-                try? String(contentsOfFile: notes + name, encoding: .utf8).trimmingBlanks()
+                FileManager.default.contents(atPath: notes + name).map {
+                    String(decoding: $0, as: UTF8.self).trimmingBlanks()
+                }
             }
         }
     }

@@ -35,12 +35,12 @@ enum EmailWriting {
         draft.body = try params.text("body", most: 1 << 20) ?? ""
         if let answered = try params.text("in_reply_to", most: 1024) {
             // The apps send the id that they have for the message.
-            let message = EntityID(answered).flatMap { try? store.message($0) }
+            let message = try EntityID(answered).flatMap { id in try HelixError.ifFound { try store.message(id) } }
             guard let id = message?.messageID ?? MessageID.written(answered) else {
                 throw params.wrong("in_reply_to", "is neither the id of a message nor a Message-ID")
             }
             draft.inReplyTo = id
-            draft.references = (message.flatMap { try? store.references(in: $0.thread)[$0.id] } ?? []) + [id]
+            draft.references = (try message.flatMap { try store.references(in: $0.thread)[$0.id] } ?? []) + [id]
         }
         try params.end()
         if let address = account?.settings.address { draft.from = MailAddress(address: address) }

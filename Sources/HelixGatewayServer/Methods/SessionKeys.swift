@@ -56,23 +56,26 @@ enum SessionKeys {
     private static func named(
         _ key: String, _ call: MethodCall, _ store: any GatewayChatStore, _ name: String, makes: Bool
     ) throws -> GatewayConversation {
-        let parts = key.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count >= 3, parts[0] == "agent", parts.allSatisfy({ !$0.isEmpty }) else {
-            throw call.params.wrong(name, "is not a session")
-        }
+        guard isChosen(key) else { throw call.params.wrong(name, "is not a session") }
         let id = call.services.identities.identity("session", call.session.user.id, key)
         let user = call.session.user.id
-        if let known = try? store.conversation(id, of: user) {
+        if let known = try HelixError.ifFound({ try store.conversation(id, of: user) }) {
             // Gateways of earlier versions did not store the key.
             if known.sessionKey == nil, call.session.can(.write) { try store.setSessionKey(key, of: id, by: user) }
             return known
         }
         guard makes else { throw HelixError(.notFound, "no session '\(key)'") }
-        let title = parts.dropFirst().joined(separator: " ")
+        let title = key.split(separator: ":").dropFirst().joined(separator: " ")
         let made = try store.beginConversation(
             id, .assistant, name: Conversation.isName(title) ? title : "Assistant", others: [], by: user, now: call.now)
         try store.setSessionKey(key, of: id, by: user)
         return made
+    }
+
+    /// Whether a key has the form of those that clients choose.
+    private static func isChosen(_ key: String) -> Bool {
+        let parts = key.split(separator: ":", omittingEmptySubsequences: false)
+        return parts.count >= 3 && parts[0] == "agent" && parts.allSatisfy { !$0.isEmpty }
     }
 
     static func isMain(_ key: String) -> Bool { ["main", "agent:main:main"].contains(key) }
@@ -89,7 +92,7 @@ enum SessionKeys {
         } else if let id = EntityID(bare(key)), let known = try identified(id, key, store, user, makes: false) {
             found = known
         } else if key.hasPrefix("agent:") {
-            found = try? named(key, call, store, "sessionKey", makes: false)
+            found = try HelixError.ifFound { try named(key, call, store, "sessionKey", makes: false) }
         } else {
             throw call.params.wrong("sessionKey", "is not a session")
         }
@@ -98,14 +101,16 @@ enum SessionKeys {
     }
 
     /// The conversation of a key, if it exists.
-    static func known(_ key: String, _ call: MethodCall, _ store: any GatewayChatStore) -> EntityID? {
-        if isMain(key) { return (try? store.mainConversation(of: call.session.user.id))??.id }
+    static func known(_ key: String, _ call: MethodCall, _ store: any GatewayChatStore) throws -> EntityID? {
+        if isMain(key) { return try store.mainConversation(of: call.session.user.id)?.id }
         if let id = EntityID(bare(key)) {
             let user = call.session.user.id
-            let isChosen = (try? identified(id, key, store, user, makes: false)) == .some(nil)
-            if !isChosen { return id }
+            let found = try HelixError.ifFound { try identified(id, key, store, user, makes: false) }
+            // Nil is a key that the client chose.
+            if found != .some(nil) { return id }
         }
-        return (try? named(key, call, store, "key", makes: false))?.id
+        guard isChosen(key) else { return nil }
+        return try HelixError.ifFound { try named(key, call, store, "key", makes: false) }?.id
     }
 
     /// The key under which a client finds a conversation in lists: the one that it asked with, or the conversation's identity.

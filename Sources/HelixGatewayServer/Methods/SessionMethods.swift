@@ -81,9 +81,11 @@ enum SessionMethods {
             return [
                 "ts": .integer(call.services.clock.milliseconds),
                 "previews": .array(
-                    keys.map { key in
-                        guard let id = SessionKeys.known(key, call, store),
-                            let messages = try? store.messages(of: id, for: user, before: nil, limit: limit)
+                    try keys.map { key in
+                        guard let id = try SessionKeys.known(key, call, store),
+                            let messages = try HelixError.ifFound({
+                                try store.messages(of: id, for: user, before: nil, limit: limit)
+                            })
                         else { return ["key": .string(key), "status": "missing", "items": []] }
                         return [
                             "key": .string(key), "status": messages.isEmpty ? "empty" : "ok",

@@ -75,3 +75,10 @@ public struct HelixError: Error, Hashable, Sendable {
         self.hint = hint
     }
 }
+
+extension HelixError {
+    /// The value that `body` finds; nil if it is not there. A store or a disk that cannot be read is no absence: its error is thrown.
+    public static func ifFound<Value>(_ body: () throws -> Value) throws -> Value? {
+        do { return try body() } catch let error as HelixError where error.code == .notFound { return nil }
+    }
+}

@@ -232,7 +232,7 @@ extension Change {
                 .notFound, "unknown mailbox '\(name)'",
                 hint: "Use one of: \(visible.map(\.name).sorted().joined(separator: ", ")), or add --create.")
         case .made(let name):
-            if let found = try? self.mailbox(.named(name), of: account) { return found }
+            if let found = try HelixError.ifFound({ try self.mailbox(.named(name), of: account) }) { return found }
             let parts = try Store.mailboxParts(name)
             try Mailbox.requireOneLevel(name, account: account, db)
             let hasDots = boxes.contains { $0.path.isEmpty || $0.path.hasPrefix(".") }

@@ -89,9 +89,11 @@ extension Change {
             left = rest
         }
         // Entities that exchange their names need other ones in between.
-        let named = refused().compactMap { place -> (place: Int, present: ReplicaRecord)? in
+        let named = try refused().compactMap { place -> (place: Int, present: ReplicaRecord)? in
             let record = changes[place].record
-            guard record.fields?["name"] != nil, let present = try? replica(record.kind, record.id) else { return nil }
+            guard record.fields?["name"] != nil,
+                let present = try replica(record.kind, record.id)
+            else { return nil }
             return (place, ReplicaRecord(kind: record.kind, id: record.id, fields: present))
         }
         guard named.count > 1 else { return outcomes }

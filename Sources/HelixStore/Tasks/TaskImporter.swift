@@ -102,7 +102,7 @@ public final class TaskImporter {
         var task = foreign.task
         task.title = TodoTask.line(task.title)
         task.tags = task.tags.map(tag).filter { !$0.isEmpty }
-        let form = task.uid.flatMap { isUnchanged(task, $0) ? nil : forms.claim($0) }
+        let form = try task.uid.flatMap { try isUnchanged(task, $0) ? nil : forms.claim($0) }
         // Formats without identities repeat one for tasks of the same words, which are several tasks.
         if let uid = task.uid, TodoTask.isSynthetic(uid) {
             met[uid, default: 0] += 1
@@ -157,9 +157,9 @@ public final class TaskImporter {
     }
 
     /// Whether a task is exactly as it was imported before, which needs no form of it.
-    private func isUnchanged(_ task: TodoTask, _ uid: String) -> Bool {
+    private func isUnchanged(_ task: TodoTask, _ uid: String) throws -> Bool {
         guard task.extra != nil || task.source != nil, let id = known[uid],
-            let old = try? change.store.bareTask(change.db, id)
+            let old = try HelixError.ifFound({ try change.store.bareTask(change.db, id) })
         else { return false }
         return old.extra == task.extra && old.source == task.source
     }

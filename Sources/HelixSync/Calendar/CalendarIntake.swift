@@ -97,7 +97,7 @@ final class CalendarIntake {
             let intake = try Intake(diff, change, sync)
             for object in objects {
                 try take(object, intake)
-                sayUndelivered(object, change)
+                try sayUndelivered(object, change)
             }
             try intake.finish()
         }
@@ -106,7 +106,7 @@ final class CalendarIntake {
     private static let scheduleStatus = Array("SCHEDULE-STATUS".utf8)
 
     /// Reports attendees whom the server could not notify (RFC 6638 §7.3): a status that begins with 3 or 5.
-    private func sayUndelivered(_ object: RemoteObject, _ change: Change) {
+    private func sayUndelivered(_ object: RemoteObject, _ change: Change) throws {
         // Few objects have one; the rest need not be parsed twice.
         guard object.bytes.firstRange(of: Self.scheduleStatus) != nil, let parsed = try? ParsedObject.read(object.bytes)
         else {
@@ -118,7 +118,7 @@ final class CalendarIntake {
                     continue
                 }
                 let uid = component.first("UID")?.text
-                let id = uid.flatMap { try? change.event(uid: $0) }?.id
+                let id = try uid.flatMap { uid in try HelixError.ifFound { try change.event(uid: uid) } ?? nil }?.id
                 let name = id.map { String($0.text.prefix(8)) } ?? "ID"
                 sync.outcome.problems.append(
                     "the server could not notify \(person.calendarAddress) of '\(CalendarSync.title(parsed.text))' (\(status));"
@@ -287,7 +287,7 @@ final class CalendarIntake {
     private func move(
         _ item: SyncedItem, _ parsed: ParsedObject, _ former: SyncedObject, _ object: RemoteObject, _ intake: Intake
     ) throws -> Bool {
-        guard let before = try? store.localObject(item, zone: sync.options.zone) else { return false }
+        guard let before = try store.localObject(item, zone: sync.options.zone) else { return false }
         if item.kind == .event, let calendar = intake.diff.calendar.calendar {
             try intake.change.placeEvent(item.id, in: calendar)
         }

@@ -8,9 +8,9 @@ extension ReplicaIntake {
     mutating func noteClock(_ record: ReplicaRecord, _ clock: TimeEntryDetails?, _ change: Change) throws {
         guard let clock, clock.entry.id != record.id else { return }
         var place = "another device"
-        var stopped = try? change.timeEntry(clock.entry.id)
+        var stopped = try HelixError.ifFound { try change.timeEntry(clock.entry.id) }
         if stopped?.entry.end == nil, record.fields?["end"] == nil {
-            (place, stopped) = ("this device", try? change.timeEntry(record.id))
+            (place, stopped) = ("this device", try HelixError.ifFound { try change.timeEntry(record.id) })
         }
         guard let stopped, let end = stopped.entry.end else { return }
         notes.append(

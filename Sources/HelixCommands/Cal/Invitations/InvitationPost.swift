@@ -70,7 +70,9 @@ final class InvitationPost {
 
     /// Notifies the attendees of a changed event, and asks them to reply again if its time has changed.
     func changed(_ id: EntityID, from old: [ICalendarComponent], _ change: Change) throws {
-        guard let stored = try? change.storedEvent(id) else { return try deleted(old, zones: nil, change) }
+        guard let stored = try HelixError.ifFound({ try change.storedEvent(id) }) else {
+            return try deleted(old, zones: nil, change)
+        }
         let former = EventInvitation(old)
         var invitation = EventInvitation(ICalendarComponent.list(stored.text))
         guard isOwn(former) || isOwn(invitation), !(former.told.isEmpty && invitation.told.isEmpty) else { return }

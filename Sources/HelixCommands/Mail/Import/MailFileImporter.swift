@@ -171,9 +171,12 @@ struct MailFileImporter {
         if let known = keywords[folder] {
             names = known
         } else {
-            let text = (try? String(contentsOfFile: folder + "/dovecot-keywords", encoding: .utf8)) ?? ""
-            names = DovecotKeywords.read(text)
+            let file = FileManager.default.contents(atPath: folder + "/dovecot-keywords")
+            names = file.map { DovecotKeywords.read(String(decoding: $0, as: UTF8.self)) } ?? [:]
             keywords[folder] = names
+            if file == nil {
+                outcome.problems.append("\(folder)/dovecot-keywords, which names the labels of messages there")
+            }
         }
         return ForeignMarks.labels(places.compactMap { names[$0] })
     }

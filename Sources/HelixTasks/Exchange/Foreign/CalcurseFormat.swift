@@ -26,7 +26,18 @@ public enum CalcurseFormat {
             omittingEmptySubsequences: false, whereSeparator: \.isNewline
         ).enumerated() where !line.allSatisfy(\.isWhitespace) {
             let text = String(line)
-            guard var event = event(text, note) else {
+            guard
+                var event = event(
+                    text,
+                    { name in
+                        let found = note(name)
+                        if found == nil {
+                            defects.append(
+                                ForeignDefect("line \(number + 1)", "its note \(name) cannot be read and is left out"))
+                        }
+                        return found
+                    })
+            else {
                 defects.append(ForeignDefect("line \(number + 1)", "not an appointment of calcurse"))
                 continue
             }
@@ -91,7 +102,14 @@ public enum CalcurseFormat {
                 continue
             }
             var notes: String?
-            if scanner.take(">") { notes = note(scanner.word()) }
+            if scanner.take(">") {
+                let name = scanner.word()
+                notes = note(name)
+                if notes == nil {
+                    found.defects.append(
+                        ForeignDefect("line \(number + 1)", "its note \(name) cannot be read and is left out"))
+                }
+            }
             let title = String(scanner.rest).trimmingBlanks()
             guard !title.isEmpty else {
                 found.defects.append(ForeignDefect("line \(number + 1)", "it has no title"))
