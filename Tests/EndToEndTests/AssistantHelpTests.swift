@@ -101,6 +101,18 @@ import Testing
         #expect(sent.split(separator: "\n").count < 24)
     }
 
+    /// What an assistant returns counts, too: a longer answer is not read to its end, and that is said.
+    @Test func anAnswerBeyondTheBudgetIsCut() throws {
+        let words = (0..<3_000).map { "word\($0)" }.joined(separator: " ")
+        try script([["if": "Summarize the messages", "reply": words]])
+        try home.run("config", "set", "assistant.budget", "1000")
+        let cut = try home.run("mail", "summarize", message)
+        #expect(cut.status == 76 && cut.errors.contains("budget of 1000 tokens"), "\(cut.errors)")
+        #expect(!cut.output.contains("word2999"))
+        try home.run("config", "set", "assistant.budget", "60000")
+        #expect(try home.run("mail", "summarize", message).output.contains("word2999"))
+    }
+
     @Test func whatIsAskedForIsAProposal() throws {
         try script([
             [
@@ -210,6 +222,13 @@ import Testing
         #expect(shown.status == 0 && shown.output.contains("Nothing was sent"), "\(shown.errors)")
         let json = try home.run(line + ["--dry-run", "--json"])
         #expect(json.output.contains("\"kind\": \"request\""), "\(json.output)")
+        if words[0] == "ask" {
+            // The functions, too, are sent: as they are described to the model.
+            let functions = try #require(try json.items().first?["functions"] as? [[String: Any]])
+            #expect(functions.count > 5 && functions.allSatisfy { ($0["description"] as? String)?.isEmpty == false })
+            #expect(functions.allSatisfy { ($0["parameters"] as? String)?.hasPrefix("{\"type\":\"object\"") == true })
+            #expect(shown.output.contains("read_mail: "))
+        }
         #expect(sent.isEmpty)
         try home.run("config", "unset", "assistant.url")
         let alone = try home.run(line)
@@ -242,6 +261,17 @@ import Testing
         #expect(try home.run("mail", "triage").output.contains("triaged before"))
         #expect(sent.split(separator: "\n").count == count)
         try accept()
+        // What it set is marked, until the person sets it.
+        let read = try home.run("mail", "read", message, "--json").items().first
+        let marked = read?["agent_labels"] as? [[String: String]]
+        #expect(
+            marked == ["home", "boiler-stuff"].map { ["label": $0, "agent": "assistant"] },
+            "\(String(describing: marked))")
+        #expect(
+            try home.run("mail", "read", message).output.contains("+home (by assistant) +boiler-stuff (by assistant)"))
+        try home.run("mail", "label", message, "-home")
+        try home.run("mail", "label", message, "+home")
+        #expect(try home.run("mail", "read", message).output.contains("+home (by") == false)
         let task = try #require(try home.run("tasks", "list", "--json").items().first)
         #expect(task["title"] as? String == "Be at home")
         #expect(try home.run("mail", "list", "label:boiler-stuff", "--json").items().count == 1)
@@ -306,8 +336,21 @@ import Testing
             "\(made.output)")
         try accept()
         let event = try #require(try home.run("cal", "agenda", "2026-11-30", "--json").items().first)
-        #expect(event["title"] as? String == "Papers")
-        #expect(try home.run("tasks", "list", "--json").items().map { $0["title"] as? String } == ["Wait"])
+        #expect(event["title"] as? String == "Papers" && event["links"] as? [String] == [message])
+        let task = try #require(try home.run("tasks", "list", "--json").items().first)
+        #expect(task["title"] as? String == "Wait" && task["links"] as? [String] == [message])
+        // An agent gets the words of the message fenced, also in what was made of it, and those of the person are not.
+        try home.run("tasks", "add", "Own", "--notes", "Words of the person")
+        let seen = try home.run("--as", "read-only", "tasks", "list", "--json").items()
+        let titles = seen.compactMap { $0["title"] as? String }
+        #expect(
+            titles.contains("Own") && titles.contains { $0.hasPrefix("[untrusted ") && $0.contains("Wait") },
+            "\(titles)")
+        #expect(
+            seen.allSatisfy {
+                ($0["notes"] as? String)?.contains("See you") != true
+                    || ($0["notes"] as? String)?.hasPrefix("[untrusted ") == true
+            })
         // Notes of a meeting from standard input.
         let notes = try home.run(["extract", "-", "--json"], input: "Minutes\n* See you.\n")
         #expect(notes.output.contains("Wait") && notes.output.contains("no such sentence: 'I will"), "\(notes.output)")

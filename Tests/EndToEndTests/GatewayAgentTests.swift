@@ -13,6 +13,11 @@ import Testing
         let home = try site.device(of: "ana")
         for number in 1...5 { _ = try home.run("tasks", "add", "--title", "Errand \(number)") }
         _ = try home.run("cal", "add", "Dentist 2026-11-19 9:00 for 1h")
+        let project = [
+            "projects", "add", "House", "--customer", "Bo", "--budget-hours", "120", "--budget", "900", "--rate", "50",
+            "--start", "2026-11-01", "--due", "2026-12-01", "--assignee", "ana", "--currency", "EUR", "--notes", "x",
+        ]
+        #expect(try home.run(project).status == 0)
         _ = try home.run("tasks", "add", "--title", "POISON in a task")
         _ = try home.run("cal", "add", "POISON walk 2026-11-20 12:00 for 1h")
         try home.write(
@@ -44,7 +49,8 @@ import Testing
         let changer = try home.run("gateway", "token", "Changer", "--change", "tasks", "--json").json()
         let url = try #require(reader["url"] as? String)
         let planner = try home.run("gateway", "token", "Planner", "--change", "calendar", "--json").json()
-        let tokens = try [reader, changer, planner].map { try #require($0["token"] as? String) }
+        let writer = try home.run("gateway", "token", "Writer", "--change", "mail", "--json").json()
+        let tokens = try [reader, changer, planner, writer].map { try #require($0["token"] as? String) }
         let script = Corpora.packageDirectory.appendingPathComponent("Tests/Servers/mcp_gateway_check.py").path
         let result = try home.run(program: Self.python, [script, url] + tokens)
         #expect(result.status == 0, "\(result.output)\(result.errors)")

@@ -49,6 +49,14 @@ import Testing
             try home.run("cal", "agenda", "2026-11-19", "--json").items().first { $0["uid"] as? String == "review-1" })
         #expect(event["links"] as? [String] == [id])
         #expect(try home.run("cal", "add", "--from-mail", id).status == 80, "it is there already")
+        // A title or options describe another event, linked with the message.
+        let own = try home.run(
+            "cal", "add", "--from-mail", id, "--title", "Prepare", "--start", "2026-11-18T18:00", "--json")
+        let prepared = try #require(try own.items().first)
+        #expect(prepared["title"] as? String == "Prepare" && prepared["links"] as? [String] == [id], "\(own)")
+        let conflict = try #require(try home.run("cal", "conflicts", "2026-11-19", "--json").items().first)
+        let pair = ["a", "b"].compactMap { (conflict[$0] as? [String: Any])?["links"] as? [String] }
+        #expect(Set(pair) == [[], [id]], "\(pair)")
     }
 
     @Test func aTaskFromMailIsLinkedBothWays() throws {

@@ -1,5 +1,6 @@
 """Tries a gateway's /mcp with the official Python SDK, in both revisions of the protocol, and with requests that no client should
-send: mcp_gateway_check.py URL READER CHANGER PLANNER, the tokens of agents: one reads everything, one changes tasks, one events.
+send: mcp_gateway_check.py URL READER CHANGER PLANNER WRITER, the tokens of agents: one reads everything, one changes tasks, one
+events, one mail.
 """
 
 import asyncio
@@ -11,11 +12,14 @@ import sys
 from urllib.parse import urlsplit
 
 import httpx2 as httpx
+import jsonschema
 from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
-URL, READER, CHANGER, PLANNER = sys.argv[1:5]
+URL, READER, CHANGER, PLANNER, WRITER = sys.argv[1:6]
 VERSION = "2026-07-28"
+# The forms of the tools' answers, and the tools that answered.
+FORMS, ANSWERED = {}, set()
 
 
 def expect(condition, what):
@@ -23,9 +27,30 @@ def expect(condition, what):
         raise SystemExit(f"failed: {what}")
 
 
+class Checked(Client):
+    """A client that checks each answer against the form that its tool promises."""
+
+    async def list_tools(self, *words, **named):
+        found = await super().list_tools(*words, **named)
+        FORMS.update({tool.name: tool.output_schema for tool in found.tools})
+        return found
+
+    async def call_tool(self, name, *words, **named):
+        answer = await super().call_tool(name, *words, **named)
+        if not answer.is_error:
+            form = FORMS[name]
+            expect(form["additionalProperties"] is False and len(form["properties"]) > 1, f"{name}: the form")
+            try:
+                jsonschema.validate(answer.structured_content, form)
+            except jsonschema.ValidationError as error:
+                raise SystemExit(f"failed: {name}: {error.message[:500]} at {list(error.absolute_path)}")
+            ANSWERED.add(name)
+        return answer
+
+
 def client(token, mode):
     own = httpx.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=30)
-    return Client(streamable_http_client(URL, http_client=own), mode=mode)
+    return Checked(streamable_http_client(URL, http_client=own), mode=mode)
 
 
 def fenced(text, what):
@@ -103,14 +128,26 @@ async def changes(mode):
         moved = await agent.call_tool("update_task", {"id": task, "status": "in_progress"})
         expect(moved.structured_content["status"] == "in_progress", "moved")
         await refused(agent.call_tool("update_task", {"id": task, "priority": "enormous"}), "nonsense")
+        await agent.call_tool("update_task", {"id": task, "due_date": "2026-12-01", "estimated_hours": 1.5, "description": "x"})
+        expect(not (await agent.call_tool("start_clock", {"task": task})).is_error, "the clock")
+        expect((await agent.call_tool("get_task", {"id": task})).structured_content["estimated_hours"] == 1.5, "one task")
+        other = (await agent.call_tool("create_task", {"title": "Gone"})).structured_content["id"]
+        expect((await agent.call_tool("delete_task", {"id": other})).structured_content["deleted"], "deleted")
         return task
 
 
 async def plans():
     """An agent changes events, but none that other people would be told about."""
     async with client(PLANNER, "auto") as agent:
+        await agent.list_tools()
         made = await agent.call_tool("create_event", {"title": "Own", "start": "2026-12-07T10:00:00Z", "end": "2026-12-07T11:00:00Z"})
         own = made.structured_content["id"]
+        expect(not (await agent.call_tool("get_event", {"id": own})).is_error, "one event")
+        twin = (await agent.call_tool("create_event", {
+            "title": "Beside", "start": "2026-12-07T10:30:00Z", "end": "2026-12-07T11:30:00Z", "location": "Here",
+            "description": "x"})).structured_content["id"]
+        expect((await agent.call_tool("list_conflicts", {"event": own})).structured_content["conflicts"], "conflicts")
+        await agent.call_tool("delete_event", {"id": twin})
         expect(not (await agent.call_tool("update_event", {"id": own, "title": "Own, later"})).is_error, "an own event")
         found = (await agent.call_tool("list_events", {"query": "Together"})).structured_content["results"][0]
         for name, arguments in [("update_event", {"title": "x"}), ("delete_event", {})]:
@@ -182,12 +219,29 @@ def strange():
     expect(send(ping, bearer)[0] == 200, "a good request beside guesses")
 
 
+async def writes():
+    """An agent changes mail, and sends none."""
+    async with client(WRITER, "auto") as agent:
+        names = {tool.name for tool in (await agent.list_tools()).tools}
+        expect(not [name for name in names if "send" in name], "no tool that sends")
+        item = (await agent.call_tool("search_mail", {"query": "subject:invoice"})).structured_content["results"][0]
+        read = await agent.call_tool("mark_mail", {"id": item["id"], "is_read": True})
+        expect(read.structured_content["is_read"], "read")
+        labelled = await agent.call_tool("label_mail", {"id": item["id"], "label": "bills"})
+        expect("bills" in str(labelled.structured_content["labels"]), "labelled")
+        draft = await agent.call_tool("draft_mail", {
+            "to": ["bo@x.example"], "subject": "Re: invoice", "body": "Thanks", "in_reply_to": item["id"]})
+        expect(not draft.is_error, "a draft")
+
+
 async def main():
     strange()
     for mode in ("auto", "legacy"):
         print(await reads(mode))
         print(await changes(mode))
     await plans()
+    await writes()
+    expect(ANSWERED == FORMS.keys() and len(ANSWERED) == 24, f"tools without an answer: {sorted(FORMS.keys() - ANSWERED)}")
 
 
 asyncio.run(main())

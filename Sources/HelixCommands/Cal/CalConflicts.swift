@@ -73,7 +73,7 @@ struct CalConflicts: ListingCommand {
         let first = DateWords.text(context.zone.date(span.start))
         let last = DateWords.text(context.zone.date(span.end - 1))
         let report = ConflictReport(
-            items: list.conflicts.map { ConflictItem(conflict: $0) },
+            items: try context.items(list.conflicts),
             isTruncated: try list.isTruncated || !context.store().unlisted.isEmpty,
             span: first == last ? first : "\(first) – \(last)")
         try context.present(report, ids: list.conflicts.prefix(500).flatMap { [$0.a.event, $0.b.event] })

@@ -5,6 +5,8 @@ import HelixTerminal
 /// A conflict in a report.
 struct ConflictItem: DescribedItem {
     let conflict: Conflict
+    /// The two events, that which starts first before the other.
+    let events: [OccurrenceItem]
 
     static let described = list {
         Field("kind", .choice(Conflict.Kind.allCases.map(\.rawValue)), "The kind of the conflict.") {
@@ -20,12 +22,29 @@ struct ConflictItem: DescribedItem {
             ReportField("seconds", .seconds, "Duration.") { $0.duration }
         }
         Field("a", .object(OccurrenceItem.fields), "The event that starts first.") { item, viewer in
-            OccurrenceItem(occurrence: item.conflict.a, conflicts: [item.conflict.b.event]).json(for: viewer)
+            item.events[0].json(for: viewer)
         }
         Field("b", .object(OccurrenceItem.fields), "The other event.") { item, viewer in
-            OccurrenceItem(occurrence: item.conflict.b, conflicts: [item.conflict.a.event]).json(for: viewer)
+            item.events[1].json(for: viewer)
         }
         Field("links", .array(.id), "The identities of both events.") { [$0.conflict.a.event, $0.conflict.b.event] }
+    }
+}
+
+extension CommandContext {
+    /// The report items of conflicts, with the links of their events for machine-readable output.
+    /// - Throws: ``HelixError``.
+    func items(_ conflicts: [Conflict]) throws -> [ConflictItem] {
+        let events = try linked(
+            conflicts.flatMap { conflict in
+                [
+                    OccurrenceItem(occurrence: conflict.a, conflicts: [conflict.b.event]),
+                    OccurrenceItem(occurrence: conflict.b, conflicts: [conflict.a.event]),
+                ]
+            })
+        return conflicts.enumerated().map { place, conflict in
+            ConflictItem(conflict: conflict, events: Array(events[2 * place..<2 * place + 2]))
+        }
     }
 }
 

@@ -138,7 +138,7 @@ extension CommandContext {
         }
         let rules = Dictionary(saved.map { ($0.id, $0.repeats) }) { first, _ in first }.compactMapValues { $0 }
         let facts = Dictionary(saved.map { ($0.id, $0.facts) }) { first, _ in first }
-        let report = SavedReport(items: items, verb: verb, rules: rules, facts: facts, home: homeZone)
+        let report = SavedReport(items: try linked(items), verb: verb, rules: rules, facts: facts, home: homeZone)
         try present(report, ids: items.map(\.occurrence.event))
     }
 }

@@ -116,6 +116,7 @@ extension CommandContext {
             var item = try MessageItem(MailItem(message: message), file: file, hasAllHeaders: hasAllHeaders)
             item.invitations = try invitations(in: item.calendars, of: message)
             item.notices = try schedulingNotices(in: item.calendars, besides: item.invitations)
+            item.agentLabels = try store().agentLabels(of: message)
             items.append(item)
         }
         let report = MessageReport(items: items, showsHeaders: hasAllHeaders, foldsQuotes: foldsQuotes)
@@ -207,6 +208,8 @@ struct MessageItem: DescribedItem {
     var invitations: [Invitation] = []
     /// Other scheduling messages in it.
     var notices: [SchedulingNotice] = []
+    /// Its labels that agents or assistants set.
+    var agentLabels: [AgentLabel] = []
 
     /// - Throws: ``HelixError`` if the file cannot be read.
     init(_ item: MailItem, file: String, hasAllHeaders: Bool) throws {
@@ -251,6 +254,10 @@ struct MessageItem: DescribedItem {
             }
             Field("calendar_problems", .array(.string), "The reasons for which its calendar parts cannot be read.") {
                 $0.notices.flatMap(\.problems)
+            }
+            Field("agent_labels", listing: { $0.agentLabels }, "Its labels that agents or assistants set.") {
+                ReportField("label", .string, "The label.") { $0.label }
+                ReportField("agent", .string, "The name of the agent.") { $0.agent }
             }
             Field(
                 "hidden_characters", .integer, required: false,

@@ -1,5 +1,6 @@
 import HelixMail
 import HelixModel
+import HelixStore
 import HelixTerminal
 
 extension MessageReport {
@@ -19,7 +20,18 @@ extension MessageReport {
             canvas.line(StyledText(line, .bold))
         }
         if !own.labels.isEmpty {
-            canvas.line(StyledText(own.labels.map { "+" + $0 }.joined(separator: " "), TextStyle(.cyan)))
+            var line = StyledText()
+            for label in own.labels {
+                var piece = StyledText("+" + label, TextStyle(.cyan))
+                let agent = message.agentLabels.first { $0.label == label }?.agent
+                if let agent { piece.append(" (by \(agent))", .dim) }
+                if line.width > 0, line.width + 1 + piece.width > canvas.textWidth {
+                    canvas.line(line)
+                    line = StyledText()
+                }
+                line = line.width > 0 ? line + " " + piece : piece
+            }
+            canvas.line(line)
         }
         func field(_ name: String, _ value: String) {
             if value.isEmpty { return }

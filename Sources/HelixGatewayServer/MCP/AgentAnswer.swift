@@ -95,7 +95,7 @@ struct AgentAnswer {
     private static let ignored: Set<String> = [
         "userId", "user_id", "htmlBody", "html_body", "isRead", "isStarred", "threadId", "accountId", "is_deleted",
         "created_at", "updated_at", "received_at", "mimeType", "size_bytes", "inReplyTo", "boardId", "taskId",
-        "is_public",
+        "is_public", "display_name",
         "external_event_id", "defaults", "path", "thinkingLevel", "sessionId", "ts", "entry", "displayName",
         "account_email", "last_synced_at", "content_type", "current_page", "email_count", "last_email_at",
     ]

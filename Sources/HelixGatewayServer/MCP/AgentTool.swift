@@ -38,15 +38,17 @@ struct AgentTool: Sendable {
     let summary: String
     /// The parameters.
     let parameters: [Parameter]
+    /// The form of its answer.
+    let form: AgentForm
     /// The list in the answer that may be cut; nil if the answer has none, empty if it is the answer itself.
     let list: String?
 
     init(
         _ name: String, _ method: String, _ domain: AgentProfile.Domain, effect: Effect = .reads,
-        list: String? = nil, takes parameters: [Parameter] = [], _ summary: String
+        returns form: AgentForm, list: String? = nil, takes parameters: [Parameter] = [], _ summary: String
     ) {
         (self.name, self.method, self.domain, self.effect) = (name, method, domain, effect)
-        (self.list, self.parameters, self.summary) = (list, parameters, summary)
+        (self.form, self.list, self.parameters, self.summary) = (form, list, parameters, summary)
     }
 
     /// The description for `tools/list`.
@@ -66,7 +68,7 @@ struct AgentTool: Sendable {
                 "properties": .object(parameters.map { .init(name: $0.name, value: $0.schema) }),
                 "required": required.isEmpty ? nil : .strings(required), "additionalProperties": false,
             ],
-            "outputSchema": ["type": "object"], "annotations": annotations,
+            "outputSchema": form.schema, "annotations": annotations,
         ]
     }
 
