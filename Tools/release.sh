@@ -2,7 +2,8 @@
 # Builds the release, both programs or the named one: release.sh [helix]
 # The Swift and C++ runtimes, SQLite and the hashes of OpenSSL are linked in, at a fixed address and without symbols. Each
 # saves half a millisecond or more at every start; docs/architecture.md lists the costs. Without exported symbols, and with a
-# section for each function, the linker leaves out more, and it keeps one of functions with the same code.
+# section for each function, the linker leaves out more, and it keeps one of functions with the same code. Generic types are named
+# by their parts instead of by mangled names: for each of these the runtime walks all conformances of the program.
 set -eu
 swift=${SWIFT:-swift}
 products=${1:-helix helix-gateway}
@@ -23,7 +24,8 @@ archive libsqlite3.a
 archive libcrypto.a
 set -- build -c release --static-swift-stdlib \
     -Xswiftc -Xclang-linker -Xswiftc -no-pie -Xlinker -s -Xlinker --no-export-dynamic -Xlinker --gc-sections -Xlinker --icf=safe \
-    -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections
+    -Xswiftc -Xfrontend -Xswiftc -function-sections \
+    -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors -Xcc -ffunction-sections -Xcc -fdata-sections
 if command -v ld.gold > /dev/null && command -v objcopy > /dev/null; then
     set -- "$@" -Xswiftc -Xclang-linker -Xswiftc "--ld-path=$PWD/Tools/link.sh"
 fi
