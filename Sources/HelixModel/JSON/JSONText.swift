@@ -277,7 +277,7 @@ public enum JSONText: Hashable, Sendable {
                 case 0x6E: out.append(0x0A)
                 case 0x72: out.append(0x0D)
                 case 0x74: out.append(0x09)
-                case 0x75: out += String(try escape()).utf8
+                case 0x75: UTF8.encode(try escape()).map { out.append(contentsOf: $0) }
                 default: throw Defect(offset: index - 1, reason: "unknown escape")
                 }
             }
@@ -292,11 +292,11 @@ public enum JSONText: Hashable, Sendable {
             return text
         }
 
-        private mutating func escape() throws -> Character {
+        private mutating func escape() throws -> Unicode.Scalar {
             let first = try unit()
             // A lone surrogate is replaced.
-            let lone: Character = "\u{FFFD}"
-            guard (0xD800..<0xE000).contains(first) else { return Unicode.Scalar(first).map(Character.init) ?? lone }
+            let lone: Unicode.Scalar = "\u{FFFD}"
+            guard (0xD800..<0xE000).contains(first) else { return Unicode.Scalar(first) ?? lone }
             guard first < 0xDC00, bytes[index...].starts(with: [0x5C, 0x75]) else { return lone }
             let back = index
             index += 2
@@ -306,14 +306,19 @@ public enum JSONText: Hashable, Sendable {
                 return lone
             }
             let scalar = 0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)
-            return Unicode.Scalar(scalar).map(Character.init) ?? lone
+            return Unicode.Scalar(scalar) ?? lone
         }
 
         private mutating func unit() throws -> UInt32 {
-            guard index + 4 <= bytes.count,
-                let text = String(validating: bytes[index..<index + 4], as: UTF8.self),
-                text.allSatisfy(\.isHexDigit), let number = UInt32(text, radix: 16)
-            else { throw Defect(offset: index, reason: "expected four hexadecimal digits") }
+            var number: UInt32 = 0
+            for place in index..<index + 4 {
+                switch place < bytes.count ? bytes[place] : 0 {
+                case let byte where (0x30...0x39).contains(byte): number = number << 4 | UInt32(byte - 0x30)
+                case let byte where (0x41...0x46).contains(byte): number = number << 4 | UInt32(byte - 0x37)
+                case let byte where (0x61...0x66).contains(byte): number = number << 4 | UInt32(byte - 0x57)
+                default: throw Defect(offset: index, reason: "expected four hexadecimal digits")
+                }
+            }
             index += 4
             return number
         }

@@ -8,6 +8,10 @@ public enum DateWords {
 
     /// The weekday `word` in lower case: `mon`, `monday`, or any prefix of at least three letters.
     public static func weekday(_ word: String) -> Weekday? {
+        // A setting is read by each command.
+        if word.utf8.count >= 3, let place = weekdays.firstIndex(where: { $0.hasPrefix(word) }) {
+            return Weekday.allCases[place]
+        }
         for case .weekday(let day) in DateVocabulary.english.meanings(of: word) { return day }
         return nil
     }

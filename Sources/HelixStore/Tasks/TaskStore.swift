@@ -367,8 +367,9 @@ extension Change {
 extension TodoTask {
     /// A title on one line, without leading or trailing spaces.
     static func line(_ text: String) -> String {
-        // Most titles are one line of ASCII, and an import has 20,000.
-        if text.utf8.allSatisfy({ (0x21...0x7E).contains($0) || $0 == 0x20 }) { return text.trimmingBlanks() }
+        // Most titles are one line, and an import has 20,000: the other line ends than ASCII's begin with these bytes.
+        func mayEndLine(_ byte: UInt8) -> Bool { (0x0A...0x0D).contains(byte) || byte == 0xC2 || byte == 0xE2 }
+        if !text.utf8.contains(where: mayEndLine) { return text.trimmingBlanks() }
         return text.split(whereSeparator: \.isNewline).joined(separator: " ").trimmingBlanks()
     }
 }
