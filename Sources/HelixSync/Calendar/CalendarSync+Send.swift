@@ -56,7 +56,7 @@ extension CalendarSync {
         let what = "the \(object.item.kind.name) '\(Self.title(object.text))'"
         let write = try remote.put(Self.file(text: object.text, zones: object.zones), to: href, replacing: etag)
         // A scheduling server modifies objects: notified attendees, and answers that no longer count (RFC 6638 §3.2).
-        let isRead = calendar.schedules == true && object.text.contains("\nATTENDEE")
+        let isRead = calendar.schedules == true && object.text.hasBytes(of: "\nATTENDEE")
         var isDone = try settle(write, what, href, object.text, diff) {
             // Without an ETag it is fetched once more in this sync.
             var synced = SyncedObject(href: href, etag: isRead ? "" : $1, item: object.item, text: object.text)

@@ -42,7 +42,7 @@ struct ComponentMerge {
 
     /// Removes exclusions of occurrences that one side changed while the other excluded them: the change is kept.
     private static func withoutDoubles(_ text: String) -> String {
-        guard text.contains("RECURRENCE-ID"), text.contains("EXDATE") else { return text }
+        guard text.hasBytes(of: "RECURRENCE-ID"), text.hasBytes(of: "EXDATE") else { return text }
         var components = ICalendarComponent.list(text)
         let changed = Set(components.compactMap { $0.first("RECURRENCE-ID")?.value })
         guard let place = components.firstIndex(where: { $0.first("RECURRENCE-ID") == nil }) else { return text }

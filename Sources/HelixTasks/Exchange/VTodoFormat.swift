@@ -103,7 +103,7 @@ public struct VTodoFormat {
 
     /// The UIDs of the parent and the blockers in stored components.
     public func ties(_ text: String) -> (parent: String?, blockers: [String]) {
-        guard text.contains("RELATED-TO"), let foreign = read(stored: text) else { return (nil, []) }
+        guard text.hasBytes(of: "RELATED-TO"), let foreign = read(stored: text) else { return (nil, []) }
         return (foreign.parentUID, foreign.blockerUIDs)
     }
 
