@@ -25,7 +25,14 @@ extension String {
         let found = utf8.withContiguousStorageIfAvailable { own in
             text.utf8.withContiguousStorageIfAvailable { wanted in
                 guard let start = own.baseAddress, let first = wanted.baseAddress else { return wanted.isEmpty }
-                return memmem(start, own.count, first, wanted.count) != nil
+                var at = 0
+                while at + wanted.count <= own.count,
+                    let next = memchr(start + at, Int32(first[0]), own.count - wanted.count + 1 - at)
+                {
+                    if memcmp(next, first, wanted.count) == 0 { return true }
+                    at = start.distance(to: next.assumingMemoryBound(to: UInt8.self)) + 1
+                }
+                return false
             }
         }
         return found.flatMap { $0 } ?? contains(text)
