@@ -192,7 +192,7 @@ def main():
     folder.mkdir(parents=True)
     place = corpora()
     if place is None:
-        sys.exit("bench_meaning.py: the corpora are missing")
+        return print("bench_meaning.py: nothing measured: the corpora are missing")
     found, texts = quality(binary, folder, place)
     if options.list:
         for asked, words, meaning in found:
