@@ -67,6 +67,22 @@ import Testing
         let id = try #require(try home.run("mail", "list", "--json").items().first?["id"] as? String)
         let added = try home.run("tasks", "add", "--from-mail", id, "due:fri", "--json")
         let task = try #require(try added.items().first)
+        // The next task of a series is about the same message, and its words are fenced for agents; so are those of its time.
+        let weekly = try #require(
+            try home.run("tasks", "add", "--from-mail", id, "--due", "today", "--repeat", "weekly", "--json").items()
+                .first)
+        try home.run("time", "start", weekly["id"] as? String ?? "", "--at", "9:00")
+        try home.run("time", "stop")
+        try home.run("tasks", "done", weekly["id"] as? String ?? "")
+        let next = try #require(
+            try home.run("--as", "read-only", "tasks", "list", "+recurring", "--json").items().first)
+        #expect(
+            next["links"] as? [String] == [id] && (next["title"] as? String)?.hasPrefix("[untrusted ") == true,
+            "\(next)")
+        let spent = try home.run("--as", "read-only", "time", "log", "--json").items().first?["title"] as? String
+        #expect(spent?.hasPrefix("[untrusted ") == true)
+        #expect(try home.run("undo").status == 0 && home.run("undo").status == 0 && home.run("undo").status == 0)
+        #expect(try home.run("undo").status == 0)
         #expect(task["title"] as? String == "Send the invoice")
         #expect(
             try home.run("mail", "list", "--json").items().first?["links"] as? [String] == [task["id"] as? String ?? ""]

@@ -309,6 +309,14 @@ class Home:
             await asyncio.sleep(0.5)
         raise SystemExit(f"the home of {self.user} cannot sync")
 
+    async def state(self, word):
+        """The state of a message that did not arrive, as the home tells it."""
+        _, outbox = await self.run("outbox", "list", "--json")
+        waiting = [item for item in json.loads(outbox)["items"] if word in json.dumps(item)]
+        _, shown = await self.run("chat", "show", "group 0", "--limit", "all", "--json")
+        listed = [item for item in json.loads(shown)["items"] if item.get("content") == word]
+        return json.dumps(waiting or listed)
+
     async def listed(self):
         """The titles of its tasks."""
         _, output = await self.run("tasks", "list", "--limit", "all", "--json")
@@ -531,7 +539,8 @@ async def check_homes(homes, clients):
                 home.site.problems.append(f"{home.user} has the task '{word}' {own.count(word)} times")
         for word in home.words:
             if texts.count(word) != 1:
-                home.site.problems.append(f"the message '{word}' is there {texts.count(word)} times")
+                state = await home.state(word)
+                home.site.problems.append(f"the message '{word}' is there {texts.count(word)} times; in the home: {state}")
 
 
 def check(clients, places):

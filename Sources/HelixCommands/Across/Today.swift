@@ -66,8 +66,8 @@ struct Today: ListingCommand {
         guard try !store.mailAccounts().isEmpty else { return ([], 0) }
         _ = try context.mailStore(.unset)
         let query = MailQuery.all([.has(.unread), .mailbox("inbox")])
-        let items = try store.messages(query, limit: output.limit ?? (output.isMachine ? ListLimit.everything : 5))
-            .map { MailItem(message: $0) }
+        let items = try context.items(
+            store.messages(query, limit: output.limit ?? (output.isMachine ? ListLimit.everything : 5)))
         return (items, items.isEmpty || output.isMachine ? 0 : try store.messageCount(query) - items.count)
     }
 }

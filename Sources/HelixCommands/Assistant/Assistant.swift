@@ -190,7 +190,8 @@ final class Assistant {
             isCut = Assistant.tokens(text) > left
             return !isBroken && !isCut
         }
-        shown.show(answer.text)
+        isCut = isCut || Assistant.tokens(answer.text) > left
+        if !isCut { shown.show(answer.text) }
         printer = shown
         if isBroken { Interrupt.end() }
         if isCut {

@@ -99,14 +99,16 @@ struct CalAdd: ChangingCommand {
         if title == nil, titleWords.isEmpty, message == nil, said == nil {
             try CalAdd.refuseFields(in: phrase.title, text)
         }
-        let added = try eventChanges(phrase, context)
+        let added = try eventChanges(phrase, context, isFromMail: message != nil && text.isEmpty && event.start == nil)
         let saved = try save(phrase, added, linkedWith: [message?.id, said?.id].compactMap { $0 }, context)
         try context.presentSaved("Added", [saved])
         if event.addsAttendees { context.noteUnasked([saved]) }
     }
 
     /// The fields of the new event, from the line and the options.
-    private func eventChanges(_ phrase: EventPhrase, _ context: CommandContext) throws -> EventChanges {
+    private func eventChanges(
+        _ phrase: EventPhrase, _ context: CommandContext, isFromMail: Bool
+    ) throws -> EventChanges {
         guard !phrase.title.isEmpty else {
             throw HelixError(
                 .usage, "the event has no title", hint: "Add one: helix cal add \"Lunch tomorrow 12:30\".")
@@ -114,7 +116,10 @@ struct CalAdd: ChangingCommand {
         guard let span = try EventSpan(phrase.when, event, current: nil, context) else {
             throw HelixError(
                 .usage, "no date or time in '\(phrase.title)'",
-                hint: "Add one: helix cal add \"\(phrase.title) tomorrow 12:30\", or use --start.")
+                hint: isFromMail
+                    ? "Add one, or --start, for an event of your own. Without a title and options, 'cal add --from-mail' adds the "
+                        + "event of an invitation, and 'helix cal edit' changes that."
+                    : "Add one: helix cal add \"\(phrase.title) tomorrow 12:30\", or use --start.")
         }
         var changes = try event.changes(context)
         try EventOptions.check(changes, of: [], context.viewer)

@@ -35,17 +35,27 @@ extension CommandContext {
     /// The report items of conflicts, with the links of their events for machine-readable output.
     /// - Throws: ``HelixError``.
     func items(_ conflicts: [Conflict]) throws -> [ConflictItem] {
+        var partners: [ConflictPartner: [EntityID]] = [:]
+        for conflict in conflicts {
+            partners[ConflictPartner(conflict.a), default: []].append(conflict.b.event)
+            partners[ConflictPartner(conflict.b), default: []].append(conflict.a.event)
+        }
         let events = try linked(
-            conflicts.flatMap { conflict in
-                [
-                    OccurrenceItem(occurrence: conflict.a, conflicts: [conflict.b.event]),
-                    OccurrenceItem(occurrence: conflict.b, conflicts: [conflict.a.event]),
-                ]
+            conflicts.flatMap { [$0.a, $0.b] }.map {
+                OccurrenceItem(occurrence: $0, conflicts: partners[ConflictPartner($0)]?.uniqued ?? [])
             })
         return conflicts.enumerated().map { place, conflict in
             ConflictItem(conflict: conflict, events: Array(events[2 * place..<2 * place + 2]))
         }
     }
+}
+
+/// An occurrence, as one of a conflict.
+private struct ConflictPartner: Hashable {
+    let event: EntityID
+    let start: Instant
+
+    init(_ occurrence: Occurrence) { (event, start) = (occurrence.event, occurrence.time.range(in: .utc).start) }
 }
 
 /// The conflicts in a range.

@@ -25,8 +25,9 @@ struct EventItem: DescribedItem {
         + list {
             Field("description", .string, required: false, "DESCRIPTION.") { $0.component.description }.foreign
             Field("organizer", .string, required: false, "The organizer's address.") { $0.component.organizer?.address }
+                .foreignUnlessWord
             Field("attendees", listing: { $0.component.attendees }, "The attendees.") {
-                ReportField("address", .string, "The mail address.") { $0.address }
+                ReportField("address", .string, "The mail address.") { $0.address }.foreignUnlessWord
                 ReportField("name", .string, required: false, "The name.") { $0.name }.foreign
                 ReportField(
                     "participation", .choice(Attendee.Participation.allCases.map(\.rawValue)), "The answer."

@@ -114,7 +114,8 @@ struct ImportSource {
             text = found.text
             defects = found.defects.map { defect in
                 let line = Int(defect.place.drop { !$0.isNumber }) ?? 1
-                return ICalendarDefect(line: line, part: "VEVENT", reason: defect.reason)
+                return ICalendarDefect(
+                    line: line, part: defect.isPartial ? "note" : "VEVENT", reason: defect.reason)
             }
         }
         var rest: [UInt8]? = Array(text.utf8)

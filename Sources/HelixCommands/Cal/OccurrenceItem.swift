@@ -27,7 +27,7 @@ struct OccurrenceItem: DescribedItem {
     static let described = list {
         Field("kind", .choice(["event"]), "The kind of the item.") { _ in EntityKind.event.rawValue }
         Field("id", .id, "The event's identity; the same for all its occurrences.") { $0.occurrence.event }
-        Field("uid", .string, "UID of RFC 5545.") { $0.occurrence.uid }
+        Field("uid", .string, "UID of RFC 5545.") { $0.occurrence.uid }.foreignUnlessWord
         Field("calendar", .string, "The calendar's name.") { $0.occurrence.calendar.name }
         Field("title", .string, "SUMMARY.") { $0.occurrence.title }.foreign
         Field("start", .time, "Start; a date if it is all-day.") { $1.ends(of: $0.occurrence.time).start }
@@ -36,7 +36,7 @@ struct OccurrenceItem: DescribedItem {
         Field("zone", .string, required: false, "The zone whose wall time the event keeps.") { $0.occurrence.zone }
         Field("location", .string, required: false, "LOCATION.") { $0.occurrence.location }.foreign
         Field("url", .string, required: false, "URL.") { $0.occurrence.url }.foreign
-        Field("categories", .array(.string), "CATEGORIES.") { $0.occurrence.categories }
+        Field("categories", .array(.string), "CATEGORIES.") { $0.occurrence.categories }.foreignUnlessWord
         Field("status", .choice(EventStatus.allCases.map(\.rawValue)), "STATUS.") { $0.occurrence.status.rawValue }
         Field("busy", .bool, "Whether the time is shown as busy.") { $0.occurrence.isBusy }
         Field("declined", .bool, "Whether you declined it.") { $0.occurrence.isDeclined }

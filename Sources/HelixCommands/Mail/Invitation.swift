@@ -131,7 +131,7 @@ struct Invitation: DescribedItem {
         Field("location", .string, required: false, "Location.") { $0.event.location }.foreign
         Field("organizer", .string, required: false, "The address of its organizer.") { $0.event.organizer?.address }
         Field("from_organizer", .bool, "Whether the sender is entitled to send it.") { $0.stranger == nil }
-        Field("findings", .array(.string), "Errors in its iCalendar.") { $0.findings.map(\.text) }
+        Field("findings", .array(.string), "Errors in its iCalendar.") { $0.findings.map(\.text) }.foreign
         Field("conflicts", .array(.string), "Identities of the events it conflicts with.") {
             $0.conflicts.map(\.event.text)
         }

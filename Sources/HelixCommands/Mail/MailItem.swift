@@ -1,5 +1,6 @@
 import HelixMail
 import HelixModel
+import HelixStore
 import HelixTerminal
 
 /// A message in a report.
@@ -13,13 +14,14 @@ struct MailItem: DescribedItem {
         Field("id", .id, "Its identity.") { $0.message.id }
         Field("message_id", .string, required: false, "Message-ID of RFC 5322, without brackets.") {
             $0.message.messageID
-        }
+        }.foreignUnlessWord
         Field("thread", .string, "The conversation's identity, shared by its messages.") { $0.message.threadText }
         Field("account", .string, "The account's name.") { $0.message.account }
         Field("mailbox", .string, "The mailbox's name.") { $0.message.mailbox }
         Field("from", .array(.string), "Senders, 'Name <address>'.") { lines($0.message.from) }.foreign
         Field("from_name", .string, required: false, "The name of the first sender.") { $0.first(\.name) }.foreign
         Field("from_address", .string, required: false, "The address of the first sender.") { $0.first(\.address) }
+            .foreignUnlessWord
         Field("to", .array(.string), "To recipients.") { lines($0.message.to) }.foreign
         Field("cc", .array(.string), "Cc recipients.") { lines($0.message.cc) }.foreign
         Field("bcc", .array(.string), required: false, "Bcc recipients, of own messages.") {
@@ -30,7 +32,7 @@ struct MailItem: DescribedItem {
         Field("flags", .array(.string), "read, answered, starred, forwarded, draft, deleted.") {
             $0.message.flags.names
         }
-        Field("labels", .array(.string), "Labels.") { $0.message.labels }
+        Field("labels", .array(.string), "Labels.") { $0.message.labels }.foreignUnlessWord
         Field("attachments", .array(.string), "Names of the attachments, as set by the sender.") {
             $0.message.attachments
         }.foreign
@@ -124,6 +126,16 @@ struct MailItem: DescribedItem {
         var text = StyledText()
         for label in message.labels { text.append(" +" + label, TextStyle(.cyan)) }
         return text
+    }
+}
+
+extension CommandContext {
+    /// The report items of messages, with their links for machine-readable output.
+    /// - Throws: ``HelixError``.
+    func items(_ messages: [EmailMessage]) throws -> [MailItem] {
+        guard output.isMachine else { return messages.map { MailItem(message: $0) } }
+        let links = try store().partners(of: Set(messages.map(\.id)))
+        return messages.map { MailItem(message: $0, links: links[$0.id] ?? []) }
     }
 }
 

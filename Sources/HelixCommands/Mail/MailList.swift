@@ -131,12 +131,7 @@ extension CommandContext {
         }
         let isTruncated = found.count > limit
         if isTruncated { found.removeLast() }
-        var items = found.map { MailItem(message: $0) }
-        if output.isMachine {
-            let links = try store.partners(of: Set(found.map(\.id)))
-            for index in items.indices { items[index].links = links[items[index].message.id] ?? [] }
-        }
-        var report = MailListReport(items: items, isTruncated: isTruncated)
+        var report = MailListReport(items: try items(found), isTruncated: isTruncated)
         (report.hidesMailbox, report.showsHits, report.threadCounts) = (hidesMailbox, snippets, counts)
         report.nothing = nothing
         try present(report, ids: found.map(\.id))

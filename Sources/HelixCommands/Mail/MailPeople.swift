@@ -104,7 +104,7 @@ struct PersonItem: DescribedItem {
     static let described = list {
         Field("kind", .choice(["person"]), "The kind of item.") { _ in "person" }
         Field("name", .string, "The name.") { $0.name }.foreign
-        Field("address", .string, "The address.") { $0.address }
+        Field("address", .string, "The address.") { $0.address }.foreignUnlessWord
         Field("written", .integer, "Messages you sent to them, among the newest.") { $0.written }
         Field("received", .integer, "Messages they sent, among the newest.") { $0.received }
         Field("last", .time, "The newest message with them.") { $1.iso($0.last) }

@@ -113,7 +113,8 @@ extension CommandContext {
         var items: [MessageItem] = []
         for var message in messages {
             let file = try wholeFile(&message)
-            var item = try MessageItem(MailItem(message: message), file: file, hasAllHeaders: hasAllHeaders)
+            let own = try self.items([message])[0]
+            var item = try MessageItem(own, file: file, hasAllHeaders: hasAllHeaders)
             item.invitations = try invitations(in: item.calendars, of: message)
             item.notices = try schedulingNotices(in: item.calendars, besides: item.invitations)
             item.agentLabels = try store().agentLabels(of: message)
@@ -255,7 +256,10 @@ struct MessageItem: DescribedItem {
             Field("calendar_problems", .array(.string), "The reasons for which its calendar parts cannot be read.") {
                 $0.notices.flatMap(\.problems)
             }
-            Field("agent_labels", listing: { $0.agentLabels }, "Its labels that agents or assistants set.") {
+            Field(
+                "agent_labels", listing: { $0.agentLabels.isEmpty ? nil : $0.agentLabels }, required: false,
+                "Its labels that agents or assistants set."
+            ) {
                 ReportField("label", .string, "The label.") { $0.label }
                 ReportField("agent", .string, "The name of the agent.") { $0.agent }
             }

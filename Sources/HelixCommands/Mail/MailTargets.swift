@@ -84,7 +84,7 @@ extension CommandContext {
             change.summary = "\(verb): \(changed.count == 1 ? "a message" : "\(changed.count) messages")"
             if changed.count == 1, let id = changed.first { change.summary = "\(verb): \(try change.subject(of: id))" }
         }
-        let items = try store.messages(ids: Array(changed.prefix(shown(changed.count)))).map { MailItem(message: $0) }
+        let items = try items(store.messages(ids: Array(changed.prefix(shown(changed.count)))))
         var report = MailChangeReport(verb: verb, items: items)
         (report.further, report.isDryRun) = (changed.count - items.count, targets.dryRun)
         try present(report, ids: items.map(\.message.id))

@@ -27,8 +27,8 @@ struct MailThread: HelixCommand {
         let message = try store.message(try context.messageID(id))
         let messages = try store.thread(message.thread)
         let tree = MessageTree(messages, references: try store.references(in: message.thread))
-        let report = ThreadReport(
-            items: tree.rows.map { ThreadItem(item: MailItem(message: $0.message), depth: $0.depth) })
+        let items = try context.items(tree.rows.map(\.message))
+        let report = ThreadReport(items: zip(items, tree.rows).map { ThreadItem(item: $0, depth: $1.depth) })
         try context.present(report, ids: messages.map(\.id))
     }
 }

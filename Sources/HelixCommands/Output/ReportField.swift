@@ -29,6 +29,22 @@ struct ReportField<Item>: Sendable {
     /// Whether others wrote it: an agent gets it fenced. Nil for a field without texts of others.
     private(set) var isForeign: (@Sendable (Item) -> Bool)?
 
+    /// The same field, whose text comes from others but is one word as a rule: an address, a label. More words, or a long one, are
+    /// fenced.
+    var foreignUnlessWord: ReportField {
+        var field = foreign
+        field.isWord = true
+        return field
+    }
+
+    /// Whether it is fenced only if it is more than a word.
+    private var isWord = false
+
+    /// The value as an agent sees it.
+    fileprivate func fenced(_ value: JSONValue?, by fence: TextFence) -> JSONValue? {
+        isWord ? fence.fenced(value) { $0.utf8.count > 100 || $0.contains(where: \.isWhitespace) } : fence.fenced(value)
+    }
+
     /// The same field, whose text comes from others.
     var foreign: ReportField { foreign(if: { _ in true }) }
 
@@ -45,6 +61,7 @@ struct ReportField<Item>: Sendable {
     ) {
         schema = field.schema
         value = { item, viewer in inner(item).flatMap { field.value($0, viewer) } }
+        isWord = field.isWord
         if let foreign = field.isForeign { isForeign = { item in inner(item).map { foreign($0) } ?? false } }
     }
 
@@ -123,7 +140,7 @@ extension Array {
         for field in self {
             let value = field.value(item, viewer)
             let fence = viewer.fence.flatMap { field.isForeign?(item) == true ? $0 : nil }
-            json.set(field.schema.name, fence?.fenced(value) ?? value)
+            json.set(field.schema.name, fence.flatMap { field.fenced(value, by: $0) } ?? value)
         }
         return json
     }

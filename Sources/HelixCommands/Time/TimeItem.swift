@@ -20,6 +20,8 @@ struct TimeItem: DescribedItem {
         Field("duration", .seconds, "Duration in seconds, up to now if it runs.") { $0.seconds }
         Field("running", .bool, "Whether the timer runs.") { $0.entry.end == nil }
         Field("title", .string, "Description.") { $0.details.title }
+            // A task's title may be that of a message.
+            .foreign(if: { $0.entry.task != nil })
         Field("task", .id, required: false, "The task it was spent on.") { $0.entry.task?.text }
         Field("project", .string, required: false, "The project's name.") { $0.details.project }
         Field("customer", .string, required: false, "The project's customer.") { $0.details.customer }

@@ -22,6 +22,8 @@ struct TimeSums {
     private let unit: Int
     private let zone: Zone
     private var sums: [String: Sum] = [:]
+    /// The day of the latest entry: most entries are on the day of the one before.
+    private var latestDay: (date: CivilDate, start: Instant, end: Instant)?
 
     init(by: TimeGrouping, unit: Int, zone: Zone) {
         self.by = by
@@ -103,16 +105,26 @@ struct TimeSums {
     /// Sets the planned time of a task.
     mutating func plan(_ task: EntityID, _ seconds: Int?) { sums[task.text]?.planned = seconds }
 
-    private func parts(_ range: TimeRange) -> [(CivilDate, Int)] {
+    private mutating func parts(_ range: TimeRange) -> [(CivilDate, Int)] {
         var parts: [(CivilDate, Int)] = []
         var from = range.start
         while from < range.end {
-            let day = zone.date(from)
-            let to = min(range.end, zone.startOfDay(day + 1))
-            parts.append((day, to - from))
+            let (date, end) = day(of: from)
+            let to = min(range.end, end)
+            parts.append((date, to - from))
             from = to
         }
         return parts
+    }
+
+    /// The day of an instant, and its end.
+    private mutating func day(of instant: Instant) -> (date: CivilDate, end: Instant) {
+        if let latestDay, latestDay.start <= instant, instant < latestDay.end { return (latestDay.date, latestDay.end) }
+        let date = zone.date(instant)
+        // A day whose clock goes back over midnight ends before an instant of it: then it lasts until the next one.
+        let end = zone.startOfDay(date + 1) > instant ? zone.startOfDay(date + 1) : zone.startOfDay(date + 2)
+        latestDay = (date, instant, end)
+        return (date, end)
     }
 
     func items() -> [TimeSumItem] { keyedItems().map(\.item) }

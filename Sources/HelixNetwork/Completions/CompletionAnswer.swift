@@ -11,6 +11,8 @@ extension CompletionClient {
         public var calls: [Call] = []
         /// The number of tokens of request and answer, if the server tells it.
         public var tokens: Int?
+        /// The reason for which the model ended before its answer did: `length`, `content_filter`; nil if it did not.
+        var cutReason: String?
         /// Whether it is complete.
         public var isWhole = false
 
@@ -21,6 +23,9 @@ extension CompletionClient {
         mutating func take(_ json: JSONText) {
             if let total = json["usage"]?["total_tokens"]?.integer { tokens = Int(clamping: total) }
             let choice = json["choices"]?.elements?.first
+            if let reason = choice?["finish_reason"]?.text, ["length", "content_filter"].contains(reason) {
+                cutReason = reason
+            }
             guard let part = choice?["delta"] ?? choice?["message"] else { return }
             text += part["content"]?.text ?? ""
             thinking += Answer.thinking(part)

@@ -116,6 +116,7 @@ public struct CompletionClient: Sendable {
                 if let error = json["error"] { failure = error["message"]?.text ?? error.text ?? "it failed" }
                 if json["choices"]?.elements?.first?["finish_reason"]?.text != nil { isEnded = true }
                 result.take(json)
+                if let reason = result.cutReason { failure = "it did not finish its answer (\(reason))" }
             }
             if reader.rest.count > CompletionClient.largest { failure = "its answer is too long" }
             return failure == nil && result.size < CompletionClient.largest && progress(result.text)
@@ -127,6 +128,9 @@ public struct CompletionClient: Sendable {
         if result.size == 0, let whole = try? JSONText(Array(reader.rest)) {
             result.take(whole)
             isEnded = true
+            if let reason = result.cutReason {
+                throw HelixError(.protocol, "\(label): it did not finish its answer (\(reason))", hint: "Ask for less.")
+            }
         }
         guard isEnded || reader.isDone else {
             throw HelixError(

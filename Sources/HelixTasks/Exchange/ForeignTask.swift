@@ -36,11 +36,12 @@ public struct ForeignDefect: Hashable, Sendable {
     public var place: String
     /// The reason.
     public var reason: String
+    /// Whether the rest of the item is imported.
+    public var isPartial: Bool
 
     /// Creates a defect.
-    public init(_ place: String, _ reason: String) {
-        self.place = place
-        self.reason = reason
+    public init(_ place: String, _ reason: String, isPartial: Bool = false) {
+        (self.place, self.reason, self.isPartial) = (place, reason, isPartial)
     }
 }
 

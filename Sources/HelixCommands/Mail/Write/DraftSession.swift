@@ -134,7 +134,7 @@ struct DraftSession {
 
     private func present(_ verb: String, _ ids: [EntityID]) throws {
         try context.present(
-            MailChangeReport(verb: verb, items: try store.messages(ids: ids).map { MailItem(message: $0) }), ids: ids)
+            MailChangeReport(verb: verb, items: try context.items(store.messages(ids: ids))), ids: ids)
     }
 
     /// Queues the message in the outbox.

@@ -25,7 +25,7 @@ struct MailDrafts: ListingCommand {
         try context.recoverDrafts()
         let limit = min(context.listLimit(50), 100_000_000)
         let found = try store.drafts(limit: limit + 1)
-        var report = MailListReport(items: found.prefix(limit).map { MailItem(message: $0) })
+        var report = MailListReport(items: try context.items(Array(found.prefix(limit))))
         (report.isTruncated, report.nothing, report.hidesMailbox) = (found.count > limit, "No drafts.", true)
         try context.present(report, ids: report.items.map(\.message.id))
     }

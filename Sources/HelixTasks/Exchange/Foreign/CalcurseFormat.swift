@@ -33,7 +33,9 @@ public enum CalcurseFormat {
                         let found = note(name)
                         if found == nil {
                             defects.append(
-                                ForeignDefect("line \(number + 1)", "its note \(name) cannot be read and is left out"))
+                                ForeignDefect(
+                                    "line \(number + 1)", "its note \(name) cannot be read and is left out",
+                                    isPartial: true))
                         }
                         return found
                     })
@@ -107,7 +109,8 @@ public enum CalcurseFormat {
                 notes = note(name)
                 if notes == nil {
                     found.defects.append(
-                        ForeignDefect("line \(number + 1)", "its note \(name) cannot be read and is left out"))
+                        ForeignDefect(
+                            "line \(number + 1)", "its note \(name) cannot be read and is left out", isPartial: true))
                 }
             }
             let title = String(scanner.rest).trimmingBlanks()
