@@ -503,7 +503,7 @@ async def trial(program, helix, seconds, seed):
                     with contextlib.suppress(Refused):
                         await device.call("device.pair.approve", {"requestId": request["requestId"]})
             await home.run("gateway", "pair", "home")
-            await home.run("sync")
+            await home.settle()
             homes.append(home)
         end = time.time() + seconds
         lives = [asyncio.ensure_future(client.live(places, end)) for client in clients]
