@@ -149,7 +149,7 @@ bench: bench-packages build
 	python3 Benchmarks/bench_phrases.py --helix $(BINARY) --out docs/benchmarks-phrases.md
 	python3 Benchmarks/bench_tasks.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-tasks.md
 	python3 Benchmarks/bench_mail.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-mail.md
-	if [ -d .build/oracles/lib ]; then python3 Benchmarks/bench_meaning.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-meaning.md; fi
+	python3 Benchmarks/bench_meaning.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-meaning.md
 	/usr/bin/python3 Benchmarks/bench_gateway.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-gateway.md
 	/usr/bin/python3 Benchmarks/bench_cluster.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-cluster.md
 	/usr/bin/python3 Benchmarks/bench_scale.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-scale.md
@@ -169,6 +169,7 @@ test-packages:
 
 bench-packages:
 	@sh Tools/packages.sh $(BENCH_PACKAGES)
+	@sh Tools/oracles.sh
 	@sh Tools/foreign-servers.sh
 
 clean:

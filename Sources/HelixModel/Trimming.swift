@@ -20,7 +20,7 @@ extension String {
 }
 
 extension String {
-    /// Whether it contains the bytes of a text. The usual search compares characters, which takes a hundred times as long.
+    /// Whether it contains the bytes of a text. The usual search compares characters: two thirds of the time of an export.
     public func hasBytes(of text: String) -> Bool {
         let found = utf8.withContiguousStorageIfAvailable { own in
             text.utf8.withContiguousStorageIfAvailable { wanted in

@@ -113,6 +113,16 @@ import Testing
         #expect(try home.run("mail", "summarize", message).output.contains("word2999"))
     }
 
+    /// An answer that the model itself did not finish is none, and is not kept as a summary.
+    @Test(arguments: ["length", "content_filter"]) func anUnfinishedAnswerIsNotKept(_ reason: String) throws {
+        try script([["if": "Summarize the messages", "reply": "Half an answer that", "finish": reason]])
+        let cut = try home.run("mail", "summarize", message)
+        #expect(cut.status == 76 && cut.errors.contains(reason), "\(cut.errors)")
+        try script([["if": "Summarize the messages", "reply": "A whole answer."]])
+        let whole = try home.run("mail", "summarize", message, "--json").items().first
+        #expect(whole?["kept"] as? Bool == false)
+    }
+
     @Test func whatIsAskedForIsAProposal() throws {
         try script([
             [

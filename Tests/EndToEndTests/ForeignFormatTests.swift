@@ -64,6 +64,16 @@ import Testing
             "11/20/2026 @ 10:00 -> 11/20/2026 @ 11:00>abc !Told\n11/21/2026 [1] >abc All day\nrubbish\n"
                 + "11/20/2026 @ 10:00 -> 11/20/2026 @ 11:00 {9Q} |Never\n", to: "c/apts")
         _ = try home.write("[1]>abc High\n[0] None\n[-9] Low, done\n[x] broken\n[0]>gone Noted\n", to: "c/todo")
+        try Data([0x43, 0x61, 0x66, 0xE9, 0x0A]).write(to: home.folder.appendingPathComponent("c/notes/latin"))
+        try FileManager.default.createDirectory(
+            atPath: home.folder.path + "/l", withIntermediateDirectories: true)
+        _ = try home.write("11/22/2026 [1] >latin Old\n11/23/2026 [1] >gone Lost\n", to: "l/apts")
+        try FileManager.default.createSymbolicLink(
+            atPath: home.folder.path + "/l/notes", withDestinationPath: home.folder.path + "/c/notes")
+        let told = try home.run("cal", "import", "l/apts")
+        #expect(
+            told.errors.contains("line 2: its note gone cannot be read") && !told.errors.contains("skipped"), "\(told)")
+        #expect(try home.run("cal", "search", "Café", "--json").items().count == 1)
         let run = try home.run("cal", "import", "c", "--json")
         let result = try run.items().first ?? run.json()
         #expect((result["created"] as? [String])?.count == 2 && (result["defects"] as? [Any])?.count == 2, "\(run)")

@@ -2,7 +2,7 @@
 
 KIND: echo (streams), slow (streams for a long time), whole (does not stream), locked (requires the key 'sesame'), broken (fails
 halfway), cut (breaks the connection), leaks (returns its key), busy, script (answers by FOLDER/script.json: a list of rules
-{"if": text, "reply": text, "calls": [{"name": …, "arguments": {…}}]}, of which the first counts whose text is in the last message
+{"if": text, "reply": text, "finish": reason, "calls": [{"name": …, "arguments": {…}}]}, of which the first counts whose text is in the last message
 or in the first one). Requests are logged in FOLDER/requests.jsonl.
 """
 
@@ -101,7 +101,7 @@ class Handler(BaseHTTPRequestHandler):
                       for at in range(0, len(arguments), 5)]
         for part in parts:
             self.wfile.write(f"data: {json.dumps({'choices': [{'index': 0, 'delta': part}]})}\n\n".encode())
-        end = {"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls" if rule.get("calls") else "stop"}],
+        end = {"choices": [{"index": 0, "delta": {}, "finish_reason": rule.get("finish", "tool_calls" if rule.get("calls") else "stop")}],
                "usage": {"total_tokens": 100}}
         self.wfile.write(f"data: {json.dumps(end)}\n\ndata: [DONE]\n\n".encode())
         self.close_connection = True

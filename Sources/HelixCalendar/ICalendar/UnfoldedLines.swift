@@ -118,7 +118,7 @@ struct UnfoldedLines {
         }
         if isPlain { return Line(bytes: line, number: number) }
         let own = String(validating: line, as: UTF8.self)
-        let text = own ?? windows1252(line)
+        let text = own ?? String(windows1252: line)
         var kept = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             let value = scalar.value
@@ -126,20 +126,5 @@ struct UnfoldedLines {
             if !isControl { kept.append(scalar) }
         }
         return Line(bytes: Array(String(kept).utf8)[...], number: number, isForeign: own == nil)
-    }
-
-    /// Decodes a line that is not UTF-8 as Windows-1252, a superset of Latin-1 used by old Windows programs.
-    private static func windows1252(_ line: ArraySlice<UInt8>) -> String {
-        let high: [UInt32] = [
-            0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,
-            0x017D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,
-            0x0153, 0x9D, 0x017E, 0x0178,
-        ]
-        var text = String.UnicodeScalarView()
-        for byte in line {
-            let value = (0x80...0x9F).contains(byte) ? high[Int(byte) - 0x80] : UInt32(byte)
-            if let scalar = Unicode.Scalar(value) { text.append(scalar) }
-        }
-        return String(text)
     }
 }

@@ -196,7 +196,7 @@ final class Assistant {
         if isBroken { Interrupt.end() }
         if isCut {
             throw HelixError(
-                .protocol, "the answer was longer than the budget of \(budget) tokens, and was not read to its end",
+                .protocol, "the answer is longer than the budget of \(budget) tokens leaves room for",
                 hint: "Ask for less, or raise it: helix config set assistant.budget \(budget * 2).")
         }
         return answer

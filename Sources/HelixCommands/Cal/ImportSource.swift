@@ -105,12 +105,7 @@ struct ImportSource {
         if isOrg {
             text = try OrgFormat.events(bytes)
         } else {
-            let notes = path.deletingLastPathComponent + "/notes/"
-            let found = CalcurseFormat.calendar(bytes) { name in
-                FileManager.default.contents(atPath: notes + name).map {
-                    String(decoding: $0, as: UTF8.self).trimmingBlanks()
-                }
-            }
+            let found = CalcurseFormat.calendar(bytes, note: CalcurseNotes(besides: path).text)
             text = found.text
             defects = found.defects.map { defect in
                 let line = Int(defect.place.drop { !$0.isNumber }) ?? 1

@@ -96,12 +96,7 @@ struct TaskSource {
             return GoogleTasksFormat.read(value, now: context.now)
         case .org: return try OrgFormat.tasks(bytes, now: context.now, zone: context.zone)
         case .calcurse:
-            let notes = path.deletingLastPathComponent + "/notes/"
-            return try CalcurseFormat.tasks(bytes, now: context.now) { name in
-                FileManager.default.contents(atPath: notes + name).map {
-                    String(decoding: $0, as: UTF8.self).trimmingBlanks()
-                }
-            }
+            return try CalcurseFormat.tasks(bytes, now: context.now, note: CalcurseNotes(besides: path).text)
         }
     }
 }

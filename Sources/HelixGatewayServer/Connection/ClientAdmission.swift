@@ -77,7 +77,7 @@ final class ClientAdmission: Sendable {
         _ session: ClientSession, _ remote: String, _ store: any GatewayAccountStore,
         _ done: @Sendable (Result<ClientSession, ConnectRefusal>) -> Void
     ) {
-        // Who signs in finds the assistant among the users.
+        // The first client, too, finds the assistant among the users.
         if assistant.hasNoUser { assistant.becomeUser(store) }
         let own = clients.clients(of: session.user.id)
         guard own.count < UserLimits.mostConnections,

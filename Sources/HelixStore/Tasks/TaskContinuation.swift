@@ -42,7 +42,7 @@ extension Change {
         copy.source = task.source.map { VTodoFormat.next($0, uid: copy.calendarUID) }
         copy.createdAt = store.now
         try insert(copy)
-        // What it is about stays the same: a message, an event. All machines make the same links.
+        // The links with messages and events continue; all machines make the same ones.
         for link in try Store.links(db, of: task.id) where link.kind == .related {
             let (a, b) = link.a == task.id ? (id, link.b) : (link.a, id)
             try create(

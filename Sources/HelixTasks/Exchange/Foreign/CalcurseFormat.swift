@@ -22,7 +22,7 @@ public enum CalcurseFormat {
         var events: [ICalendarComponent] = []
         var defects: [ForeignDefect] = []
         var met: [String: Int] = [:]
-        for (number, line) in String(decoding: bytes, as: UTF8.self).split(
+        for (number, line) in String(guessing: bytes).split(
             omittingEmptySubsequences: false, whereSeparator: \.isNewline
         ).enumerated() where !line.allSatisfy(\.isWhitespace) {
             let text = String(line)
@@ -90,7 +90,7 @@ public enum CalcurseFormat {
         if bytes.contains(0) { throw HelixError(.badInput, "the file is not text: it contains NUL bytes") }
         var found = ForeignTasks()
         var met: [String: Int] = [:]
-        for (number, line) in String(decoding: bytes, as: UTF8.self).split(
+        for (number, line) in String(guessing: bytes).split(
             omittingEmptySubsequences: false, whereSeparator: \.isNewline
         ).enumerated() where !line.allSatisfy(\.isWhitespace) {
             var scanner = Scanner(String(line))
