@@ -43,14 +43,14 @@ test-unit: packages
 	$(SWIFT) build --build-tests
 	HELIX_BRIEF=1 SWIFT="$(SWIFT)" sh Tools/test.sh --skip EndToEndTests
 
-# Injects faults at the system calls of every command, makes random changes from several processes, and runs all cases of
-# sampling tests: an hour. docs/reliability.md has the latest results.
 # Ten minutes of a cluster under faults; CLUSTER_SECONDS and CLUSTER_SEED choose another time and another course.
 CLUSTER_SECONDS ?= 600
 CLUSTER_SEED ?= 1
 test-cluster: build test-packages
 	/usr/bin/python3 Tests/Servers/cluster_check.py $(dir $(BINARY))helix-gateway $(BINARY) $(CLUSTER_SECONDS) $(CLUSTER_SEED)
 
+# Injects faults at the system calls of every command, makes random changes from several processes, and runs all cases of
+# sampling tests: an hour. docs/reliability.md has the latest results.
 test-faults: test-packages
 	$(SWIFT) build --build-tests
 	HELIX_THOROUGH=1 $(SWIFT) test --skip-build --filter "FaultSweep|Oracle|MailModel|UndoModel|Migration|Phrase|Restore|SeriesWindow|TimezoneComponent|HostileInput"

@@ -188,6 +188,7 @@ def add_members(store):
         user = {**hers, "id": f"{number:016d}", "name": MEMBER.format(number), "is_admin": 0, "email": ""}
         database.execute(f"INSERT INTO user ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})",
                          [user[column] for column in columns])
+        database.execute("INSERT INTO user_key (kind, key, user) VALUES ('name', ?, ?)", [user["name"], user["id"]])
     database.commit()
     database.close()
 

@@ -42,7 +42,10 @@ fi
 # The failures once more at the end, where people and CI look: the issues of the tests, and programs that crashed.
 if [ "$status" != 0 ]; then
     echo "Failed:"
-    grep -E '^(✘ Test .* recorded an issue|error: |Fatal error|.*[Uu]nexpected signal)' "$folder/log" | cut -c 1-600 | head -n 20
+    # Each with the lines that explain it, up to the next event of a test.
+    awk '/^(✘ Test .* recorded an issue|error: |Fatal error|.*[Uu]nexpected signal)/ { left = 16 }
+        /^(✔|◇|➜|✘ (Suite|Test run))/ { left = 0 }
+        left > 0 { print; left -= 1 }' "$folder/log" | cut -c 1-600 | head -n 80
     for part in $parts; do echo "Status of part $part: $(cat "$folder/$part" 2>/dev/null || echo none)"; done
 fi
 if [ "${HELIX_REQUIRE_SERVERS:-}" = 1 ] && { skipped Test; skipped Suite; } | grep -qv corpora; then

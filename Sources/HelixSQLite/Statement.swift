@@ -166,4 +166,4 @@ private enum BindFailures {
 
 private let encoding = UInt8(SQLITE_UTF8)
 /// SQLITE_TRANSIENT, a cast that Swift does not import.
-private var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }

@@ -12,8 +12,8 @@ public struct AncestorProcess: Sendable {
 
 /// The processes above this one.
 public enum ProcessAncestry {
-    /// The maximum number of ancestors that are looked at.
-    private static let depthLimit = 64
+    /// The maximum number of ancestors that are looked at; more processes than a system has in one line.
+    private static let depthLimit = 100_000
 
     /// The ancestors that were started with an environment variable, the nearest first. A process that removed the variable for
     /// its own children still has it here.

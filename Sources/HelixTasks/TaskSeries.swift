@@ -3,6 +3,12 @@ import HelixModel
 
 /// The recurrence of tasks.
 public enum TaskSeries {
+    /// Whether a text is a recurrence as the store has it: a rule of RFC 5545, or `after:P3D`.
+    static func isValid(stored text: String) -> Bool {
+        guard text.hasPrefix("after:") else { return (try? RecurrenceRule(text)) != nil }
+        return TaskRecurrence(stored: text).text == text && text.contains { ("1"..."9").contains($0) }
+    }
+
     /// Parses a recurrence: `weekly`, `every 2 weeks mon`, `last fri of the month`, `2w after done`,
     /// or a rule of RFC 5545.
     /// - Throws: ``HelixError`` of code `usage`.

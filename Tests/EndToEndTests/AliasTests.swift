@@ -79,4 +79,18 @@ import Testing
         #expect(result.status == 7 && result.output == "foo: bar --baz a b\n", "\(result.output)\(result.errors)")
         #expect(try home.run("bar").status == 64)
     }
+
+    /// A program on the PATH that an agent runs works under the agent's profile.
+    @Test func programsWorkUnderTheProfile() throws {
+        let home = try HelixHome()
+        let program = try home.write("#!/bin/sh\necho \"$HELIX_AS $HELIX_RUN\"\n", to: "helix-foo")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+        home.environment["PATH"] = home.folder.path + ":/usr/bin:/bin"
+        home.environment["HELIX_RUN"] = "r9"
+        #expect(try home.run("--as", "read-only", "foo").output == "read-only r9\n")
+        try home.run("config", "set", "agent.bot.commands", "tasks list")
+        #expect(try home.run("--as", "bot", "foo").status == 77)
+        try home.run("config", "set", "agent.bot.commands", "tasks list,foo")
+        #expect(try home.run("--as", "bot", "foo").output == "bot r9\n")
+    }
 }

@@ -120,6 +120,17 @@ extension AssistantHelpTests {
         let notes = try home.run(["extract", "-", "--json"], input: "Minutes\n* See you.\n")
         #expect(notes.output.contains("Wait") && notes.output.contains("no such sentence: 'I will"), "\(notes.output)")
         #expect(try home.run(["extract", "-"], input: " \n").status == 65)
+        // A file with a message is sent as it is read, not as it is encoded.
+        let encoded = Data("Bring the key on Monday.".utf8).base64EncodedString()
+        let mail = try home.run(
+            ["extract", "-", "--dry-run"],
+            input:
+                "From: Ana <ana@example.org>\r\nDate: Fri, 27 Nov 2026 10:00:00 +0000\r\nSubject: =?utf-8?Q?Caf=C3=A9?=\r\n"
+                + "Content-Transfer-Encoding: base64\r\n\r\n\(encoded)\r\n")
+        #expect(
+            mail.output.contains("Subject: Café") && mail.output.contains("Bring the key"),
+            "\(mail.output)\(mail.errors)")
+        #expect(!mail.output.contains(encoded))
         #expect(try home.run("extract", "zzzz").status == 66)
     }
 

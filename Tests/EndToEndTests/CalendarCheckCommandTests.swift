@@ -42,7 +42,8 @@ import Testing
         let home = try HelixHome()
         #expect(try home.run("cal", "check", "--store").output.contains("No findings in 0 components."))
         // An export adds the stamp that is missing here.
-        let file = try home.calendar("BEGIN:VEVENT\nUID:s@x\nDTSTART:20270104\nSUMMARY:Day\nEND:VEVENT", Self.bad)
+        let file = try home.calendar(
+            "BEGIN:VEVENT\nUID:s@x\nDTSTART;VALUE=DATE:20270104\nSUMMARY:Day\nEND:VEVENT", Self.bad)
         #expect(try home.run("cal", "import", file).status == 0)
         let found = try home.run("cal", "check", "--store", "--json")
         #expect(found.status == 65)

@@ -41,6 +41,31 @@ import Testing
         #expect(try home.run(program: "/usr/bin/python3", ["-c", script, home.store, id]).status == 0)
     }
 
+    /// A message that the gateway could not take waits some seconds: a sync before that leaves it queued, and says so.
+    @Test func aSyncBeforeTheNextAttemptSaysWhatStaysQueued() throws {
+        let site = try GatewaySite()
+        let (ana, bob) = (try site.device(of: "ana"), try site.device(of: "bob"))
+        for home in [ana, bob] { home.environment["HELIX_NOW"] = nil }
+        try ana.run("chat", "new", "--with", "bob", "-m", "0")
+        try HelixHome.sync(ana, bob)
+        site.server.stop()
+        #expect(try ana.run("chat", "send", "bob", "1").status == 0)
+        try site.restart()
+        try ana.sql(
+            "UPDATE chat_message SET retry_at = unixepoch() + 300, tries = 1, problem = 'no database' WHERE state = 'pending'"
+        )
+        for words in [["sync"], ["sync", "--json"]] {
+            let result = try ana.run(words)
+            #expect(result.status != 0, "\(words)")
+            #expect((result.output + result.errors).contains("1 message in 'bob' stays queued for"), "\(result.errors)")
+            #expect((result.output + result.errors).contains("no database"))
+        }
+        #expect(try ana.states(of: "bob").last == "pending")
+        try ana.sql("UPDATE chat_message SET retry_at = 0 WHERE state = 'pending'")
+        try HelixHome.sync(ana, bob)
+        #expect(try bob.words(of: "ana") == ["0", "1"])
+    }
+
     @Test func aGatewayKilledInBetweenLosesNothingItAcknowledged() throws {
         let site = try GatewaySite()
         let (ana, bob) = (try site.device(of: "ana"), try site.device(of: "bob"))

@@ -29,7 +29,10 @@ import Testing
                 return
             }
             let isLong = bytes.split(whereSeparator: { !(0x30...0x39).contains($0) }).contains { $0.count > 18 }
-            let hasPower = bytes.contains { $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: "E") }
+            // A power of ten after digits: 1E999.
+            let hasPower = zip(bytes, bytes.dropFirst()).contains { digit, sign in
+                (0x30...0x39).contains(digit) && (sign == UInt8(ascii: "e") || sign == UInt8(ascii: "E"))
+            }
             let hasHalf = bytes.indices.contains {
                 bytes[$0...].starts(with: "\\ud".utf8) || bytes[$0...].starts(with: "\\uD".utf8)
             }

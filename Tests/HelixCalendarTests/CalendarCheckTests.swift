@@ -84,9 +84,9 @@ import Testing
             $0.replacing("DTEND;TZID=Europe/Berlin:20260105T100000", with: "DTEND;TZID=Europe/Berlin:20260105T080000")
         }
         let found = findings(lines)
-        #expect(found.map(\.rule) == [.usable, .reading])
-        #expect(found.last?.line == 7)
-        #expect(found.last?.message.contains("08:00") == true)
+        #expect(found.map(\.rule) == [.usable, .reading, .syntax])
+        #expect(found[1].line == 7 && found[1].message.contains("08:00"))
+        #expect(found.last?.property == "DTEND")
     }
 
     @Test(arguments: [

@@ -253,7 +253,8 @@ import Testing
         let id = try #require(
             try home.perform(["outbox", "list", "--ids"]).output.split(separator: "\n").first.map(String.init))
         try run(home, "outbox", "hold", id)
-        #expect(try home.perform(["--as", "bot", "undo"]).status == 77)
+        let hold = try home.perform("history", "--limit", "1", "--ids").output.trimmingCharacters(in: .newlines)
+        try refused(home, "undo", hold, rule: "change")
         #expect(try home.perform(["outbox", "list", "--json"]).output.contains("\"held\""))
     }
 

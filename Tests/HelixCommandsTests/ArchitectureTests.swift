@@ -48,6 +48,15 @@ import Testing
         }
         let programs = own.filter { !$0.hasSuffix("Tests") && $0 != "TestSupport" }
         #expect(programs.subtracting(described) == [], "not in the table")
+        let tests = own.subtracting(programs)
+        let text = try Self.text("docs/architecture.md")
+        for name in tests where !own.contains(name.replacing("Tests", with: "")) {
+            #expect(text.contains("`\(name)`"), "\(name) is not described")
+        }
+        for name in own where name.hasPrefix("Helix") && !name.hasSuffix("Tests") {
+            #expect(
+                tests.contains(name + "Tests") || name == "HelixSignatures" || name == "HelixGatewayLogs", "\(name)")
+        }
     }
 
     @Test func filesAreShort() throws {

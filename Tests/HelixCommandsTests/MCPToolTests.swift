@@ -36,6 +36,21 @@ import Testing
         #expect(MCPToolSchemas.texts.count == now.count)
     }
 
+    /// A query is a line of words, as at the prompt; a text is one word.
+    @Test func queriesAreSplitIntoWords() throws {
+        func words(_ name: String, _ argument: String, _ text: String) throws -> [String] {
+            let tool = try #require(MCPTool.all.first { $0.name == name })
+            return Array(
+                try tool.words(of: .object([.init(name: argument, value: .string(text))])).drop { $0 != "--json" }
+                    .dropFirst())
+        }
+        #expect(try words("list_mail", "query", "from:ana  boiler -draft") == ["from:ana", "boiler", " -draft"])
+        #expect(try words("list_tasks", "filter", "project:\"my house\" +x") == ["project:\"my house\"", "+x"])
+        #expect(try words("search", "query", "\"a b\" c") == ["\"a b\"", "c"])
+        #expect(try words("search", "query", "open \"a b") == ["open", "\"a b"])
+        #expect(try words("add_task", "text", "Buy milk due:fri") == ["Buy milk due:fri"])
+    }
+
     /// No value becomes an option.
     @Test func valuesStayValues() throws {
         let tool = try #require(MCPTool.all.first { $0.name == "add_task" })

@@ -187,6 +187,38 @@ import Testing
         #expect(history.count == 1 && history.first?["run"] as? String == "r1")
     }
 
+    @Test func aRejectionCanBeTakenBack() throws {
+        let home = try home()
+        for title in ["one", "two"] { #expect(try agent(home, "tasks", "add", title).status == 0) }
+        #expect(try home.perform("tasks", "add", "mine").status == 0)
+        let id = try #require(try proposal(home)["id"] as? String)
+        #expect(try home.perform("review", "reopen", id).status == 66)
+        let rejected = try home.perform("review", "reject", id)
+        #expect(rejected.output.contains("helix review reopen \(id.prefix(4))"), "\(rejected)")
+        #expect(try !agent(home, "tasks", "list").output.contains("two"))
+        #expect(try agent(home, "review", "reopen", id).status == 77)
+        #expect(try home.perform("review", "reopen", id, "2", "--dry-run").status == 0)
+        #expect(try home.perform("review").output.contains("No proposals"))
+        #expect(try home.perform("review", "reopen", id, "2").output.contains("reopened"))
+        #expect(try home.perform("review", "reopen", id, "2").status == 66)
+        #expect(try agent(home, "tasks", "list").output.contains("two"))
+        #expect(try home.perform("review", "accept", id).status == 0)
+        #expect(try home.perform("review", "reopen", id, "2").status == 66)
+        let titles = try home.perform("tasks", "list", "--json").items().compactMap { $0["title"] as? String }
+        #expect(Set(titles) == ["mine", "two"])
+    }
+
+    /// The message stays as it was: a draft cannot be proposed.
+    @Test func aMessageThatCannotBecomeADraftIsNotSaidToBeOne() throws {
+        let home = try home()
+        try home.perform("config", "set", "user.email", "me@example.org")
+        #expect(try agent(home, "mail", "new", "--to", "a@example.org", "-s", "Hi", "-b", "x", "--send").status == 0)
+        let id = try #require(try home.perform("outbox", "list", "--json").items().first?["id"] as? String)
+        let run = try agent(home, "outbox", "cancel", id)
+        #expect(run.status == 77 && run.output.isEmpty, "\(run)")
+        #expect(try home.perform("outbox", "list", "--json").items().count == 1)
+    }
+
     /// What was free when the agent proposed may be taken when a person accepts.
     @Test func conflictsThatAroseMeanwhileAreTold() throws {
         let home = try home()

@@ -121,6 +121,7 @@ struct RandomWalk {
     /// Commands that change something and are not part of the walk, with the reason.
     static let outside: [String: String] = [
         "review accept": "a person decides about the proposals of agents", "review reject": "the same",
+        "review reopen": "the same",
         "review comment": "it changes no data",
         "account add": "changes settings, which have no undo", "account edit": "changes settings",
         "account remove": "changes settings", "account sign-in": "needs a server",

@@ -24,6 +24,50 @@ import Testing
         return try change.addTask(changes, dates: dates(test))
     }
 
+    /// The mark that all texts have vectors is gone when a text comes or changes, also while it is looked for.
+    @Test func theMarkOfAWholeIndexIsTrue() throws {
+        let test = try TestStore()
+        let profile = AgentProfile.assistant(seeing: [])
+        let vector = try #require(EmbeddingVector([1, 2, 3]))
+        func isWhole() throws -> Bool { try test.store.isWhollyEmbedded(for: profile) }
+        func index() throws {
+            while true {
+                let texts = try test.store.markingEmbedded(for: profile) { try test.store.unembedded(limit: 2) }
+                if texts.isEmpty { return }
+                try test.store.keep(embeddings: texts.map { (id: $0.id, vector: vector) })
+            }
+        }
+        var ids: [EntityID] = []
+        func add(_ title: String) throws {
+            try test.store.change("", command: "test") { ids.append(try Self.add(title, $0, test)) }
+        }
+        #expect(try !isWhole())
+        for number in 0..<5 { try add("Task \(number)") }
+        try index()
+        #expect(try isWhole())
+        #expect(try !test.store.isWhollyEmbedded(for: .assistant(seeing: ["private"])))
+        try add("New")
+        #expect(try !isWhole())
+        try index()
+        #expect(try isWhole())
+        try test.store.change("", command: "test") { change in
+            var changes = TaskChanges()
+            changes.title = "Other"
+            _ = try change.editTask(ids[0], changes, dates: Self.dates(test))
+        }
+        #expect(try !isWhole())
+        try index()
+        #expect(try isWhole())
+        // A text that comes between the look and the mark.
+        let found = try test.store.markingEmbedded(for: profile) {
+            let texts = try test.store.unembedded(limit: 2)
+            try add("Between")
+            return texts
+        }
+        #expect(try found.isEmpty && !isWhole())
+        #expect(try test.store.unembedded(limit: 9).count == 1)
+    }
+
     @Test func eightBitsAreEnough() throws {
         var random = SeededGenerator(seed: 27)
         for _ in 0..<500 {

@@ -303,7 +303,8 @@ class Home:
             await asyncio.sleep(self.chance.uniform(0.1, 1.5))
 
     async def settle(self):
-        for _ in range(60):
+        # A message that a gateway could not take waits up to 30 seconds; a sync fails until it is sent.
+        for _ in range(150):
             if (await self.run("sync", fails=True))[0]:
                 return
             await asyncio.sleep(0.5)

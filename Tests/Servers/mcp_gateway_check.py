@@ -101,6 +101,7 @@ async def reads(mode):
             ("search_tasks", {"query": "POISON"}),
         ]:
             fenced((await agent.call_tool(name, arguments)).content[0].text, name)
+        await resources(agent, item["id"])
         expect("at most 100" in await refused(agent.call_tool("list_tasks", {"limit": 500}), "a large limit"), "its error")
         events = await agent.call_tool("list_events", {"start": "2026-11-01", "end": "2026-12-31"})
         expect(any("Dentist" in one["title"] for one in events.structured_content["results"]), "events")
@@ -115,12 +116,36 @@ async def reads(mode):
         return len(tools)
 
 
+async def resources(agent, mail):
+    """Resources are the answers of tools, and prompts are texts."""
+    fixed = {str(one.uri) for one in (await agent.list_resources()).resources}
+    expect(fixed == {"helix://today", "helix://inbox", "helix://week", "helix://tasks/next"}, f"resources: {fixed}")
+    templates = {one.uri_template for one in (await agent.list_resource_templates()).resource_templates}
+    expect(templates == {"helix://event/{id}", "helix://task/{id}", "helix://mail/{id}"}, f"templates: {templates}")
+    for uri in [*fixed, f"helix://mail/{mail}"]:
+        content = (await agent.read_resource(uri)).contents[0]
+        expect(json.loads(content.text) and content.mime_type == "application/json", uri)
+        expect("POISON" not in re.sub(r"\[untrusted ([a-z0-9]+)[^\]]*\].*?\[/untrusted \1\]", "", content.text, flags=re.DOTALL), uri)
+    for uri in ["helix://mail/none", "helix://nothing", "helix://mail/../x", "helix://event/"]:
+        try:
+            await agent.read_resource(uri)
+        except Exception as error:  # noqa: BLE001
+            expect("unknown resource" in str(error), f"{uri}: {error}")
+        else:
+            raise SystemExit(f"failed: {uri} is read")
+    prompts = {one.name for one in (await agent.list_prompts()).prompts}
+    expect(prompts == {"plan-my-day", "triage-my-inbox", "weekly-review"}, f"prompts: {prompts}")
+    text = (await agent.get_prompt("plan-my-day", {"day": "Friday"})).messages[0].content.text
+    expect("Friday" in text and "list_events" in text, text)
+
+
 async def changes(mode):
     """An agent changes what its token names, and nothing else."""
     async with client(CHANGER, mode) as agent:
         tools = {tool.name: tool for tool in (await agent.list_tools()).tools}
         expect({"create_task", "delete_task", "list_tasks"} <= tools.keys(), "tools that change")
         expect(not tools.keys() & {"search_mail", "create_event", "read_conversation"}, "no tool of other domains")
+        expect([str(one.uri) for one in (await agent.list_resources()).resources] == ["helix://tasks/next"], "its resources")
         expect(tools["delete_task"].annotations.destructive_hint, "hints")
         made = await agent.call_tool("create_task", {"title": f"From an agent, {mode}", "priority": "high", "tags": ["agent"]})
         expect(not made.is_error, made.content[0].text)

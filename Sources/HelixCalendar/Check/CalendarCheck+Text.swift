@@ -21,6 +21,9 @@ extension CalendarCheck {
         }
     }
 
+    /// The properties whose values people type: earlier versions took them as they were.
+    private static let typed: Set = ["ATTENDEE", "ORGANIZER", "URL"]
+
     /// The findings in an event or task that helix wrote which are not from the program that wrote it before.
     ///
     /// - Parameters:
@@ -30,7 +33,7 @@ extension CalendarCheck {
         inText text: String, zones: String?, former: String?, isForeign: (String) throws -> Bool
     ) rethrows -> [CalendarFinding] {
         var all = findings(inText: text, zones: zones, comparesReadings: false).filter {
-            $0.rule.isInvalid && $0.rule != .usable
+            $0.rule.isInvalid && $0.rule != .usable && !typed.contains($0.property ?? "")
         }
         if all.isEmpty { return [] }
         if let former {

@@ -19,8 +19,7 @@ public struct CalendarCheck {
 
     /// The findings in a whole file or message. An unreadable part does not stop the others.
     public static func findings(in bytes: [UInt8], comparesReadings: Bool = true) -> [CalendarFinding] {
-        var reader = CalendarFileReader(bytes)
-        reader.keepsLineNumbers = true
+        var reader = CalendarFileReader(bytes, keepsLineNumbers: true)
         var check = CalendarCheck(comparesReadings: comparesReadings)
         var findings: [CalendarFinding] = []
         while let part = try? reader.next() { findings += check.findings(in: part, zones: reader.currentZones) }
@@ -46,6 +45,7 @@ public struct CalendarCheck {
         case .defect(let defect): return [CalendarFinding(defect)]
         case .other(let raw), .timezone(let raw): return findings(in: raw, zones: zones)
         case .events(let group):
+            if comparesReadings, group.components.contains(where: \.usesCalendarZone) { calendar?.usesOwnZone = true }
             return group.components.flatMap { findings(in: $0, zones: group.zones) } + group.repetitions
         }
     }
@@ -57,12 +57,16 @@ public struct CalendarCheck {
         let problems =
             result.problems.isEmpty ? [] : Libical.read(text.marked, method: method != nil)?.problems ?? result.problems
         var findings = self.findings(problems, raw, text)
-        findings += raw.foreignLines.map {
-            CalendarFinding(
-                line: $0, component: raw.name, uid: raw.lineNumbers.contains(0) ? nil : raw.uid,
-                property: text.property(at: $0), rule: .syntax, message: "is not UTF-8; read as Windows-1252")
+        func about(_ lines: [Int], _ message: String) -> [CalendarFinding] {
+            lines.map {
+                CalendarFinding(
+                    line: $0, component: raw.name, uid: raw.lineNumbers.contains(0) ? nil : raw.uid,
+                    property: text.property(at: $0), rule: .syntax, message: message)
+            }
         }
-        findings += ComponentRules(raw).findings(isMessage: method != nil).filter { own in
+        findings += about(raw.foreignLines, "is not UTF-8; read as Windows-1252")
+        findings += about(raw.cleanedLines, "has control characters, which are left out")
+        findings += ComponentRules(raw, zones: zones).findings(isMessage: method != nil).filter { own in
             !findings.contains { $0.line == own.line && $0.property == own.property }
         }
         if raw.name == "VEVENT" {

@@ -6,6 +6,8 @@ struct CalendarHead {
     let line: Int
     /// The properties, with their lines.
     var lines: [(property: ICalendarProperty, number: Int)] = []
+    /// Whether times without a zone were read in the zone of X-WR-TIMEZONE, which RFC 5545 does not know.
+    var usesOwnZone = false
 
     /// The broken rules: PRODID and VERSION are required, and each property is there at most once.
     var findings: [CalendarFinding] {
@@ -28,6 +30,17 @@ struct CalendarHead {
                 found.append(
                     finding(
                         number, "CALSCALE", .usable, "helix reads '\(LibicalMessage.shown(value))' as GREGORIAN"))
+            case "X-WR-TIMEZONE" where ZoneDatabase.zone(tzid: property.text) == nil:
+                found.append(
+                    finding(
+                        number, property.name, .usable,
+                        "helix does not know the zone '\(LibicalMessage.shown(value))'; times without a zone are local")
+                )
+            case "X-WR-TIMEZONE" where usesOwnZone:
+                found.append(
+                    finding(
+                        number, property.name, .reading,
+                        "helix reads times without a zone in \(LibicalMessage.shown(value)), libical as local times"))
             case "PRODID" where value.isEmpty: found.append(finding(number, "PRODID", .syntax, "it has no value"))
             default: break
             }

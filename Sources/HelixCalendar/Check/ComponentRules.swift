@@ -13,10 +13,11 @@ struct ComponentRules {
     }
 
     private let raw: RawComponent
+    private let zones: ZoneResolver
     private let lines: [Line]
 
-    init(_ raw: RawComponent) {
-        self.raw = raw
+    init(_ raw: RawComponent, zones: ZoneResolver) {
+        (self.raw, self.zones) = (raw, zones)
         let texts = raw.text.split(separator: 0x0A)
         let isNumbered = raw.lineNumbers.count == texts.count
         var lines: [Line] = []
@@ -51,11 +52,16 @@ struct ComponentRules {
         for number in Set(lines.map(\.component)).sorted() {
             let own = lines.filter { $0.component == number && $0.property.name != "BEGIN" }
             guard let name = lines.first(where: { $0.component == number })?.path.last else { continue }
-            found += own.compactMap(value)
+            let values = own.compactMap(value)
+            found += values
             if !isMessage { found += once(own, name) }
-            found += exclusive(own, name)
+            found += exclusive(own, name).filter { next in
+                !values.contains { $0.line == next.line && $0.rule == next.rule }
+            }
             found += ends(own)
             if name == "VALARM" { found += alarm(own, number) }
+            if name == "VEVENT" || name == "VTODO" { found += lengths(own, name) }
+            if name == "VTODO" { found += unusable(own) }
         }
         return found
     }
@@ -80,11 +86,20 @@ struct ComponentRules {
     /// Properties whose value is a time in UTC (§3.8.2.1, §3.8.7).
     private static let moments: Set = ["COMPLETED", "CREATED", "DTSTAMP", "LAST-MODIFIED"]
 
+    /// Properties whose value is a date or a time (§3.8.2.3, §3.8.2.4, §3.8.4.4).
+    private static let times: Set = ["DUE", "DTSTART", "RECURRENCE-ID"]
+
     private func value(_ line: Line) -> CalendarFinding? {
+        if let problem = ValueRules.problem(line.property) { return finding(line, .syntax, problem) }
         let text = line.property.value.trimmingBlanks()
         if Self.moments.contains(line.property.name) {
             if case .utc? = ICalendarTime(text) { return nil }
             return finding(line, .syntax, "'\(LibicalMessage.shown(text))' is no time in UTC")
+        }
+        // Those of events are compared with what helix reads.
+        if line.path.last == "VTODO", Self.times.contains(line.property.name) {
+            return ICalendarTime(text) != nil
+                ? nil : finding(line, .syntax, "'\(LibicalMessage.shown(text))' is no date and no time")
         }
         if let range = Self.numbers[line.property.name] {
             // A sign is part of an integer (§3.3.8).
@@ -132,9 +147,23 @@ struct ComponentRules {
             let first = ICalendarTime(start.property.value.trimmingBlanks()),
             let last = ICalendarTime(end.property.value.trimmingBlanks()), first.isDate != last.isDate
         {
-            found.append(finding(end, .syntax, "is a \(last.isDate ? "date" : "time"), DTSTART is none"))
+            found.append(
+                finding(end, .syntax, "is a \(last.isDate ? "date; DTSTART is a time" : "time; DTSTART is a date")"))
+        } else if let problem = order(own, end) {
+            found.append(finding(end, .syntax, problem))
         }
         return found
+    }
+
+    /// The problem of an end that is not after the start (§3.8.2.2); nil if their zones differ.
+    private func order(_ own: [Line], _ end: Line) -> String? {
+        guard let start = own.first(where: { $0.property.name == "DTSTART" })?.property,
+            start["TZID"] == end.property["TZID"], let first = ICalendarTime(start.value.trimmingBlanks()),
+            let last = ICalendarTime(end.property.value.trimmingBlanks()), let length = last.seconds(since: first)
+        else { return nil }
+        if length < 0 { return "is before DTSTART" }
+        // Most programs write tasks that start and are due on one day in this way.
+        return length == 0 && end.property.name == "DTEND" ? "is not after DTSTART" : nil
     }
 
     /// UNTIL has the type of DTSTART, and is in UTC if that has a zone (§3.3.10).
@@ -162,16 +191,66 @@ struct ComponentRules {
 
     private func alarm(_ own: [Line], _ number: Int) -> [CalendarFinding] {
         guard let begin = lines.first(where: { $0.component == number }) else { return [] }
-        return ["ACTION", "TRIGGER"].compactMap { name in
+        var found = ["ACTION", "TRIGGER"].compactMap { name -> CalendarFinding? in
             let count = own.count { $0.property.name == name }
             return count == 1 ? nil : finding(begin, .count, "has \(count) \(name); it needs one")
+        }
+        func first(_ name: String) -> Line? { own.first { $0.property.name == name } }
+        if let action = first("ACTION") {
+            let needed = Self.alarmProperties[action.property.value.uppercased().trimmingBlanks()] ?? []
+            found += needed.filter { first($0) == nil }.map { finding(action, .syntax, "needs \($0)") }
+        }
+        switch (first("REPEAT"), first("DURATION")) {
+        case (let line?, nil): found.append(finding(line, .syntax, "needs DURATION"))
+        case (nil, let line?): found.append(finding(line, .syntax, "needs REPEAT"))
+        default: break
+        }
+        return found
+    }
+
+    /// The properties that the actions of alarms need (§3.6.6).
+    private static let alarmProperties = [
+        "DISPLAY": ["DESCRIPTION"], "EMAIL": ["DESCRIPTION", "SUMMARY", "ATTENDEE"],
+    ]
+
+    /// The lengths of an event or a task: whole days for dates, and for tasks one that counts from a start (§3.6.1, §3.6.2).
+    private func lengths(_ own: [Line], _ name: String) -> [CalendarFinding] {
+        guard let line = own.first(where: { $0.property.name == "DURATION" }) else { return [] }
+        let start = own.first { $0.property.name == "DTSTART" }?.property
+        if name == "VTODO", start == nil { return [finding(line, .count, "needs DTSTART")] }
+        guard let start, ICalendarTime(start.value.trimmingBlanks())?.isDate == true,
+            let length = ICalendarDuration(line.property.value.trimmingBlanks()), length.seconds != 0
+        else { return [] }
+        return [finding(line, .syntax, "has hours; DTSTART is a date")]
+    }
+
+    /// The rules and zones of a task that helix cannot use; those of events are compared with what it reads.
+    private func unusable(_ own: [Line]) -> [CalendarFinding] {
+        own.compactMap { line in
+            if line.property.name == "RRULE" {
+                do throws(RecurrenceRuleError) { _ = try RecurrenceRule(line.property.value) } catch {
+                    return finding(line, .usable, "helix cannot use it: \(error.reason)")
+                }
+            }
+            guard let zone = line.property["TZID"], !zones.knows(zone) else { return nil }
+            return finding(line, .usable, "helix does not know the zone '\(LibicalMessage.shown(zone))'")
         }
     }
 }
 
 extension ICalendarTime {
     /// Whether it is a date without a time.
-    fileprivate var isDate: Bool { if case .date = self { true } else { false } }
+    var isDate: Bool { if case .date = self { true } else { false } }
+
+    /// The seconds from a time of the same form and zone; nil for another form.
+    fileprivate func seconds(since start: ICalendarTime) -> Int? {
+        switch (start, self) {
+        case (.date(let first), .date(let last)): (last - first) * 86_400
+        case (.floating(let first), .floating(let last)): Int(last.seconds - first.seconds)
+        case (.utc(let first), .utc(let last)): Int(last.seconds - first.seconds)
+        default: nil
+        }
+    }
 }
 
 extension EventGroup {

@@ -40,8 +40,16 @@ struct ReadingComparison {
 
     /// Whether a remark of helix is about the value of a property that another finding names.
     private func isKnown(_ remark: String, _ known: [CalendarFinding]) -> Bool {
+        let isCounted = known.contains { finding in
+            guard finding.rule == .count else { return false }
+            guard let property = finding.property else {
+                return finding.component == "VALARM" && remark == "an alarm has no TRIGGER; it never rings"
+            }
+            return remark.hasPrefix("\(property) is there ") || remark.hasPrefix("\(property) is ignored")
+        }
+        if isCounted { return true }
         let broken = Set(known.compactMap { $0.rule == .syntax ? $0.property : nil })
-        guard !broken.isEmpty else { return false }
+        if broken.contains(where: { remark.hasPrefix("\($0) is a ") }) { return true }
         return raw.text.split(separator: 0x0A).contains { line in
             guard let property = ICalendarProperty(line), broken.contains(property.name) else { return false }
             let value = property.value.trimmingBlanks()

@@ -50,12 +50,19 @@ extension ICalendarComponent {
         return event
     }
 
+    /// Sets DTEND. An event that ends when it starts has none (RFC 5545 §3.8.2.2).
+    mutating func setEnd(_ end: EventTime) {
+        let property = ICalendarProperty("DTEND", time: end)
+        let isEmpty = first("DTSTART").map { $0.value == property.value && $0["TZID"] == property["TZID"] } ?? false
+        set("DTEND", isEmpty ? nil : property)
+    }
+
     /// Applies `changes`; everything else is kept byte for byte.
     public mutating func apply(_ changes: EventChanges) {
         if let start = changes.start { set("DTSTART", ICalendarProperty("DTSTART", time: start)) }
         if let end = changes.end {
             remove("DURATION")
-            set("DTEND", ICalendarProperty("DTEND", time: end))
+            setEnd(end)
         }
         if let duration = changes.duration {
             remove("DTEND")
@@ -120,7 +127,10 @@ extension ICalendarComponent {
                     "VALARM",
                     items: [
                         .line("ACTION:DISPLAY"), .line(ICalendarProperty("DESCRIPTION", text: title).line),
-                        .line("TRIGGER:\(ICalendarDuration(seconds: -seconds).text)"),
+                        // A day before is the same time of day, also across a clock change.
+                        .line(
+                            "TRIGGER:\(ICalendarDuration(days: -(seconds / 86_400), seconds: -(seconds % 86_400)).text)"
+                        ),
                     ]))
         }
         setComponents("VALARM", kept)

@@ -34,6 +34,8 @@ private struct EventComponentReader {
     private var alarm: [ICalendarProperty] = []
     private var isInAlarm = false
     private var hasTransparency = false
+    /// The single properties that were there, as bits.
+    private var met: UInt32 = 0
 
     init(zones: ZoneResolver) { self.zones = zones }
 
@@ -48,7 +50,7 @@ private struct EventComponentReader {
             return
         }
         if first == 0x45, line.starts(with: "END:".utf8) {
-            if depth == 2, isInAlarm, let alarm = readAlarm() { event.alarms.append(alarm) }
+            if depth == 2, isInAlarm { readAlarm() }
             if depth == 2 { isInAlarm = false }
             depth -= 1
             return
@@ -71,15 +73,20 @@ private struct EventComponentReader {
 
     private mutating func take(_ property: ICalendarProperty) {
         switch property.name {
-        case "UID": if event.uid.isEmpty { event.uid = property.text.trimmingBlanks() }
-        case "DTSTART": if start == nil { start = property }
-        case "DTEND": if end == nil { end = property }
+        case "UID": if isFirst(property, 0, uses: "first") { event.uid = property.text.trimmingBlanks() }
+        case "DTSTART": if isFirst(property, 1, uses: "first") { start = property }
+        case "DTEND": if isFirst(property, 2, uses: "first") { end = property }
         case "DURATION":
-            event.duration = ICalendarDuration(property.value.trimmingBlanks())
-            if event.duration == nil { event.warnings.append("DURATION '\(property.value)' is invalid") }
+            _ = isFirst(property, 3, uses: "last")
+            readDuration(property)
         case "RECURRENCE-ID":
+            _ = isFirst(property, 4, uses: "last")
             recurrenceID = property
-            event.isThisAndFuture = property["RANGE"]?.uppercased() == "THISANDFUTURE"
+            let range = property["RANGE"]?.uppercased()
+            event.isThisAndFuture = range == "THISANDFUTURE"
+            if let range, range != "THISANDFUTURE" {
+                warn("RANGE '\(range)' of RECURRENCE-ID is unknown; only that occurrence is changed")
+            }
         case "RDATE": extraDates.append(property)
         case "EXDATE": exceptions.append(property)
         case "RRULE":
@@ -90,31 +97,94 @@ private struct EventComponentReader {
             }
         case "EXRULE":
             event.warnings.append("EXRULE is obsolete and was ignored")
-        case "SUMMARY": event.title = EventComponentReader.text(property)
-        case "LOCATION": event.location = EventComponentReader.text(property).nonEmpty
-        case "DESCRIPTION": event.description = EventComponentReader.text(property).nonEmpty
-        case "URL": event.url = property.value.trimmingBlanks().nonEmpty
+        case "SUMMARY":
+            _ = isFirst(property, 5, uses: "last")
+            event.title = EventComponentReader.text(property)
+        case "LOCATION":
+            _ = isFirst(property, 6, uses: "last")
+            event.location = EventComponentReader.text(property).nonEmpty
+        case "DESCRIPTION":
+            _ = isFirst(property, 7, uses: "last")
+            event.description = EventComponentReader.text(property).nonEmpty
+        case "URL":
+            _ = isFirst(property, 8, uses: "last")
+            event.url = property.value.trimmingBlanks().nonEmpty
         case "CATEGORIES":
             event.categories += property.texts.compactMap { $0.trimmingBlanks().nonEmpty }
         case "STATUS":
-            event.status = EventStatus(rawValue: property.value.lowercased().trimmingBlanks()) ?? .confirmed
+            _ = isFirst(property, 9, uses: "last")
+            let known = EventStatus(rawValue: property.value.lowercased().trimmingBlanks())
+            if known == nil { warn("STATUS", property.value, "is unknown; the event counts as confirmed") }
+            event.status = known ?? .confirmed
         case "TRANSP":
+            _ = isFirst(property, 10, uses: "last")
             hasTransparency = true
-            event.isOpaque = property.value.uppercased().trimmingBlanks() != "TRANSPARENT"
+            let value = property.value.uppercased().trimmingBlanks()
+            if value != "TRANSPARENT", value != "OPAQUE" {
+                warn("TRANSP", property.value, "is unknown; the event counts as busy")
+            }
+            event.isOpaque = value != "TRANSPARENT"
         case "X-MICROSOFT-CDO-BUSYSTATUS":
             let value = property.value.uppercased()
             if value == "FREE", !hasTransparency { event.isOpaque = false }
             if value == "TENTATIVE", event.status == .confirmed { event.status = .tentative }
-        case "ORGANIZER": event.organizer = EventComponentReader.attendee(property)
-        case "ATTENDEE": event.attendees.append(EventComponentReader.attendee(property))
+        case "ORGANIZER":
+            _ = isFirst(property, 11, uses: "last")
+            event.organizer = EventComponentReader.attendee(property)
+        case "ATTENDEE":
+            let attendee = EventComponentReader.attendee(property)
+            if let answer = property["PARTSTAT"], answer.uppercased() != "NEEDS-ACTION",
+                attendee.participation == .needsAction
+            {
+                warn("PARTSTAT", answer, "of \(attendee.address) is unknown; it counts as not answered")
+            }
+            event.attendees.append(attendee)
         case "ATTACH": if property["VALUE"]?.uppercased() != "BINARY" { event.attachments.append(property.value) }
-        case "SEQUENCE": event.sequence = Int(property.value.trimmingBlanks()) ?? 0
-        case "LAST-MODIFIED": event.modified = EventComponentReader.instant(property.value) ?? event.modified
-        case "DTSTAMP": if event.modified == nil { event.modified = EventComponentReader.instant(property.value) }
+        case "SEQUENCE":
+            _ = isFirst(property, 12, uses: "last")
+            let number = Int(property.value.trimmingBlanks())
+            if number == nil { warn("SEQUENCE", property.value, "is no number; it counts as 0") }
+            event.sequence = number ?? 0
+        case "LAST-MODIFIED", "DTSTAMP":
+            let isStamp = property.name == "DTSTAMP"
+            _ = isFirst(property, isStamp ? 13 : 14, uses: "last")
+            let moment = EventComponentReader.instant(property.value)
+            if moment == nil { warn(property.name, property.value, "is no time; it was ignored") }
+            if !isStamp || event.modified == nil { event.modified = moment ?? event.modified }
         case "X-APPLE-TRAVEL-DURATION":
-            event.travel = min(86_400, max(0, ICalendarDuration(property.value)?.total ?? 0))
+            let length = ICalendarDuration(property.value.trimmingBlanks())?.total
+            event.travel = min(86_400, max(0, length ?? 0))
+            if length != event.travel {
+                let used = event.travel == 0 ? "none" : "a day"
+                warn(property.name, property.value, "is no duration up to a day; it counts as \(used)")
+            }
         default: break
         }
+    }
+
+    /// Whether a property, of which an event has at most one (RFC 5545 §3.6.1), is the first; a second one is reported.
+    private mutating func isFirst(_ property: ICalendarProperty, _ bit: Int, uses: String) -> Bool {
+        let mask: UInt32 = 1 << UInt32(bit)
+        let isFirst = met & mask == 0
+        met |= mask
+        if !isFirst { warn("\(property.name) is there more than once; the \(uses) one is used") }
+        return isFirst
+    }
+
+    private mutating func readDuration(_ property: ICalendarProperty) {
+        event.duration = ICalendarDuration(property.value.trimmingBlanks())
+        guard let duration = event.duration else { return warn("DURATION '\(property.value)' is invalid") }
+        if duration.total < 0 { warn("DURATION", property.value, "is negative; it was ignored") }
+    }
+
+    private mutating func warn(_ remark: String) {
+        if !event.warnings.contains(remark) { event.warnings.append(remark) }
+    }
+
+    /// A value without a meaning. An empty one says nothing that could be lost.
+    private mutating func warn(_ name: String, _ value: String, _ rest: String) {
+        let value = value.trimmingBlanks()
+        if !value.isEmpty { warn("\(name) '\(value.prefix(40))' \(rest)") }
     }
 
     mutating func finish() throws(EventComponentError) -> EventComponent {
@@ -123,9 +193,15 @@ private struct EventComponentReader {
             throw EventComponentError(reason: "DTSTART '\(start.value.prefix(40))' is not a date")
         }
         event.start = time
+        if start.value.contains(",") { warn("DTSTART has several values; the first one is used") }
+        if end != nil, event.duration != nil { warn("DURATION is ignored, since there is a DTEND") }
         if let end {
             if let time = times(end).first {
                 event.end = time
+                if time.isDate != event.start.isDate {
+                    let (own, other) = time.isDate ? ("date", "time") : ("time", "date")
+                    warn("DTEND is a \(own) and DTSTART is a \(other); the days between them count")
+                }
                 let length = time.basis == event.start.basis && !time.isDate ? time.ordinal - event.start.ordinal : 0
                 if length < -86_400 {
                     event.warnings.append("it ends before it starts; the end was ignored")
@@ -153,9 +229,13 @@ private struct EventComponentReader {
         if isOver { event.warnings.append("it has no occurrences: the rule's UNTIL is before DTSTART") }
         for property in extraDates { readExtraDates(property) }
         for property in exceptions {
-            let read = times(property)
-            if read.isEmpty { event.warnings.append("EXDATE '\(property.value.prefix(40))' is not a date") }
-            event.exceptions += read
+            for value in property.value.split(separator: ",") {
+                if let time = self.time(String(value), tzid: property["TZID"]) {
+                    event.exceptions.append(time)
+                } else {
+                    event.warnings.append("EXDATE '\(value.prefix(40))' is not a date")
+                }
+            }
         }
         return event
     }
@@ -175,6 +255,8 @@ private struct EventComponentReader {
                     duration = max(0, length.total)
                 } else if let end = time(String(sides[1]), tzid: property["TZID"]) {
                     duration = max(0, Int(end.ordinal - start.ordinal))
+                } else {
+                    warn("the end of RDATE '\(value.prefix(60))' is neither a duration nor a time")
                 }
             }
             event.extraDates.append(EventComponent.ExtraDate(start: start, duration: duration))
@@ -204,19 +286,8 @@ private struct EventComponentReader {
         }
     }
 
-    private func readAlarm() -> Alarm? {
-        guard let property = alarm.first(where: { $0.name == "TRIGGER" }) else { return nil }
-        let trigger: Alarm.Trigger
-        if let duration = ICalendarDuration(property.value) {
-            trigger = property["RELATED"]?.uppercased() == "END" ? .fromEnd(duration.total) : .fromStart(duration.total)
-        } else if let instant = EventComponentReader.instant(property.value) {
-            trigger = .at(instant)
-        } else {
-            return nil
-        }
-        return Alarm(
-            trigger: trigger, action: alarm.first { $0.name == "ACTION" }?.value.lowercased() ?? "display",
-            text: alarm.first { $0.name == "DESCRIPTION" }?.text.nonEmpty)
+    private mutating func readAlarm() {
+        do throws(EventComponentError) { event.alarms.append(try Alarm(alarm)) } catch { warn(error.reason) }
     }
 
     private static func instant(_ text: String) -> Instant? {

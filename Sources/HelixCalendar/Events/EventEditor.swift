@@ -134,7 +134,7 @@ public struct EventEditor {
         }
         let begin = source.start.at(civil)
         copy.set("DTSTART", ICalendarProperty("DTSTART", time: begin))
-        copy.set("DTEND", ICalendarProperty("DTEND", time: source.end(for: begin)))
+        copy.setEnd(source.end(for: begin))
         copy.set("RECURRENCE-ID", ICalendarProperty("RECURRENCE-ID", time: time))
         components.append(copy)
         return components.count - 1
@@ -273,7 +273,7 @@ public struct EventEditor {
         let first = before.start.at(start)
         tail.set("DTSTART", ICalendarProperty("DTSTART", time: first))
         if tail.first("DURATION") == nil || tail.first("DTEND") != nil {
-            tail.set("DTEND", ICalendarProperty("DTEND", time: before.end(for: first)))
+            tail.setEnd(before.end(for: first))
         }
         let passed = EventRecurrence(start: before.start.civil, rules: before.rules, zone: before.start.clock)
             .prefix { $0 < start }.count

@@ -34,7 +34,7 @@ public enum CalendarFilePart {
 /// Reads a calendar file as groups of events, and resolves zones that are defined before or after their use, and the
 /// zone of floating times.
 public struct CalendarFileReader {
-    private var reader: ICalendarReader
+    private var reader: any ICalendarPieces
     private var zones = ZoneResolver()
     private var ready: [CalendarFilePart] = []
     private var readyIndex = 0
@@ -46,22 +46,25 @@ public struct CalendarFileReader {
     private var isAtEnd = false
     private var lastKnownZone = ""
 
+    /// Creates a reader of pieces.
+    public init(_ pieces: any ICalendarPieces) { reader = pieces }
+
     /// Creates a reader of the bytes that `chunk` returns: some per call, none at the end.
-    public init(_ chunk: @escaping () throws -> [UInt8]) { reader = ICalendarReader(chunk) }
+    /// - Parameter keepsLineNumbers: whether components have the lines of the file, as ``ICalendarReader/keepsLineNumbers`` says.
+    public init(keepsLineNumbers: Bool = false, _ chunk: @escaping () throws -> [UInt8]) {
+        var reader = ICalendarReader(chunk)
+        reader.keepsLineNumbers = keepsLineNumbers
+        self.init(reader)
+    }
 
     /// Creates a reader of `bytes`.
-    public init(_ bytes: [UInt8]) {
+    /// - Parameter keepsLineNumbers: whether components have the lines of the file.
+    public init(_ bytes: [UInt8], keepsLineNumbers: Bool = false) {
         var rest: [UInt8]? = bytes
-        self.init {
+        self.init(keepsLineNumbers: keepsLineNumbers) {
             defer { rest = nil }
             return rest ?? []
         }
-    }
-
-    /// Whether components have the lines of the file, as ``ICalendarReader/keepsLineNumbers`` says.
-    public var keepsLineNumbers: Bool {
-        get { reader.keepsLineNumbers }
-        set { reader.keepsLineNumbers = newValue }
     }
 
     /// The zones of the current calendar that were read so far.
@@ -139,17 +142,19 @@ public struct CalendarFileReader {
 
     private mutating func add(_ component: RawComponent) {
         var raw = component
-        if let zone = zones.floatingZone, !zone.isUTC { raw.text = FloatingTimes.bind(raw.text, to: zone.identifier) }
+        if let zone = zones.floatingZone, !zone.isUTC { raw.bindFloatingTimes(to: zone.identifier) }
         let uid: String
         if let own = raw.uid {
             uid = own
         } else {
+            raw.removeEmptyUIDs()
             uid = DerivedUID.uid(for: raw.text)
             raw.uid = uid
             raw.text.insert(contentsOf: Array("UID:\(uid)\n".utf8), at: "BEGIN:VEVENT\n".utf8.count)
             if !raw.lineNumbers.isEmpty { raw.lineNumbers.insert(0, at: 1) }
         }
-        if current?.uid == uid, current?.zones === zones {
+        // An export of several calendars names the calendar where an event of it begins.
+        if current?.uid == uid, current?.zones === zones, !CalendarNameLine.begins(raw.text) {
             current?.components.append(raw)
         } else {
             if let group = current { ready.append(.events(group)) }
@@ -172,33 +177,6 @@ public struct CalendarFileReader {
             lastKnownZone = tzid
         }
         return true
-    }
-}
-
-/// Adds a zone to the floating times of a component (`X-WR-TIMEZONE`), so that its text is self-contained.
-enum FloatingTimes {
-    private static let names: Set<String> = ["DTSTART", "DTEND", "RECURRENCE-ID", "EXDATE", "RDATE"]
-
-    static func bind(_ text: [UInt8], to tzid: String) -> [UInt8] {
-        var out: [UInt8] = []
-        out.reserveCapacity(text.count + 64)
-        var depth = 0
-        for line in text.split(separator: 0x0A) {
-            if line.starts(with: "BEGIN:".utf8) { depth += 1 }
-            if line.starts(with: "END:".utf8) { depth -= 1 }
-            let first = line.first ?? 0
-            if depth == 1, first == 0x44 || first == 0x45 || first == 0x52 || first >= 0x61,
-                var property = ICalendarProperty(line), names.contains(property.name), property["TZID"] == nil,
-                property.value.contains("T"), !property.value.contains("Z")
-            {
-                property.parameters.append(.init("TZID", [tzid]))
-                out.append(contentsOf: Array(property.line.utf8))
-            } else {
-                out.append(contentsOf: line)
-            }
-            out.append(0x0A)
-        }
-        return out
     }
 }
 

@@ -10,6 +10,9 @@ public enum CalendarNameLine {
         return begin + line + "\n" + text.dropFirst(begin.count)
     }
 
+    /// Whether a component has the line, and so begins an event.
+    static func begins(_ component: [UInt8]) -> Bool { start(in: component) != nil }
+
     private static let mark = Array(("\n" + name + ":").utf8)
 
     /// The place of the line end before the line; nil if there is none. Most events have none: looking at the line ends alone

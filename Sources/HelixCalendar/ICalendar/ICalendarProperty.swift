@@ -61,7 +61,15 @@ public struct ICalendarProperty: Hashable, Sendable {
     /// Whether an unfolded line is a name, parameters and a value; cheaper than parsing it.
     static func isContentLine(_ line: ArraySlice<UInt8>) -> Bool {
         guard let end = line.firstIndex(where: { !Scanner.isNameByte($0) }), end > line.startIndex else { return false }
-        return line[end] == 0x3A || line[end] == 0x3B && ICalendarProperty(line) != nil
+        guard line[end] == 0x3B else { return line[end] == 0x3A }
+        var scanner = Scanner(rest: line[end...])
+        while scanner.take(0x3B) {
+            if scanner.nameBytes().isEmpty { continue }
+            if scanner.take(0x3D) {
+                repeat { _ = scanner.valueBytes() } while scanner.take(0x2C)
+            }
+        }
+        return scanner.rest.first == 0x3A
     }
 
     /// The first value of the parameter called `name` (upper case), if there is one.
@@ -165,14 +173,20 @@ public struct ICalendarProperty: Hashable, Sendable {
             return true
         }
 
-        mutating func name() -> String? {
+        mutating func nameBytes() -> ArraySlice<UInt8> {
             let end = rest.firstIndex { !Scanner.isNameByte($0) } ?? rest.endIndex
             defer { rest = rest[end...] }
-            let name = String(decoding: rest[..<end], as: UTF8.self)
-            return rest[..<end].contains { $0 >= 0x61 } ? name.uppercased() : name
+            return rest[..<end]
         }
 
-        mutating func parameterValue() -> String {
+        mutating func name() -> String? {
+            let bytes = nameBytes()
+            let name = String(decoding: bytes, as: UTF8.self)
+            return bytes.contains { $0 >= 0x61 } ? name.uppercased() : name
+        }
+
+        /// The bytes of a parameter's value, without its quotes.
+        mutating func valueBytes() -> ArraySlice<UInt8> {
             let raw: ArraySlice<UInt8>
             if take(0x22) {
                 let end = rest.firstIndex(of: 0x22) ?? rest.endIndex
@@ -185,7 +199,11 @@ public struct ICalendarProperty: Hashable, Sendable {
                 raw = rest[..<end]
                 rest = rest[end...]
             }
-            let value = String(decoding: raw, as: UTF8.self)
+            return raw
+        }
+
+        mutating func parameterValue() -> String {
+            let value = String(decoding: valueBytes(), as: UTF8.self)
             guard value.utf8.contains(0x5E) else { return value }
             // RFC 6868
             return value.replacing("^n", with: "\n").replacing("^'", with: "\"").replacing("^^", with: "^")

@@ -24,6 +24,8 @@ public struct ICalendarDefect: Hashable, Sendable {
     public var reason: String
     /// Its UID, if known.
     public var uid: String?
+    /// The name of the file, if there are several.
+    public var file: String?
 
     /// Creates a defect in `line`.
     public init(line: Int, part: String, reason: String, uid: String? = nil) {
@@ -48,15 +50,54 @@ public struct RawComponent: Sendable {
     public var defects: [ICalendarDefect]
     /// The file's line of each line of ``text``, 0 for added ones; empty unless ``ICalendarReader/keepsLineNumbers``.
     public var lineNumbers: [Int] = []
-    /// The file's lines that are not UTF-8 and were read as Windows-1252; empty unless ``ICalendarReader/keepsLineNumbers``.
+    /// The file's lines that are not UTF-8 and were read as Windows-1252.
     public var foreignLines: [Int] = []
+    /// The file's lines whose control characters were left out.
+    public var cleanedLines: [Int] = []
+    /// Whether times without a zone were read in the zone of the calendar (`X-WR-TIMEZONE`).
+    public var usesCalendarZone = false
+    /// The event in the text, if it was read ahead and the text has not changed since.
+    public internal(set) var event: ReadEvent?
+
+    /// Its event: the one that was read ahead, or else from the text.
+    /// - Throws: ``EventComponentError`` if the component has no usable start.
+    public func readEvent(_ zones: ZoneResolver) throws(EventComponentError) -> EventComponent {
+        if let event { return event.component }
+        return try EventComponent(text, zones: zones)
+    }
+
+    /// Reads its event ahead. One with a zone that is not known yet stays unread: the zone may be defined later.
+    public mutating func readAhead(_ zones: ZoneResolver) {
+        guard name == "VEVENT", uid != nil, let component = try? EventComponent(text, zones: zones),
+            !component.warnings.contains(where: { $0.hasPrefix("unknown zone") })
+        else { return }
+        event = ReadEvent(component)
+    }
+}
+
+/// An event that was read from a component, in one place however often the component is copied.
+public final class ReadEvent: Sendable {
+    /// The event.
+    public let component: EventComponent
+
+    init(_ component: EventComponent) { self.component = component }
+}
+
+/// A source of the pieces of an iCalendar stream.
+public protocol ICalendarPieces {
+    /// Whether any BEGIN was read.
+    var hasContent: Bool { get }
+
+    /// The next piece, or nil at the end.
+    /// - Throws: what the source of bytes throws.
+    mutating func next() throws -> ICalendarPiece?
 }
 
 /// Reads an iCalendar stream (RFC 5545 §3.1, §3.4) in pieces, with one component in memory at a time.
 ///
 /// It accepts deviations of real files: bare line feeds, a byte order mark, Windows-1252 text, a missing VCALENDAR,
 /// junk between components, unmatched END.
-public struct ICalendarReader {
+public struct ICalendarReader: ICalendarPieces {
     /// The maximum size of a component in bytes; larger ones are skipped.
     public static let componentLimit = 16 << 20
     /// The maximum nesting depth; components with deeper nesting are skipped.
@@ -219,7 +260,8 @@ public struct ICalendarReader {
                 if !uid.isEmpty { raw.uid = uid }
             }
             append(line.bytes, line.number)
-            if keepsLineNumbers, line.isForeign { raw.foreignLines.append(line.number) }
+            if line.isForeign { raw.foreignLines.append(line.number) }
+            if line.isCleaned { raw.cleanedLines.append(line.number) }
         }
     }
 

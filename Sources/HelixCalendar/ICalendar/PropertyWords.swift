@@ -19,6 +19,7 @@ public enum PropertyWords {
     /// The value of a property in components, for display; nil if it is absent.
     public static func value(_ name: String, in text: String) -> String? {
         let components = ICalendarComponent.list(text).filter { $0.name != "VTIMEZONE" }
+        if name == "VALARM" { return alarms(components) }
         let found = components.flatMap { component in
             component.all(name).map { property -> String in
                 switch ICalendarTime(property.value) {
@@ -32,6 +33,25 @@ public enum PropertyWords {
             }
         }
         return found.isEmpty ? nil : found.joined(separator: "; ")
+    }
+
+    /// The alarms of components, each with its action, its trigger and whom it reaches; nil without one.
+    private static func alarms(_ components: [ICalendarComponent]) -> String? {
+        let found = components.flatMap(\.components).filter { $0.name == "VALARM" }.map { alarm in
+            let action = alarm.first("ACTION")?.value.lowercased() ?? "display"
+            let others = alarm.all("ATTENDEE").map { " to \($0.calendarAddress)" }.joined()
+            let files = alarm.all("ATTACH").map { " with \($0.value)" }.joined()
+            return "\(action)\(others)\(files) \(alarm.first("TRIGGER").map(trigger) ?? "without a time")"
+        }
+        return found.isEmpty ? nil : found.joined(separator: "; ")
+    }
+
+    private static func trigger(_ property: ICalendarProperty) -> String {
+        let value = property.value.trimmingBlanks()
+        guard let length = ICalendarDuration(value)?.total else { return "at \(value)" }
+        let base = property["RELATED"]?.uppercased() == "END" ? "the end" : "the start"
+        if length == 0 { return "at \(base)" }
+        return "\(DateWords.text(duration: abs(length))) \(length < 0 ? "before" : "after") \(base)"
     }
 
     /// A value other than a time, for display.
@@ -86,6 +106,10 @@ public enum PropertyWords {
         func lines(_ text: String, _ name: String) -> [String] {
             ICalendarComponent.list(text).flatMap { $0.all(name).map(\.line) }
         }
-        return names.filter { lines(old, $0) != lines(new, $0) }
+        func inner(_ text: String) -> [ICalendarComponent] { ICalendarComponent.list(text).flatMap(\.components) }
+        let found = names.filter { lines(old, $0) != lines(new, $0) }
+        // Alarms are components, and may reach others.
+        let isSame = inner(old).filter { $0.name == "VALARM" } == inner(new).filter { $0.name == "VALARM" }
+        return isSame ? found : found + ["VALARM"]
     }
 }

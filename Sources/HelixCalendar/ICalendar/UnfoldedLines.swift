@@ -1,3 +1,5 @@
+import Glibc
+
 /// The logical lines of a stream: unfolded (RFC 5545 §3.1), without control characters, as valid UTF-8.
 struct UnfoldedLines {
     struct Line {
@@ -6,6 +8,8 @@ struct UnfoldedLines {
         var number: Int
         /// Whether it was read as Windows-1252, because it is not UTF-8.
         var isForeign = false
+        /// Whether control characters were left out.
+        var isCleaned = false
 
         var isBlank: Bool { bytes.allSatisfy { $0 == 0x20 || $0 == 0x09 } }
 
@@ -21,6 +25,7 @@ struct UnfoldedLines {
     private var isAtEnd = false
     private var isAtStart = true
     private var returned: Line?
+    private var wide: UTF16Bytes?
     /// The number of physical lines read so far.
     private(set) var number = 0
 
@@ -81,12 +86,10 @@ struct UnfoldedLines {
 
     private func lineFeed(from start: Int) -> Int? {
         buffer.withUnsafeBytes { bytes in
-            var index = start
-            while index < bytes.count {
-                if bytes[index] == 0x0A { return index }
-                index += 1
-            }
-            return nil
+            guard start < bytes.count, let base = bytes.baseAddress,
+                let found = memchr(base + start, 0x0A, bytes.count - start)
+            else { return nil }
+            return UnsafeRawPointer(found) - base
         }
     }
 
@@ -94,9 +97,13 @@ struct UnfoldedLines {
     private mutating func refill() throws -> Bool {
         guard !isAtEnd else { return false }
         var chunk = try source()
+        if isAtStart { wide = UTF16Bytes(start: chunk) }
         if chunk.isEmpty {
             isAtEnd = true
-            return false
+            guard let rest = wide?.end(), !rest.isEmpty else { return false }
+            chunk = rest
+        } else if wide != nil {
+            chunk = wide?.utf8(chunk) ?? []
         }
         if isAtStart {
             isAtStart = false
@@ -110,21 +117,38 @@ struct UnfoldedLines {
 
     /// The line as valid UTF-8 without control characters, except tabs.
     private static func cleaned(_ line: ArraySlice<UInt8>, _ number: Int) -> Line {
-        var isPlain = true
-        for byte in line where byte >= 0x80 || byte < 0x20 || byte == 0x7F {
-            if byte == 0x09 { continue }
-            isPlain = false
-            break
+        let (isPlain, isASCII) = line.withUnsafeBufferPointer(UnfoldedLines.kind)
+        // Most lines stay as they are; to take them apart would be a tenth of an import.
+        if isPlain, isASCII || (try? UTF8Span(validating: line.span)) != nil {
+            return Line(bytes: line, number: number)
         }
-        if isPlain { return Line(bytes: line, number: number) }
         let own = String(validating: line, as: UTF8.self)
         let text = own ?? String(windows1252: line)
         var kept = String.UnicodeScalarView()
+        var isCleaned = false
         for scalar in text.unicodeScalars {
             let value = scalar.value
             let isControl = value < 0x20 && value != 0x09 || (0x7F...0x9F).contains(value)
-            if !isControl { kept.append(scalar) }
+            if isControl { isCleaned = true } else { kept.append(scalar) }
         }
-        return Line(bytes: Array(String(kept).utf8)[...], number: number, isForeign: own == nil)
+        return Line(
+            bytes: Array(String(kept).utf8)[...], number: number, isForeign: own == nil, isCleaned: isCleaned)
+    }
+
+    /// Whether bytes have no control characters, if they are UTF-8, and whether all are ASCII.
+    private static func kind(_ bytes: UnsafeBufferPointer<UInt8>) -> (isPlain: Bool, isASCII: Bool) {
+        var isASCII = true
+        var previous: UInt8 = 0
+        for byte in bytes {
+            if byte >= 0x80 {
+                isASCII = false
+                // U+0080 to U+009F.
+                if previous == 0xC2, byte < 0xA0 { return (false, false) }
+            } else if byte < 0x20 && byte != 0x09 || byte == 0x7F {
+                return (false, isASCII)
+            }
+            previous = byte
+        }
+        return (true, isASCII)
     }
 }

@@ -64,7 +64,8 @@ struct Search: ListingCommand {
         let limit = context.listLimit(50)
         let found = try context.store().search(asked, zone: context.zone, limit: limit + 1)
         if list.ids, !list.readsAll { return try context.write(found.prefix(limit).map { $0.id.text + "\n" }.joined()) }
-        let report = EntityReport(items: Array(found.prefix(limit)), isTruncated: found.count > limit)
+        let report = EntityReport(
+            items: Array(found.prefix(limit)), isTruncated: found.count > limit, remarks: try context.unreadDomains())
         try context.present(report, ids: report.items.map(\.id))
         if found.isEmpty { context.noteWhole(words, of: .everything) }
     }
@@ -86,13 +87,16 @@ struct Search: ListingCommand {
         var kinds: Set<EntityKind> = []
         var words: [String] = []
         for word in query.flatMap({ $0.split(separator: " ").map(String.init) }) {
+            // Times such as 10:30 and links are words, not fields.
             guard let colon = word.firstIndex(of: ":"), word.index(after: colon) < word.endIndex,
-                word[..<colon] == "kind"
+                word[..<colon].allSatisfy(\.isLetter), !word[colon...].hasPrefix("://")
             else {
                 words.append(word)
                 continue
             }
-            guard case .kind(let kind) = try SearchQueryParser(dates: context.dates).parse(word) else {
+            guard word[..<colon] == "kind",
+                case .kind(let kind) = try SearchQueryParser(dates: context.dates).parse(word)
+            else {
                 throw HelixError(.usage, "--similar takes words and kind:, not '\(word)'")
             }
             kinds.insert(kind)
@@ -102,7 +106,8 @@ struct Search: ListingCommand {
             throw HelixError(.usage, "no words to search for", hint: "helix search --similar 'heating repair'")
         }
         let left = try search.index(limit: SimilaritySearch.waiting)
-        let limit = context.listLimit(20)
+        // Everything is similar to some degree: a script gets the best ones, too.
+        let limit = output.limit ?? 20
         let found = try search.search(text, kinds: kinds, limit: limit + 1)
         if list.ids, !list.readsAll { return try context.write(found.prefix(limit).map { $0.id.text + "\n" }.joined()) }
         let report = EntityReport(

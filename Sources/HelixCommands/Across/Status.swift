@@ -163,13 +163,15 @@ struct StatusItem: DescribedItem {
         list { Field("kind", .choice(["status"]), "What the item is.") { _ in "status" } }
         + StatusLookup.names.map { name in
             let isCount = StatusLookup.counts.contains(name)
-            return Field(
+            let field = Field(
                 name, isCount ? .integer : .string, required: isCount, "As {\(name)} in --format."
             ) { item -> JSONValue? in
                 let value = item.values[name] ?? ""
                 if let number = Int(value) { return .integer(number) }
                 return value.isEmpty ? nil : .string(value)
             }
+            // Titles may come from invitations and mail.
+            return ["next_event", "timer"].contains(name) ? field.foreign : field
         } + list { Field("links", .array(.id), "Always empty.") { _ in [String]() } }
 }
 

@@ -34,7 +34,7 @@ struct Today: ListingCommand {
         let events = all.filter { $0.occurrence.time.isAllDay || $0.occurrence.time.range(in: zone).end > context.now }
         let due = try store.tasks(
             .all([.state(.open), .kind(.task), .not(.mark(.waiting)), .any([.mark(.overdue), .mark(.today)])]),
-            order: .due, limit: output.limit ?? (output.isMachine ? nil : 20), zone: zone, urgency: context.urgency)
+            order: .due, limit: bound(20), zone: zone, urgency: context.urgency)
         let running = try store.runningEntry()
         let spent = try store.timeSpent(in: day)
         let free = try context.freeSlots(in: rest, duration: 15 * 60, near: near)
@@ -47,17 +47,25 @@ struct Today: ListingCommand {
                 + outbox.map(TodayItem.outgoing) + chat.map(TodayItem.conversation)
                 + context.items(running.map { [$0] } ?? []).map(TodayItem.time)
                 + free.map { .free(FreeItem(range: $0)) },
-            hiddenTasks: due.total - due.tasks.count, hiddenMail: mail.hidden, day: context.today, spent: spent)
+            hiddenTasks: due.total - due.tasks.count, hiddenMail: mail.hidden, day: context.today, spent: spent,
+            remarks: try context.unreadDomains())
         try context.present(
             report,
             ids: events.map(\.occurrence.event) + tasks.map(\.task.id) + mail.items.map(\.message.id)
                 + outbox.map(\.message.id) + chat.map(\.conversation.id) + (running.map { [$0.entry.id] } ?? []))
+        if !output.isMachine { for remark in report.remarks { context.note(StyledText(remark, TextStyle(.yellow))) } }
         if output.isMachine || store.profile != nil { return }
         let proposals = try store.pendingProposals()
         if proposals > 0 {
             let what = proposals == 1 ? "1 proposal of an agent waits" : "\(proposals) proposals of agents wait"
             context.note(StyledText("\(what) for your decision: helix review", TextStyle(.yellow)))
         }
+    }
+
+    /// The number of items of a kind to read: for programs one more than they print, which shows that there are more.
+    private func bound(_ usual: Int) -> Int? {
+        guard output.isMachine else { return output.limit ?? usual }
+        return list.readsAll ? nil : output.limit.map { $0 + 1 }
     }
 
     /// The unread messages of the inboxes: the first ones for people, all for programs.
@@ -67,8 +75,21 @@ struct Today: ListingCommand {
         _ = try context.mailStore(.unset)
         let query = MailQuery.all([.has(.unread), .mailbox("inbox")])
         let items = try context.items(
-            store.messages(query, limit: output.limit ?? (output.isMachine ? ListLimit.everything : 5)))
+            store.messages(query, limit: bound(5) ?? ListLimit.everything))
         return (items, items.isEmpty || output.isMachine ? 0 : try store.messageCount(query) - items.count)
+    }
+}
+
+extension CommandContext {
+    /// A remark that names the kinds that the profile does not read: an empty list would be taken for the truth.
+    /// - Throws: ``HelixError``.
+    func unreadDomains() throws -> [String] {
+        guard let profile = try store().profile else { return [] }
+        let unread = AgentProfile.Domain.allCases.filter { !profile.read.contains($0) }.map(\.noun)
+        if unread.isEmpty { return [] }
+        return [
+            "The profile '\(profile.name)' does not read \(unread.joined(separator: ", ")): nothing of that is here."
+        ]
     }
 }
 
@@ -109,6 +130,7 @@ struct TodayReport: Report {
     let day: CivilDate
     /// Seconds tracked today.
     let spent: Int
+    var remarks: [String] = []
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         var head = StyledText(viewer.day(day), .bold)

@@ -1,3 +1,4 @@
+import Glibc
 import HelixCrypto
 import HelixModel
 import HelixSystem
@@ -55,6 +56,12 @@ struct AgentEntry: Hashable, Sendable {
         }
         invocation.agent = AgentEntry(profile: name, run: try run(invocation, above.last))
         return invocation
+    }
+
+    /// Passes the profile and the run to the programs that this process starts.
+    func pass() {
+        setenv(AgentEntry.variable, profile, 1)
+        setenv(AgentEntry.runVariable, run, 1)
     }
 
     /// The run of an agent.

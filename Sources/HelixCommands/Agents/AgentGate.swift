@@ -14,14 +14,16 @@ enum AgentGate {
         ["config"], ["account", "add"], ["account", "edit"], ["account", "remove"], ["account", "sign-in"],
         ["account", "check"], ["account", "show"], ["backup"], ["restore"], ["sync"],
         ["gateway"], ["doctor"], ["mail", "import"], ["outbox", "retry"], ["outbox", "release"],
-        ["review", "accept"], ["review", "reject"], ["ask"], ["plan"], ["extract"], ["mail", "triage"],
+        ["review", "accept"], ["review", "reject"], ["review", "reopen"], ["ask"], ["plan"], ["extract"],
+        ["mail", "triage"],
         ["mail", "summarize"], ["mail", "draft"], ["chat", "summarize"], ["chat", "suggest"], ["chat", "improve"],
     ]
 
     /// The domain of a noun: under a profile that may not read it, its commands are refused, since an empty answer would be
     /// taken for the truth.
     private static let domains: [String: AgentProfile.Domain] = [
-        "cal": .calendar, "mail": .mail, "outbox": .mail, "tasks": .tasks, "projects": .tasks, "time": .time,
+        "cal": .calendar, "reminders": .calendar, "mail": .mail, "outbox": .mail, "tasks": .tasks, "projects": .tasks,
+        "time": .time,
         "chat": .chat,
     ]
 
@@ -64,7 +66,10 @@ enum AgentGate {
         // Settings of the environment name files, too, such as the signature.
         let settings = invocation.environment.filter { $0.key.hasPrefix("HELIX_") && $0.key != "HELIX_HOME" }.map(
             \.value)
-        let words = invocation.arguments.flatMap { [$0] + $0.split(separator: "=").dropFirst().map(String.init) }
+        // A list takes words to search for, and no files.
+        let isListing = HelixProgram.leafType(invocation.arguments)?.0 is any ListingCommand.Type
+        let named = invocation.arguments.filter { !isListing || $0.hasPrefix("-") || $0.contains("/") }
+        let words = named.flatMap { [$0] + $0.split(separator: "=").dropFirst().map(String.init) }
         for word in words + settings {
             var path = UserPath.expanded(word, invocation.environment)
             // A file that does not exist yet is where its folder is.
@@ -84,6 +89,18 @@ enum AgentGate {
         return String(cString: found)
     }
 
+    /// Prepares for replacing the process with a program `helix-NAME`: what it calls works under the same profile.
+    /// - Throws: ``HelixError`` of code `notAllowed` if the profile names its commands, and not this one.
+    static func enter(plugin name: String, _ invocation: Invocation) throws {
+        guard let agent = invocation.agent else { return }
+        let configuration = try Configuration(file: Paths(environment: invocation.environment).configuration)
+        let profile = try configuration.profile(agent.profile)
+        if let commands = profile.commands, !commands.contains(name) {
+            throw profile.refusal("run the program helix-\(name)", rule: .commands)
+        }
+        agent.pass()
+    }
+
     /// The words of a command, found by its type, since they may be typed in several ways.
     private static func path(
         of wanted: any ParsableCommand.Type, below type: any ParsableCommand.Type = Helix.self
@@ -94,6 +111,22 @@ enum AgentGate {
             if let rest = path(of: wanted, below: next) { return [word] + rest }
         }
         return nil
+    }
+
+    /// The run of a command; one whose changes become a proposal does not wait while it holds the store.
+    /// - Throws: ``HelixError``: `notAllowed` for one that never ends, `io` if standard input cannot be read.
+    fileprivate static func run(
+        of command: any HelixCommand, _ invocation: Invocation, _ profile: AgentProfile
+    ) throws -> () throws -> Void {
+        // The server runs each command for itself, with streams in memory.
+        guard profile.changes == .propose, invocation.ownsProcess, !(command is MCPServe) else {
+            return { try command.run(invocation) }
+        }
+        if command is ChatFollow || command is ChatOpen {
+            throw profile.refusal("follow a conversation, which would keep the store from others", rule: .changes)
+        }
+        let spool = try AgentSpool(invocation)
+        return { try spool.run { try command.run($0) } }
     }
 
     /// The error of a connection under a profile that lets nothing leave by itself.
@@ -116,14 +149,12 @@ extension HelixProgram {
             throw profile.refusal("set HELIX_NOW, by which its changes are counted", rule: .hourly)
         }
         // Programs that it starts work under the same profile.
-        if invocation.ownsProcess {
-            setenv(AgentEntry.variable, agent.profile, 1)
-            setenv(AgentEntry.runVariable, agent.run, 1)
-        }
-        if profile.send == .allowed { return try command.run(invocation) }
+        if invocation.ownsProcess { agent.pass() }
+        let run = try AgentGate.run(of: command, invocation, profile)
+        if profile.send == .allowed { return try run() }
         // Threads that a command starts must not find the door open.
         if invocation.ownsProcess { NetworkDoor.close(AgentGate.offline(profile)) }
-        try NetworkDoor.closed(AgentGate.offline(profile)) { try command.run(invocation) }
+        try NetworkDoor.closed(AgentGate.offline(profile)) { try run() }
     }
 }
 

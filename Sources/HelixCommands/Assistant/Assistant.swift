@@ -44,7 +44,7 @@ final class Assistant {
         }
         self.context = context
         self.isDryRun = isDryRun
-        budget = max(500, Int(context.configuration.text(.assistantBudget).flatMap(Double.init) ?? 60_000))
+        budget = context.configuration.assistantBudget
         // The person's run makes a store that does not exist yet.
         _ = try context.store()
         let profile = context.configuration.assistantProfile
@@ -128,7 +128,7 @@ final class Assistant {
         ]
     }
 
-    /// The parts that fit into the budget, each shortened if it alone is too long, and a remark if some do not.
+    /// The first parts, as many as fit into the budget, the last one shortened if needed, and a remark if some do not.
     func fitting(_ parts: [String], besides task: String) -> (parts: [String], remark: String?) {
         var left = budget * 3 / 4 - Assistant.tokens(Assistant.rules + task)
         var kept: [String] = []
@@ -138,14 +138,15 @@ final class Assistant {
             if size <= left {
                 kept.append(part)
                 left -= size
-            } else if kept.isEmpty || left > 500 {
-                cut += 1
+                continue
+            }
+            // No later part is sent in its place: it would be unknown which ones were.
+            cut = parts.count - kept.count
+            if kept.isEmpty || left > 500 {
                 let room = max(0, left * 3)
                 kept.append(String(decoding: part.utf8.prefix(room), as: UTF8.self) + "\n[the rest was left out]")
-                left = 0
-            } else {
-                cut += 1
             }
+            break
         }
         let remark =
             cut == 0
@@ -212,6 +213,10 @@ final class Assistant {
         }
         return try client()
     }
+
+    /// Checks that there is an endpoint, before anything is read for it.
+    /// - Throws: ``HelixError`` of code `configuration`.
+    func requireEndpoint() throws { if !isDryRun { _ = try client() } }
 
     private func client() throws -> CompletionClient {
         if let endpoint { return endpoint }

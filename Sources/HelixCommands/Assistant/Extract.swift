@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import HelixMail
 import HelixModel
 import HelixStore
 import HelixTerminal
@@ -9,7 +10,7 @@ struct Extract: AssistantCommand {
     static let about = CommandConfiguration(
         commandName: "extract", abstract: "Propose events and tasks found in a message or in notes by an assistant.",
         discussion: """
-            Takes a message's id, a text file, or '-' for standard input, such as the notes of a meeting. Each event and task \
+            Takes a message's id, a file with text or a mail message, or '-' for standard input, such as the notes of a meeting. Each event and task \
             comes with the sentence that it is from; what is in no sentence of the text is left out.
 
               helix extract k3f7
@@ -97,6 +98,7 @@ struct Extract: AssistantCommand {
             }
             bytes = Array(data)
         }
+        if let text = try Self.message(bytes) { return (TextFence().fenced(text), nil) }
         guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
             throw HelixError(
                 .badInput, "\(place == "-" ? "standard input" : place) is not UTF-8 text",
@@ -106,6 +108,24 @@ struct Extract: AssistantCommand {
             throw HelixError(.badInput, "\(place == "-" ? "standard input" : place) has no text")
         }
         return (TextFence().fenced(text), nil)
+    }
+
+    /// The text of a mail message (RFC 5322), as `mail read` shows it; nil for bytes that begin with no head of one.
+    private static func message(_ bytes: [UInt8]) throws -> String? {
+        let head = bytes.prefix { $0 != 0x0A }
+        guard let colon = head.firstIndex(of: 0x3A), colon > head.startIndex,
+            head[..<colon].allSatisfy({ (0x21...0x7E).contains($0) })
+        else { return nil }
+        MIMEMessage.prepare()
+        let message = try MIMEMessage(bytes)
+        guard message.header("From") != nil, message.header("Date") != nil || message.header("Message-ID") != nil else {
+            return nil
+        }
+        let heads = ["From", "To", "Cc", "Date", "Subject"].compactMap { name in
+            message.text(of: name).map { "\(name): \($0)" }
+        }
+        let text = try MessageText(message, body: MessageBody(message)).plain
+        return (heads + ["", text]).joined(separator: "\n")
     }
 
     /// A text with single blanks, without quotes and in small letters, to find a sentence in it.

@@ -72,7 +72,8 @@ struct MailSummarize: AssistantCommand {
         let (parts, remark) = assistant.fitting(read.map(Assistant.message), besides: Self.task)
         remarks += [remark].compactMap { $0 }
         try context.presentAssistant(
-            .summary, assistant, Self.task, parts, about: read.flatMap(AssistantSource.list), remarks: remarks,
+            .summary, assistant, Self.task, parts,
+            about: read.prefix(parts.count).flatMap(AssistantSource.list), remarks: remarks,
             isKept: !again)
     }
 }
@@ -80,15 +81,26 @@ struct MailSummarize: AssistantCommand {
 extension Assistant {
     /// The ids of the messages that words select: ids, or a query, of which they are the newest.
     /// - Throws: ``HelixError`` of code `notFound`.
-    func messageIDs(_ words: [String], most: Int, remarks: inout [String]) throws -> [String] {
+    func messageIDs(
+        _ words: [String], most: Int, remarks: inout [String], where isWanted: (String) throws -> Bool = { _ in true }
+    ) throws -> [String] {
         if let named = try namedMessages(words) { return named }
-        let query = words.joined(separator: " ")
-        let found = try read(["mail", "list", query, "--limit=\(most)"])
-        let ids = (found["items"]?.elements ?? []).compactMap { $0["id"]?.text }
-        let hidden = try hiddenCount(["mail", "list", query, "--limit=\(most)"], besides: Set(ids))
-        remarks += Assistant.hidden(hidden, "message")
-        if found["truncated"]?.bool == true { remarks.append("Only the newest \(most) messages that match.") }
-        return ids
+        var limit = most
+        while true {
+            let list = ["mail", "list"] + words + ["--limit=\(limit)"]
+            let found = try read(list)
+            let ids = (found["items"]?.elements ?? []).compactMap { $0["id"]?.text }
+            let wanted = try ids.filter(isWanted)
+            let isCut = found["truncated"]?.bool == true
+            // Those that are not wanted must not hide older ones that are.
+            if wanted.count < most, isCut {
+                limit *= 8
+                continue
+            }
+            remarks += Assistant.hidden(try hiddenCount(list, besides: Set(ids)), "message")
+            if wanted.count > most || isCut { remarks.append("Only the newest \(most) messages that match.") }
+            return Array(wanted.prefix(most))
+        }
     }
 
     /// The ids that words are; nil if the first is none, since they are a query then.

@@ -51,7 +51,13 @@ struct MailTriage: AssistantCommand {
         let store = try context.mailStore(mail)
         var remarks: [String] = []
         let words = query.isEmpty ? ["is:unread"] : query
-        let ids = try assistant.messageIDs(words, most: most, remarks: &remarks)
+        var done = 0
+        let ids = try assistant.messageIDs(words, most: most, remarks: &remarks) { id in
+            if again { return true }
+            let isDone = try store.hasAssistantText(Self.kind, about: id)
+            if isDone { done += 1 }
+            return !isDone
+        }
         var messages: [(id: String, source: AssistantSource, text: String)] = []
         for id in ids {
             let json = try assistant.read(["mail", "read", id], of: "the message \(id.prefix(6))")
@@ -66,12 +72,13 @@ struct MailTriage: AssistantCommand {
             return try context.present(
                 ProposalReport(
                     items: [],
-                    empty: !ids.isEmpty
+                    empty: !ids.isEmpty || done > 0
                         ? "All these messages were triaged before; --again does it anew." : "No messages to triage.",
                     remarks: remarks))
         }
         let (parts, remark) = assistant.fitting(messages.map(\.text), besides: Self.task)
         remarks += [remark].compactMap { $0 }
+        messages.removeSubrange(parts.count...)
         let (answer, _) = try assistant.object(assistant.messages(Self.task, parts), lists: ["messages"])
         var proposal = AssistantProposal(assistant, remarks: remarks)
         var reasons: [String] = []

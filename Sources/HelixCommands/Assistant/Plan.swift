@@ -78,6 +78,7 @@ extension CommandContext {
     /// Proposes time for tasks in a range of days.
     /// - Throws: ``HelixError``; ``SentText`` in a dry run.
     fileprivate func plan(_ range: String, _ assistant: Assistant) throws {
+        try assistant.requireEndpoint()
         let free = try assistant.freeTimes(["cal", "free", range])
         let tasks = try assistant.read(["tasks", "next", "--limit=40"])
         let known = AssistantSource.list(in: tasks)
@@ -109,10 +110,13 @@ extension CommandContext {
                     "Not proposed: time for '\(task.title)': it needs a start, and a length of 5 to 600 minutes.")
                 continue
             }
-            guard let moment = try? dates.moment(start).instant(in: zone), moment >= now,
-                Self.isFree(moment, minutes * 60, free)
-            else {
-                proposal.remark("Not proposed: time for '\(task.title)' at \(start): it is not free.")
+            guard let moment = try? dates.moment(start).instant(in: zone) else {
+                proposal.remark("Not proposed: time for '\(task.title)': '\(start)' is no time.")
+                continue
+            }
+            guard moment >= now, Self.isFree(moment, minutes * 60, free) else {
+                let reason = moment < now ? "it is past" : "it is not within the free times of '\(range)'"
+                proposal.remark("Not proposed: time for '\(task.title)' at \(start): \(reason).")
                 continue
             }
             let made = proposal.propose(

@@ -46,11 +46,14 @@ struct SimilaritySearch {
         guard !store.isReadOnly else { return 0 }
         try store.useEmbeddingModel(model)
         // Nothing that is private is sent.
+        let profile = context.configuration.assistantProfile
+        if try store.isWhollyEmbedded(for: profile) { return 0 }
         let seen = try Store(path: context.paths.store, now: context.now)
-        try seen.confine(to: context.configuration.assistantProfile, run: "index")
+        try seen.confine(to: profile, run: "index")
         var done = 0
         while done < limit {
-            let texts = try seen.unembedded(limit: min(Self.batch, limit - done))
+            let count = min(Self.batch, limit - done)
+            let texts = try store.markingEmbedded(for: profile) { try seen.unembedded(limit: count) }
             if texts.isEmpty { return 0 }
             let vectors = try client.embeddings(of: texts.map { $0.text.isEmpty ? "-" : $0.text })
             try store.keep(

@@ -71,7 +71,7 @@ struct CalAdd: ChangingCommand {
     }
 
     func run(in context: CommandContext) throws {
-        let (text, titleWords) = try words.lineAndTitle(of: "cal add")
+        let (text, titleWords) = try words.lineAndTitle(of: "cal add", takesShort: false)
         if let title, !titleWords.isEmpty { throw HelixError.twoTitles(titleWords.joined(separator: " "), title) }
         let message = try fromMail.map { try context.store().message(try context.messageID($0)) }
         // An event of its own, linked with the invitation, if it is described by a title or options.

@@ -55,14 +55,17 @@ struct CalCheck: HelixCommand {
     }
 
     private func check(_ source: ImportSource, _ console: Console, _ report: inout CheckReport) throws {
-        let (bytes, defects) = try source.open(console)
-        var findings = defects.map(CalendarFinding.init)
-        var reader = CalendarFileReader(bytes)
-        reader.keepsLineNumbers = true
+        let opened = try source.open(console)
+        var findings = opened.defects.map(CalendarFinding.init)
+        var reader = CalendarFileReader(keepsLineNumbers: true, opened.read)
         var check = CalendarCheck(comparesReadings: true)
         while let part = try reader.next() {
             report.checked += part.componentCount
-            findings += check.findings(in: part, zones: reader.currentZones)
+            findings += check.findings(in: part, zones: reader.currentZones).map { finding in
+                var finding = finding
+                finding.line = opened.sourceLine(finding.line)
+                return finding
+            }
         }
         if !reader.hasContent {
             findings.append(
@@ -121,13 +124,13 @@ struct FoundError: DescribedItem {
         Field("event", .id, required: false, "The event of the store.") { $0.event?.id.text }
         Field("line", .integer, "The line of the file, or of the event's text.") { $0.finding.line }
         Field("component", .string, "The component.") { $0.finding.component }
-        Field("uid", .string, required: false, "Its UID.") { $0.finding.uid }
+        Field("uid", .string, required: false, "Its UID.") { $0.finding.uid }.foreignUnlessWord
         Field("property", .string, required: false, "The property.") { $0.finding.property }
         Field(
             "rule", .choice(CalendarFinding.Rule.allCases.map(\.rawValue)),
             "The broken rule: the form of lines and values, the number of required properties, the METHOD, use by helix, or the same reading by libical and helix."
         ) { $0.finding.rule.rawValue }
-        Field("message", .string, "The problem.") { $0.finding.message }
+        Field("message", .string, "The problem.") { $0.finding.message }.foreign
         Field("links", .array(.id), "Always empty.") { _ in [String]() }
     }
 

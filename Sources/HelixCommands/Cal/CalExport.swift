@@ -42,6 +42,7 @@ struct CalExport: HelixCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
+        try output.refuseLimit("an export is whole")
         if output.isMachine {
             throw ValidationError("The export is iCalendar. For JSON use 'helix cal agenda --json'.")
         }

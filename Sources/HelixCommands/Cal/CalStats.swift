@@ -107,7 +107,7 @@ struct CalendarStats: DescribedItem {
         _ name: String, _ summary: String, _ groups: @escaping @Sendable (CalendarStats) -> [(String, Int)]
     ) -> Field {
         Field(name, listing: groups, summary) {
-            ReportField("name", .string, "The name.") { $0.0 }
+            ReportField("name", .string, "The name.") { $0.0 }.foreignUnlessWord
             ReportField("seconds", .seconds, "The time.") { $0.1 }
         }
     }

@@ -92,13 +92,25 @@ struct EventOptions: ParsableArguments {
         var changes = EventChanges()
         changes.location = location
         changes.description = description
-        changes.url = url
+        changes.url = try url.map(EventOptions.page)
         changes.status = status
         changes.isOpaque = free.map { !$0 }
         changes.categories = try EventOptions.list(category.flatMap(EventOptions.items), EventOptions.category)
         changes.attendees = try EventOptions.list(attendee, EventOptions.person)
         changes.alarms = try EventOptions.list(alarm) { try context.dates.duration($0) }
         return changes
+    }
+
+    /// The address of a page; a name without a scheme is one of the Web.
+    /// - Throws: ``HelixError`` of code `usage`.
+    static func page(_ text: String) throws -> String {
+        let text = text.trimmingBlanks()
+        if text.isEmpty || ICalendarProperty.isURI(text) { return text }
+        let host = text.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        guard host.contains("."), !host.hasPrefix("."), !text.contains(where: \.isWhitespace) else {
+            throw HelixError(.usage, "'\(text)' is no address of a page", hint: "Such as https://example.org/meeting.")
+        }
+        return "https://" + text
     }
 
     /// The values of a comma-separated list, whose first sign applies to all: `+a,b`.
@@ -192,7 +204,10 @@ struct EventOptions: ParsableArguments {
         var address = text.trimmingBlanks()
         var name: String?
         if let open = address.lastIndex(of: "<"), address.hasSuffix(">") {
-            name = String(address[..<open]).trimmingBlanks()
+            // Names with commas and the like are in quotes (RFC 5322 §3.2.4).
+            let written = String(address[..<open]).trimmingBlanks()
+            let isQuoted = written.count > 1 && written.hasPrefix("\"") && written.hasSuffix("\"")
+            name = isQuoted ? String(written.dropFirst().dropLast()).replacing("\\\"", with: "\"") : written
             address = String(address[address.index(after: open)...].dropLast())
         }
         let sides = address.split(separator: "@", omittingEmptySubsequences: false)

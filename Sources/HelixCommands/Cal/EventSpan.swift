@@ -28,6 +28,10 @@ struct EventSpan {
         if end.instant(in: zone) < start.instant(in: zone) {
             throw HelixError(.usage, "the event would end before it starts", hint: "Add the day of the end.")
         }
+        // iCalendar writes years with four digits (RFC 5545 §3.3.4), in UTC, too.
+        guard end.civil.date.year <= 9999, end.instant(in: zone) < Instant(253_402_214_400) else {
+            throw HelixError(.usage, "the event would end after the year 9999", hint: "Choose an earlier day.")
+        }
         if case .zoned = start, options?.end == nil, parts.endTime == nil, parts.lastDate == nil,
             parts.endInstant == nil
         {

@@ -41,7 +41,9 @@ struct ImportResult: DescribedItem {
 
     /// The reason why the first part was rejected.
     var firstReason: String? {
-        defects.first { $0.part != "note" }.map { "Line \($0.line): \($0.reason)." }
+        defects.first { $0.part != "note" }.map {
+            ($0.file.map { SafeText.line($0) + ", line " } ?? "Line ") + "\($0.line): \($0.reason)."
+        }
     }
 
     static let described = list {
@@ -56,6 +58,7 @@ struct ImportResult: DescribedItem {
         }
         Field("unchanged", .integer, "Events that were in the store already.") { $0.unchanged }
         Field("older", .array(.string), "UIDs of skipped events, which are newer in the store.") { $0.older }
+            .foreignUnlessWord
         Field("rejected", .integer, "Number of invalid components.") { $0.rejected }
         Field("conflicts", .integer, "Number of conflicts of the imported events in the next year.") { $0.conflicts }
         Field(
@@ -66,10 +69,11 @@ struct ImportResult: DescribedItem {
             ReportField("count", .integer, "How many.") { $0.value }
         }
         Field("defects", listing: { $0.defects }, "The skipped parts.") {
+            ReportField("file", .string, required: false, "The file, of several.") { $0.file }
             ReportField("line", .integer, "The line of the file.") { $0.line }
             ReportField("part", .string, "The component or property.") { $0.part }
-            ReportField("reason", .string, "Why.") { $0.reason }
-            ReportField("uid", .string, required: false, "Its UID.") { $0.uid }
+            ReportField("reason", .string, "Why.") { $0.reason }.foreign
+            ReportField("uid", .string, required: false, "Its UID.") { $0.uid }.foreignUnlessWord
         }
         Field(
             "findings", listing: { $0.findings },
@@ -78,10 +82,10 @@ struct ImportResult: DescribedItem {
             ReportField("file", .string, "The file, or - for standard input.") { $0.file ?? "" }
             ReportField("line", .integer, "The line of the file.") { $0.finding.line }
             ReportField("component", .string, "The component.") { $0.finding.component }
-            ReportField("uid", .string, required: false, "Its UID.") { $0.finding.uid }
+            ReportField("uid", .string, required: false, "Its UID.") { $0.finding.uid }.foreignUnlessWord
             ReportField("property", .string, required: false, "The property.") { $0.finding.property }
             ReportField("rule", .string, "The broken rule, as in 'helix cal check'.") { $0.finding.rule.rawValue }
-            ReportField("message", .string, "The problem.") { $0.finding.message }
+            ReportField("message", .string, "The problem.") { $0.finding.message }.foreign
         }
         Field("dry_run", .bool, "Whether it was a dry run.") { $0.isDryRun }
     }
@@ -91,8 +95,8 @@ struct ImportResult: DescribedItem {
         guard limit > 0 else { return [] }
         var lines: [StyledText] = []
         for defect in defects.prefix(limit) {
-            let what =
-                defect.part == "note" ? "line \(defect.line): " : "line \(defect.line): \(defect.part) skipped: "
+            let place = (defect.file.map { SafeText.line($0) + ", " } ?? "") + "line \(defect.line): "
+            let what = defect.part == "note" ? place : place + "\(defect.part) skipped: "
             var line = StyledText(what, TextStyle(.yellow))
             line.append(defect.reason)
             if let uid = defect.uid { line.append("  (\(uid.fitted(40)))", .dim) }
@@ -146,10 +150,12 @@ struct ImportReport: Report {
                 "  " + String(repeating: " ", count: width - number.count) + "\(number) new in \(calendar.name)")
         }
         for (name, count) in result.others.sorted(by: { $0.key < $1.key }) {
+            let isTasks = name == "tasks" || name.uppercased().hasPrefix("VTODO")
+            let what = name == "tasks" && count == 1 ? "task" : name
             canvas.line(
                 StyledText(
-                    "  \(count) \(name) not imported: helix cal keeps events only"
-                        + (name.uppercased().hasPrefix("VTODO") ? "; 'helix tasks import' reads tasks" : ""), .dim))
+                    "  \(count) \(what) not imported: helix cal keeps events only"
+                        + (isTasks ? "; 'helix tasks import' reads tasks" : ""), .dim))
         }
         if result.conflicts > 0 {
             var line = StyledText("  ! ", TextStyle(.yellow, bold: true))

@@ -10,6 +10,8 @@ import HelixTerminal
 struct ImportSource {
     let path: String
     let isInFolder: Bool
+    /// Whether it is in a folder of calcurse, beside its tasks.
+    var isOfCalcurse = false
     /// The calendar that the folder of the file stands for.
     var calendar: String?
 
@@ -28,7 +30,7 @@ struct ImportSource {
         if FileManager.default.fileExists(atPath: path + "/apts"),
             FileManager.default.fileExists(atPath: path + "/todo")
         {
-            return [ImportSource(path: path + "/apts", isInFolder: false)]
+            return [ImportSource(path: path + "/apts", isInFolder: false, isOfCalcurse: true)]
         }
         let endings = [".ics", ".ical", ".ifb", ".vcs", ".org"]
         guard let walk = try? FileManager.default.subpathsOfDirectory(atPath: path) else {
@@ -58,15 +60,29 @@ struct ImportSource {
         return folder.isEmpty ? nil : folder.lastPathComponent
     }
 
-    /// Opens the source as iCalendar; each call of `read` returns a chunk of bytes, none at the end.
+    /// An open source, as iCalendar.
+    struct Opened {
+        /// Returns a chunk of bytes, none at the end.
+        var read: () throws -> [UInt8]
+        /// Whether there is more than one chunk.
+        var isLarge = false
+        /// The lines that were not understood.
+        var defects: [ICalendarDefect] = []
+        /// The numbers of items that are no events, by kind.
+        var others: [String: Int] = [:]
+        /// The line of the file for a line of the iCalendar text.
+        var sourceLine: (Int) -> Int = { $0 }
+    }
+
+    /// Opens the source as iCalendar.
     /// - Throws: ``HelixError``: `io`, or `badInput` for a file that is none.
-    func open(_ console: Console) throws -> (read: () throws -> [UInt8], defects: [ICalendarDefect]) {
+    func open(_ console: Console) throws -> Opened {
         let descriptor = path == "-" ? console.input : Glibc.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw HelixError(.io, "\(path) cannot be read", hint: "Check its permissions.") }
         let handle = FileStream(descriptor: descriptor, closes: path != "-")
-        let name = name
+        let (name, chunkSize) = (name, 1 << 18)
         func chunk() throws -> [UInt8] {
-            do { return Array(try handle.read(upToCount: 1 << 18)) } catch {
+            do { return Array(try handle.read(upToCount: chunkSize)) } catch {
                 throw HelixError(.io, "\(name) cannot be read")
             }
         }
@@ -85,40 +101,38 @@ struct ImportSource {
             while case let more = try chunk(), !more.isEmpty { bytes += more }
             return try converted(bytes, isOrg: isOrg)
         }
-        return (
-            {
+        return Opened(
+            read: {
                 if let bytes = first {
                     first = nil
                     return bytes
                 }
                 return try chunk()
-            }, []
-        )
+            }, isLarge: head.count == chunkSize)
     }
 
     /// A file of another program, as iCalendar.
-    private func converted(
-        _ bytes: [UInt8], isOrg: Bool
-    ) throws -> (read: () throws -> [UInt8], defects: [ICalendarDefect]) {
-        var text: String
-        var defects: [ICalendarDefect] = []
-        if isOrg {
-            text = try OrgFormat.events(bytes)
-        } else {
-            let found = CalcurseFormat.calendar(bytes, note: CalcurseNotes(besides: path).text)
-            text = found.text
-            defects = found.defects.map { defect in
-                let line = Int(defect.place.drop { !$0.isNumber }) ?? 1
-                return ICalendarDefect(
-                    line: line, part: defect.isPartial ? "note" : "VEVENT", reason: defect.reason)
-            }
+    private func converted(_ bytes: [UInt8], isOrg: Bool) throws -> Opened {
+        let found =
+            isOrg
+            ? try OrgFormat.events(bytes)
+            : CalcurseFormat.calendar(bytes, note: CalcurseNotes(besides: path).text)
+        let defects = found.defects.map { defect in
+            let line = Int(defect.place.drop { !$0.isNumber }) ?? 1
+            let isNote = isOrg || defect.isPartial
+            return ICalendarDefect(line: line, part: isNote ? "note" : "VEVENT", reason: defect.reason)
         }
-        var rest: [UInt8]? = Array(text.utf8)
-        return (
-            {
-                defer { rest = nil }
-                return rest ?? []
-            }, defects
-        )
+        var rest: [UInt8]? = Array(found.text.utf8)
+        func read() -> [UInt8] {
+            defer { rest = nil }
+            return rest ?? []
+        }
+        var others = found.omitted.filter { $0.value > 0 }
+        // calcurse keeps tasks in a file of their own.
+        if isOfCalcurse, let todo = FileManager.default.contents(atPath: path.deletingLastPathComponent + "/todo") {
+            let count = todo.split(separator: 0x0A).count { !$0.isEmpty }
+            if count > 0 { others["tasks"] = count }
+        }
+        return Opened(read: read, defects: defects, others: others, sourceLine: found.sourceLine)
     }
 }

@@ -34,6 +34,7 @@ struct OccurrenceItem: DescribedItem {
         Field("end", .time, "End; if it is all-day, the day after the last.") { $1.ends(of: $0.occurrence.time).end }
         Field("all_day", .bool, "Whether it is all-day.") { $0.occurrence.time.isAllDay }
         Field("zone", .string, required: false, "The zone whose wall time the event keeps.") { $0.occurrence.zone }
+            .foreign { $0.occurrence.zone.map { ZoneDatabase.zone(named: $0) == nil } ?? false }
         Field("location", .string, required: false, "LOCATION.") { $0.occurrence.location }.foreign
         Field("url", .string, required: false, "URL.") { $0.occurrence.url }.foreign
         Field("categories", .array(.string), "CATEGORIES.") { $0.occurrence.categories }.foreignUnlessWord

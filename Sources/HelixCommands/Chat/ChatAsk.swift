@@ -166,10 +166,11 @@ extension CommandContext {
         let most = max(1, Int(configuration.text(.assistantHistory) ?? "") ?? 40)
         let system =
             configuration.text(.assistantPrompt).map { [CompletionClient.Turn(role: "system", content: $0)] } ?? []
-        let turns = try store.chatMessages(in: conversation.id, limit: most).filter {
+        let said = try store.chatMessages(in: conversation.id, limit: most).filter {
             !$0.isDeleted && $0.role != .system
         }
-        .map { CompletionClient.Turn(role: $0.role.rawValue, content: $0.content) }
+        let turns = try fitting(said, besides: system)
+            .map { CompletionClient.Turn(role: $0.role.rawValue, content: $0.content) }
         var (shown, isBroken) = (printer, false)
         let answer = try client.answer(system + turns) { text in
             shown.show(text)
@@ -186,6 +187,33 @@ extension CommandContext {
                 kept, in: conversation, sender: "assistant", role: .assistant, details: details, keepsArchived: true)
         }
         return isBroken
+    }
+
+    /// The newest messages that fit into three quarters of the budget, which leaves room for an answer.
+    /// - Throws: ``HelixError`` of code `configuration` if the last one does not fit.
+    private func fitting(
+        _ messages: [ChatMessage], besides system: [CompletionClient.Turn]
+    ) throws -> ArraySlice<ChatMessage> {
+        let budget = configuration.assistantBudget
+        var left = budget * 3 / 4 - system.reduce(0) { $0 + Assistant.tokens($1.content) }
+        var first = messages.endIndex
+        while first > messages.startIndex {
+            left -= Assistant.tokens(messages[first - 1].content)
+            if left < 0 { break }
+            first -= 1
+        }
+        if first == messages.endIndex, let last = messages.last {
+            throw HelixError(
+                .configuration,
+                "the question has about \(Assistant.tokens(last.content)) tokens, and the budget is \(budget) tokens",
+                hint: "Ask for less, or raise it: helix config set assistant.budget \(budget * 4).")
+        }
+        if first > 0 {
+            explain(
+                "The first \(first) of \(messages.count) messages were not sent: the budget is \(budget) tokens "
+                    + "(assistant.budget).")
+        }
+        return messages[first...]
     }
 
     private func answerThere(

@@ -38,6 +38,7 @@ struct ChatExport: HelixCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
+        try output.refuseLimit("an export is whole")
         if output.isMachine { throw ValidationError("An export has its own format: use --format jsonl.") }
     }
 

@@ -21,6 +21,7 @@ struct ChatOpen: HelixCommand {
     // Messages arrive in another thread.
     static let usesThreads = true
     static let reports: [PrintedReport] = []
+    static let changesSomething = true
 
     @Argument(
         help: "The conversation: a name, a person, or an id.", completion: .custom(CompletionLists.conversations)

@@ -107,7 +107,9 @@ struct ConfigSet: ChangingCommand, SettingsCommand {
             return try context.present(ConfigReport(items: [ConfigItem(alias: name, changed.aliases[name] ?? line)]))
         }
         if let setting = try AgentSetting(key) {
-            return try context.present(ConfigReport(items: [try setting.set(values, in: context)]))
+            try setting.checkCommands(values, context.environment)
+            try context.present(ConfigReport(items: [try setting.set(values, in: context)]))
+            return try setting.explainUnknown(values, in: context)
         }
         let key = try ConfigurationKey.named(key)
         if let problem = Configuration.problem(key, values) { throw HelixError(.usage, "\(key.rawValue) \(problem)") }
@@ -177,6 +179,7 @@ struct ConfigPath: HelixCommand {
 struct ConfigEdit: HelixCommand {
     static let about = CommandConfiguration(commandName: "edit", abstract: "Open the settings in your editor.")
     static let reports: [PrintedReport] = []
+    static let changesSomething = true
     @OptionGroup var output: OutputOptions
 
     func run(_ invocation: Invocation) throws {

@@ -121,7 +121,7 @@ struct ConfigurationFile {
     private static func literal(_ key: ConfigurationKey, _ values: [String]) -> String {
         switch key.kind {
         case .bool: return values.first ?? "false"
-        case .number: return values.first ?? "0"
+        case .number, .count: return values.first ?? "0"
         case .list, .languages, .sights:
             return "[" + values.filter { !$0.isEmpty }.map(quoted).joined(separator: ", ") + "]"
         default: return quoted(values.first ?? "")

@@ -7,6 +7,7 @@ protocol ChangingCommand: HelixCommand {
 }
 
 extension ChangingCommand {
+    static var changesSomething: Bool { true }
     var changeOptions: ChangeOptions? { changes }
 }
 
@@ -17,6 +18,7 @@ protocol DryRunCommand: HelixCommand {
 }
 
 extension DryRunCommand {
+    static var changesSomething: Bool { true }
     var isDryRun: Bool { dryRun }
 }
 

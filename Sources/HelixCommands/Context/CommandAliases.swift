@@ -154,6 +154,7 @@ enum CommandAliases {
         for folder in path.split(separator: ":") where folder.hasPrefix("/") {
             let program = "\(folder)/helix-\(name)"
             guard access(program, X_OK) == 0 else { continue }
+            try AgentGate.enter(plugin: name, invocation)
             let words = ([program] + arguments).map { strdup($0) }
             defer { for word in words { free(word) } }
             // Other programs expect the default signal handling.

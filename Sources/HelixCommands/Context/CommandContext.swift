@@ -218,6 +218,16 @@ final class CommandContext {
         console.report(canvas.rendered(color: terminal.hasColor && isTerminal))
     }
 
+    /// Prints a remark without which an empty list would be misunderstood: on standard error, also for programs.
+    func explain(_ text: String) {
+        if output.quiet { return }
+        if output.isMachine {
+            console.report("helix: \(SafeText.line(text))\n")
+        } else {
+            note(StyledText(text, TextStyle(.yellow)))
+        }
+    }
+
     /// Asks for confirmation before data is destroyed.
     /// - Throws: ``HelixError`` of code `usage` in a script without `--yes`, and if the answer is no.
     func confirm(_ question: String, yes: Bool) throws {

@@ -82,6 +82,9 @@ struct Configuration: Sendable {
         profiles.first { $0.name == AgentProfile.assistantName } ?? .assistant(seeing: [])
     }
 
+    /// The maximum number of tokens of a command's request to an assistant and of the answer.
+    var assistantBudget: Int { text(.assistantBudget).flatMap(Int.init) ?? 60_000 }
+
     /// The section of the file with the user's command aliases.
     static let aliasSection = "alias"
 
@@ -140,6 +143,9 @@ struct Configuration: Sendable {
             return isCommand ? nil : "takes a command of 'helix\(noun.isEmpty ? "" : " " + noun)', not '\(text)'"
         case .number:
             return Double(text).map(\.isFinite) == true ? nil : "takes a number such as 4.5, not '\(text)'"
+        case .count(let least):
+            return Int(text).map { $0 >= least } == true
+                ? nil : "takes a whole number of at least \(least), not '\(text)'"
         case .bool: return ["true", "false"].contains(text) ? nil : "takes true or false, not '\(text)'"
         case .choice(let words):
             return words.contains(text) ? nil : "takes \(words.joined(separator: ", ")), not '\(text)'"
@@ -226,18 +232,19 @@ struct Configuration: Sendable {
 
     /// The number of the line with a key, from 1.
     static func line(of key: String, in text: String) -> Int {
-        let parts = key.split(separator: ".", maxSplits: 1).map(String.init)
+        func plain(_ name: some StringProtocol) -> String {
+            String(name).filter { $0 != "\"" && $0 != "'" && $0 != " " }
+        }
         var section = ""
         for (index, raw) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let line = String(raw).trimmingBlanks()
             if line.hasPrefix("["), let close = line.firstIndex(of: "]") {
-                section = String(line[line.index(after: line.startIndex)..<close]).trimmingBlanks()
-                if parts.count == 1, section == parts[0] { return index + 1 }
+                section = plain(line[line.index(after: line.startIndex)..<close])
+                if section == key { return index + 1 }
+                continue
             }
-            let name = line.prefix { $0 != "=" }.filter { $0 != "\"" && $0 != "'" && $0 != " " }
-            if name == key || parts.count == 2 && section == parts[0] && name == parts[1] {
-                return index + 1
-            }
+            let name = plain(line.prefix { $0 != "=" })
+            if name == key || section + "." + name == key { return index + 1 }
         }
         return 1
     }

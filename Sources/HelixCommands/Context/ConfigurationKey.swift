@@ -88,6 +88,8 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         /// The sight of an assistant: `private`, `label:NAME`, `calendar:NAME`.
         case sights
         case number
+        /// A whole number of at least this.
+        case count(Int)
         case choice([String])
         case languages
         /// A command of a noun; of helix itself if the noun is empty.
@@ -124,6 +126,8 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
             .assistantPrompt, .embeddingModel, .gatewayDatabase, .gatewayDatabasePassword,
             .googleClient, .googleSecret, .microsoftClient, .yahooClient, .yahooSecret, .fastmailClient:
             .text
+        case .assistantBudget: .count(500)
+        case .assistantHistory: .count(1)
         default: .number
         }
     }
@@ -203,7 +207,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .assistantSees:
             "What assistants see of mail and calendars: label:NAME and calendar:NAME are the only ones; private adds what is marked so."
         case .assistantBudget:
-            "The maximum number of tokens that one command may send to the assistant and get from it."
+            "The maximum number of tokens that one command may send to the assistant and get from it; at least 500."
         case .embeddingURL: "The URL of the server for search by meaning; empty is that of the assistant."
         case .embeddingModel: "The model for search by meaning, such as all-minilm; empty is none."
         case .deviceName: "The name of this device at gateways; the machine's name by default."

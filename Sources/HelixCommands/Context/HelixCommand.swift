@@ -15,6 +15,8 @@ protocol HelixCommand: ParsableCommand {
     static var reports: [PrintedReport] { get }
     /// Whether it uses the store in several threads; else SQLite is told that there is one, which makes it faster.
     static var usesThreads: Bool { get }
+    /// Whether it may change or send something.
+    static var changesSomething: Bool { get }
     /// The output options.
     var output: OutputOptions { get set }
     /// The list options, of a command that prints a list. A requirement, since a dynamic cast walks all types.
@@ -43,6 +45,7 @@ protocol HelixCommand: ParsableCommand {
 
 extension HelixCommand {
     static var usesThreads: Bool { false }
+    static var changesSomething: Bool { false }
     var listOptions: ListOptions? { nil }
     var changeOptions: ChangeOptions? { nil }
     var isDryRun: Bool { changeOptions?.dryRun ?? false }

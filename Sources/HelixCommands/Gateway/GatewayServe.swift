@@ -24,6 +24,7 @@ struct GatewayServe: HelixCommand {
                   --tls-key gateway.key
             """)
     static let reports: [PrintedReport] = []
+    static let changesSomething = true
 
     @Option(name: .long, help: ArgumentHelp("The address to listen on.", valueName: "address"))
     var host = "127.0.0.1"

@@ -36,6 +36,10 @@ struct HistoryList: ListingCommand {
                         change: change, fields: try entity.map { try store.fieldChanges(change.id, of: $0) } ?? [])
                 }, isTruncated: found.count > limit,
                 empty: actors.isEmpty ? "No changes yet." : "No such changes."))
+        if found.isEmpty, let profile = store.profile {
+            context.explain(
+                "The profile '\(profile.name)' sees no changes here; those of others may be hidden from it.")
+        }
     }
 }
 

@@ -81,14 +81,14 @@ struct ChangeReport: Report {
             if let run = change.actor?.run { line += ", run \(run)" }
             if change.isUndone { line += "  undone" }
             canvas.line(StyledText(line, .dim).fitted(canvas.textWidth))
-            for entity in item.entities { entity.draw(on: &canvas) }
+            for entity in item.entities { entity.draw(on: &canvas, for: viewer) }
         }
     }
 }
 
 extension EntityDifference {
     /// Draws what was removed and what was added, each field on lines of its own.
-    func draw(on canvas: inout Canvas) {
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
         canvas.line("")
         var line = StyledText(operation.sign + " ", style(operation))
         line.append("\(kind.rawValue.replacing("_", with: " ")) ")
@@ -96,8 +96,12 @@ extension EntityDifference {
         line.append("  \(id.text.prefix(6))", .dim)
         canvas.line(line.fitted(canvas.textWidth))
         for field in fields {
-            if let before = field.before { text("- \(field.name): \(before)", TextStyle(.red), &canvas) }
-            if let after = field.after { text("+ \(field.name): \(after)", TextStyle(.green), &canvas) }
+            if let before = field.timeBefore.map(viewer.moment) ?? field.before {
+                text("- \(field.name): \(before)", TextStyle(.red), &canvas)
+            }
+            if let after = field.timeAfter.map(viewer.moment) ?? field.after {
+                text("+ \(field.name): \(after)", TextStyle(.green), &canvas)
+            }
         }
     }
 

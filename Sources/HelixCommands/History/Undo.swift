@@ -45,7 +45,14 @@ struct Undo: ChangingCommand {
         }
         if !actors.isEmpty { return try undoAll(in: context) }
         let target = try id.map { try context.changeSet($0) } ?? store.undoable(limit: 1).first?.id
-        guard let target else { throw HelixError(.notFound, "nothing to undo") }
+        guard let target else {
+            if let profile = store.profile, profile.change.isEmpty {
+                throw profile.refusal("undo a change", rule: .change)
+            }
+            throw HelixError(
+                .notFound, "nothing to undo",
+                hint: store.profile == nil ? nil : "An agent takes back its own changes alone.")
+        }
         do {
             try context.present(
                 HistoryReport(

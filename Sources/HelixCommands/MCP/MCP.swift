@@ -23,6 +23,7 @@ struct MCPServe: HelixCommand {
               helix --as planner mcp
             """)
     static let reports: [PrintedReport] = []
+    static let changesSomething = true
     static let usesThreads = true
     @OptionGroup var output: OutputOptions
 
@@ -81,17 +82,30 @@ struct MCPInstall: HelixCommand {
     func run(in context: CommandContext) throws {
         let profile = context.invocation.agent?.profile
         let words = (profile.map { ["--as", $0] } ?? []) + ["mcp"]
-        let list = JSONText.strings(words).compact
+        // Such programs pass neither the PATH of a shell nor its variables.
+        let program = JSONText.string(MCPInstall.program)
+        let home = context.invocation.environment["HELIX_HOME"].flatMap { $0.isEmpty ? nil : $0 }
+        let variables = home.map { JSONText.object([.init(name: "HELIX_HOME", value: .string($0))]) }
+        let server: JSONText = ["command": program, "args": .strings(words), "env": variables]
         let text =
             switch client {
-            case .claudeCode: "Run:\n\n  claude mcp add helix -- helix \(words.joined(separator: " "))\n"
+            case .claudeCode:
+                "Run:\n\n  claude mcp add helix \(home.map { "-e " + MCPInstall.quoted("HELIX_HOME=" + $0) + " " } ?? "")"
+                    + "-- \(([MCPInstall.program] + words).map(MCPInstall.quoted).joined(separator: " "))\n"
             case .codex:
-                "Put into ~/.codex/config.toml:\n\n  [mcp_servers.helix]\n  command = \"helix\"\n  args = \(list)\n"
+                "Put into ~/.codex/config.toml:\n\n  [mcp_servers.helix]\n  command = \(program.compact)\n"
+                    + "  args = \(JSONText.strings(words).compact)\n"
+                    + (home.map { "  env = { HELIX_HOME = \(JSONText.string($0).compact) }\n" } ?? "")
             case .vscode:
-                "Put into .vscode/mcp.json:\n\n  {\"servers\": {\"helix\": {\"type\": \"stdio\", \"command\": \"helix\", \"args\": \(list)}}}\n"
-            case .claudeDesktop: MCPInstall.json("~/.config/Claude/claude_desktop_config.json", list)
-            case .cursor: MCPInstall.json("~/.cursor/mcp.json", list)
-            case .gemini: MCPInstall.json("~/.gemini/settings.json", list)
+                "Put into .vscode/mcp.json:\n\n  "
+                    + JSONText.object([
+                        .init(
+                            name: "servers",
+                            value: .object([.init(name: "helix", value: server.setting("type", "stdio"))]))
+                    ]).compact + "\n"
+            case .claudeDesktop: MCPInstall.json("~/.config/Claude/claude_desktop_config.json", server)
+            case .cursor: MCPInstall.json("~/.cursor/mcp.json", server)
+            case .gemini: MCPInstall.json("~/.gemini/settings.json", server)
             }
         try context.write(text)
         let note =
@@ -102,8 +116,25 @@ struct MCPInstall: HelixCommand {
         context.note(StyledText(note, .dim))
     }
 
-    private static func json(_ file: String, _ list: String) -> String {
-        "Put into \(file):\n\n  {\"mcpServers\": {\"helix\": {\"command\": \"helix\", \"args\": \(list)}}}\n"
+    private static func json(_ file: String, _ server: JSONText) -> String {
+        let text: JSONText = ["mcpServers": ["helix": server]]
+        return "Put into \(file):\n\n  \(text.compact)\n"
+    }
+
+    /// The path of this program.
+    private static var program: String {
+        guard let path = realpath("/proc/self/exe", nil) else { return "helix" }
+        defer { free(path) }
+        return String(cString: path)
+    }
+
+    /// A word as a shell reads it.
+    private static func quoted(_ word: String) -> String {
+        let isPlain = word.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                || "-_=/.,:@%+".utf8.contains(byte)
+        }
+        return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
     }
 }
 

@@ -99,7 +99,7 @@ struct MCPCaller {
         do { words = try tool.words(of: params["arguments"] ?? [:]) } catch let error as HelixError {
             return failed(["error": ["code": .string(error.code.rawValue), "message": .string(error.message)]])
         }
-        let (json, outcome) = try report(words, isList: tool.isList)
+        let (json, outcome) = try report(words, isList: tool.isList || tool.options.contains("limit"))
         guard let json else {
             let error = try? JSONText(outcome.errors)
             return failed(
@@ -109,7 +109,11 @@ struct MCPCaller {
                     ]
                 ])
         }
-        guard outcome.output.count <= MCPCaller.budget * 4 else {
+        let isLarge = outcome.output.count > MCPCaller.budget * 4
+        let fitting: (json: JSONText, length: Int?)? =
+            isLarge
+            ? AnswerCut.fitting(json, bytes: MCPCaller.budget * 4).map { ($0.json, $0.length) } : (json, nil)
+        guard let (json, length) = fitting else {
             return failed([
                 "error": [
                     "code": "TOO_LARGE", "message": .string("the answer has \(outcome.output.count) bytes"),
@@ -117,9 +121,25 @@ struct MCPCaller {
                 ]
             ])
         }
-        return [
-            "content": [["type": "text", "text": .string(json.compact)]], "structuredContent": json, "isError": false,
-        ]
+        var content: [JSONText] = [["type": "text", "text": .string(json.compact)]]
+        // Such as why a list is empty.
+        let remarks = String(decoding: outcome.errors, as: UTF8.self)
+        if let length {
+            // The fence is a part of the cut text, and none of what is skipped.
+            let isThread = words.contains("--thread")
+            let skipped = words.compactMap { $0.hasPrefix("--skip=") ? Int($0.dropFirst(7)) : nil }.first ?? 0
+            let more =
+                tool.options.contains("skip") && !isThread
+                ? " For what follows, call it with skip \(skipped + length - 200)." : ""
+            let text =
+                "The answer had \(outcome.output.count) bytes: its texts were cut after \(length) bytes each.\(more)"
+            content.append(["type": "text", "text": .string(text)])
+        }
+        if json["truncated"]?.bool == true, json["next"] == nil {
+            content.append(["type": "text", "text": "This is a part, and there is no 'next': narrow the question."])
+        }
+        if !remarks.isEmpty { content.append(["type": "text", "text": .string(remarks)]) }
+        return ["content": .array(content), "structuredContent": json, "isError": false]
     }
 
     private func failed(_ error: JSONText) -> JSONText {
@@ -136,11 +156,21 @@ struct MCPCaller {
             throw MCPFailure(code: -32602, message: "unknown resource", data: ["uri": .string(uri)])
         }
         let id = resource.id(in: uri).flatMap { $0.isEmpty ? nil : $0 }
-        let (json, _) = try report(resource.command + ["--json"] + (id.map { [$0] } ?? []), isList: id == nil)
+        let (json, outcome) = try report(resource.command + ["--json"] + (id.map { [$0] } ?? []), isList: id == nil)
         guard let json else {
             throw MCPFailure(code: -32602, message: "unknown resource", data: ["uri": .string(uri)])
         }
-        return ["contents": [["uri": .string(uri), "mimeType": "application/json", "text": .string(json.compact)]]]
+        var contents: JSONText = ["uri": .string(uri), "mimeType": "application/json", "text": .string(json.compact)]
+        if outcome.output.count > MCPCaller.budget * 4 {
+            guard let (cut, length) = AnswerCut.fitting(json, bytes: MCPCaller.budget * 4) else {
+                throw MCPFailure(
+                    code: -32603, message: "the resource has \(outcome.output.count) bytes",
+                    data: ["uri": .string(uri)])
+            }
+            contents = contents.setting("text", .string(cut.compact))
+                .setting("_meta", ["cutAfter": .integer(length), "bytes": .integer(outcome.output.count)])
+        }
+        return ["contents": [contents]]
     }
 
     // MARK: Completion

@@ -89,7 +89,7 @@ struct MCPServer {
         case "prompts/list":
             try request.requireFirstPage()
             return ["prompts": .array(MCPPrompt.all.map(\.described))]
-        case "prompts/get": return try MCPPrompt.get(params)
+        case "prompts/get": return try MCPPrompt.get(params, among: MCPPrompt.all)
         case "completion/complete": return try caller.complete(params)
         default: throw MCPFailure.unknown(method: request.method)
         }

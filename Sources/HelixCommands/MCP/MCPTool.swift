@@ -12,6 +12,8 @@ struct MCPTool: Sendable {
         case adds
         /// It changes something; the same call again changes nothing more.
         case edits
+        /// It changes something by what is there, such as a date by a week: the same call again changes more.
+        case amends
         /// It removes something.
         case removes
     }
@@ -71,7 +73,7 @@ struct MCPTool: Sendable {
         ]
         if effect != .reads {
             annotations = annotations.setting("destructiveHint", .bool(effect == .removes))
-                .setting("idempotentHint", .bool(effect != .adds))
+                .setting("idempotentHint", .bool(effect == .edits || effect == .removes))
         }
         return [
             "name": .string(name), "title": .string(title), "description": .string(summary), "inputSchema": input,
@@ -130,7 +132,11 @@ struct MCPTool: Sendable {
         case .optional(let name, _), .required(let name, _):
             if let place = rest.firstIndex(where: { $0.name == name }) {
                 guard let text = rest.remove(at: place).value.text else { throw wrong(name, "must be a string") }
-                plain = [text]
+                // The command takes filters in its place, too: a tool that names one item changes no others.
+                guard name != "id" || text.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) else {
+                    throw wrong(name, "must be one id, as lists show it")
+                }
+                plain = MCPTool.lines.contains(name) ? MCPTool.split(text) : [text]
             } else if case .required = words {
                 throw wrong(name, "is required")
             }
@@ -142,6 +148,8 @@ struct MCPTool: Sendable {
             }
             for value in field.value.elements ?? [field.value] {
                 switch value {
+                // Standard input has the protocol.
+                case .string("-"): throw wrong(field.name, "must be a text; '-' is none")
                 // One word: a value cannot become an option of its own.
                 case .string(let text): line.append("--\(option)=\(text)")
                 case .number(let digits): line.append("--\(option)=\(digits)")
@@ -153,6 +161,26 @@ struct MCPTool: Sendable {
         }
         // With a blank before it, a word with a dash is no option. After "--" some commands take words for a title alone.
         return line + plain.map { $0.hasPrefix("-") ? " " + $0 : $0 }
+    }
+
+    /// The words without an option that are a line of several, such as a query; others are one text, or an id.
+    private static let lines: Set = ["query", "filter", "range", "words", "labels"]
+
+    /// The words of a line, as a shell would pass them; blanks in quotation marks belong to a word.
+    private static func split(_ line: String) -> [String] {
+        var words: [String] = []
+        var (word, isQuoted) = ("", false)
+        for sign in line {
+            if sign == "\"" { isQuoted.toggle() }
+            if sign.isWhitespace, !isQuoted {
+                if !word.isEmpty { words.append(word) }
+                word = ""
+            } else {
+                word.append(sign)
+            }
+        }
+        // An open quotation is left for the parser of the query to report.
+        return words + (word.isEmpty ? [] : [word])
     }
 
     private func wrong(_ name: String, _ problem: String) -> HelixError {

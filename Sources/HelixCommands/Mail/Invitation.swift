@@ -122,7 +122,7 @@ struct Invitation: DescribedItem {
 
     static let described = list {
         Field("method", .string, "METHOD of RFC 5546.") { $0.method }
-        Field("uid", .string, "The event's UID.") { $0.uid }
+        Field("uid", .string, "The event's UID.") { $0.uid }.foreignUnlessWord
         Field("title", .string, "The event's title.") { $0.event.title }.foreign
         Field("start", .time, required: false, "Start; of a recurring event, of the next occurrence.") { item, viewer in
             item.time.map { viewer.ends(of: $0).start }
@@ -130,6 +130,7 @@ struct Invitation: DescribedItem {
         Field("end", .time, required: false, "End.") { item, viewer in item.time.map { viewer.ends(of: $0).end } }
         Field("location", .string, required: false, "Location.") { $0.event.location }.foreign
         Field("organizer", .string, required: false, "The address of its organizer.") { $0.event.organizer?.address }
+            .foreignUnlessWord
         Field("from_organizer", .bool, "Whether the sender is entitled to send it.") { $0.stranger == nil }
         Field("findings", .array(.string), "Errors in its iCalendar.") { $0.findings.map(\.text) }.foreign
         Field("conflicts", .array(.string), "Identities of the events it conflicts with.") {

@@ -47,9 +47,9 @@ struct MailList: ListingCommand {
     }
 
     func run(in context: CommandContext) throws {
-        var query = try context.mailQueries.parse(QueryNoun.mail.line(query, dates: context.dates))
-        if let mailbox { query = query == .everything ? .mailbox(mailbox) : .all([query, .mailbox(mailbox)]) }
-        try context.presentMail(query, mail, threads: threads, hidesMailbox: mailbox != nil)
+        var asked = try context.mailQueries.parse(QueryNoun.mail.line(query, dates: context.dates))
+        if let mailbox { asked = asked == .everything ? .mailbox(mailbox) : .all([asked, .mailbox(mailbox)]) }
+        try context.presentMail(asked, mail, threads: threads, hidesMailbox: mailbox != nil, words: query)
     }
 }
 
@@ -103,24 +103,25 @@ struct MailUnread: ListingCommand {
     }
 
     func run(in context: CommandContext) throws {
-        let query = try context.mailQueries.parse(QueryNoun.mail.line(query, dates: context.dates))
+        let asked = try context.mailQueries.parse(QueryNoun.mail.line(query, dates: context.dates))
         let unread = MailQuery.has(.unread)
         try context.presentMail(
-            query == .everything ? unread : .all([unread, query]), mail, nothing: "Nothing unread.")
+            asked == .everything ? unread : .all([unread, asked]), mail, nothing: "Nothing unread.", words: query)
     }
 }
 
 extension CommandContext {
-    /// Lists the messages that match a query.
+    /// Lists the messages that match a query, which was typed as some words.
     /// - Throws: ``HelixError``.
     func presentMail(
         _ query: MailQuery, _ options: MailOptions, order: MailOrder = .date, snippets: Bool = false,
-        threads: Bool = false, hidesMailbox: Bool = false, nothing: String = "No messages."
+        threads: Bool = false, hidesMailbox: Bool = false, nothing: String = "No messages.",
+        words: [String] = []
     ) throws {
         let store = try mailStore(options)
         let limit = min(listLimit(50), 100_000_000)
         if try store.mailAccounts().isEmpty {
-            note(StyledText("No mail accounts yet: 'helix account add home maildir ~/Mail' adds one.", .dim))
+            explain("No mail accounts yet: 'helix account add home maildir ~/Mail' adds one.")
         }
         var found: [EmailMessage]
         var counts: [Int64: (all: Int, unread: Int)] = [:]
@@ -135,5 +136,6 @@ extension CommandContext {
         (report.hidesMailbox, report.showsHits, report.threadCounts) = (hidesMailbox, snippets, counts)
         report.nothing = nothing
         try present(report, ids: found.map(\.id))
+        if found.isEmpty { noteWhole(words, of: .mail) }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FoundationEssentials
 import HelixMail
 import HelixModel
 import HelixStore
@@ -66,7 +67,15 @@ extension CommandContext {
             try BodyFetch(store, gateway: gatewayMaker).run(message.id)
             message = try store.message(message.id)
         }
-        return try store.messageFile(message.id)
+        let path = try store.messageFile(message.id)
+        let found = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+        if let found, found < message.size {
+            store.warnings.append(
+                "the file of the message \(message.id.text.prefix(6)) was cut off after it was indexed: "
+                    + "\(found) of \(message.size) bytes are left")
+            showWarnings(of: store)
+        }
+        return path
     }
 
     /// The parser of mail queries.

@@ -21,6 +21,7 @@ struct MailRead: HelixCommand {
               helix mail read k3f7 --raw > message.eml
             """)
     static let reports: [PrintedReport] = [.json(MessageReport.self)]
+    static let changesSomething = true
 
     @Argument(
         help: ArgumentHelp("A message by its id.", valueName: "id"), completion: .custom(CompletionLists.messageIDs))
@@ -50,6 +51,10 @@ struct MailRead: HelixCommand {
     @Option(name: .long, help: ArgumentHelp("Wrap lines at this column.", valueName: "columns"))
     var width: Int?
 
+    @Option(
+        name: .long, help: ArgumentHelp("Leave out the first bytes of the text, with --json.", valueName: "bytes"))
+    var skip: Int?
+
     @OptionGroup var mail: MailOptions
     @OptionGroup var output: OutputOptions
 
@@ -58,7 +63,7 @@ struct MailRead: HelixCommand {
         var command = Self()
         (command.id, command.thread, command.headers, command.raw) = (words[0], false, false, false)
         (command.html, command.part, command.quotes, command.width) = (false, nil, false, nil)
-        command.keepUnread = false
+        (command.keepUnread, command.skip) = (false, nil)
         (command.mail, command.output) = (.unset, .unset)
         return command
     }
@@ -79,6 +84,10 @@ struct MailRead: HelixCommand {
             throw ValidationError("--raw, --html, --part and --thread exclude each other.")
         }
         if raw || html || part != nil { try output.refuseMachine("what is in the message") }
+        if let skip {
+            guard output.isMachine, !thread else { throw ValidationError("--skip needs --json, and one message.") }
+            guard skip >= 0 else { throw ValidationError("--skip takes a number of bytes from 0.") }
+        }
     }
 
     func run(in context: CommandContext) throws {
@@ -90,7 +99,8 @@ struct MailRead: HelixCommand {
             return try context.writePart(part, isHTML: html, of: try context.wholeFile(&message), called: id)
         }
         let messages = thread ? try store.thread(message.thread) : [message]
-        try context.presentMessages(messages, hasAllHeaders: headers, foldsQuotes: !quotes, width: width)
+        try context.presentMessages(
+            messages, hasAllHeaders: headers, foldsQuotes: !quotes, width: width, skipping: skip ?? 0)
         let unread = messages.filter { !$0.flags.contains(.seen) }
         // Output for programs does not mark mail as read.
         if !output.isMachine, !keepUnread, !unread.isEmpty, context.terminal.isInteractive || !thread {
@@ -107,7 +117,8 @@ extension CommandContext {
     /// Presents messages with their texts and invitations; none is marked as read.
     /// - Throws: ``HelixError``.
     func presentMessages(
-        _ messages: [EmailMessage], hasAllHeaders: Bool = false, foldsQuotes: Bool = true, width: Int? = nil
+        _ messages: [EmailMessage], hasAllHeaders: Bool = false, foldsQuotes: Bool = true, width: Int? = nil,
+        skipping skipped: Int = 0
     ) throws {
         MIMEMessage.prepare()
         var items: [MessageItem] = []
@@ -118,6 +129,7 @@ extension CommandContext {
             item.invitations = try invitations(in: item.calendars, of: message)
             item.notices = try schedulingNotices(in: item.calendars, besides: item.invitations)
             item.agentLabels = try store().agentLabels(of: message)
+            if skipped > 0 { item.skip(skipped) }
             items.append(item)
         }
         let report = MessageReport(items: items, showsHeaders: hasAllHeaders, foldsQuotes: foldsQuotes)
@@ -195,7 +207,7 @@ struct MessageItem: DescribedItem {
 
     let item: MailItem
     let lines: [MessageText.Line]
-    let text: String
+    private(set) var text: String
     let attachments: [Attachment]
     let headers: [(name: String, value: String)]
     let calendars: [String]
@@ -233,6 +245,11 @@ struct MessageItem: DescribedItem {
         headers = hasAllHeaders ? message.headers.map { ($0.name, $0.text) } : []
     }
 
+    /// Leaves out the first bytes of the text, and the rest of a character that they cut.
+    mutating func skip(_ bytes: Int) {
+        text = String(decoding: text.utf8.dropFirst(bytes).drop { $0 & 0xC0 == 0x80 }, as: UTF8.self)
+    }
+
     static let described =
         MailItem.described.of { (message: MessageItem) in message.item }
         + list {
@@ -240,14 +257,14 @@ struct MessageItem: DescribedItem {
             Field("parts", listing: { $0.attachments }, "Its attachments.") {
                 ReportField("part", .integer, "Its number, for --part.") { $0.part }
                 ReportField("name", .string, "Its name, as set by the sender.") { $0.name }.foreign
-                ReportField("type", .string, "Its media type.") { $0.type }
+                ReportField("type", .string, "Its media type.") { $0.type }.foreignUnlessWord
                 ReportField("size", .integer, "Its size in the message, in bytes.") { $0.size }
             }
             Field(
                 "headers", listing: { $0.headers.isEmpty ? nil : $0.headers }, required: false,
                 "All headers, with --headers."
             ) {
-                ReportField("name", .string, "Its name.") { $0.name }
+                ReportField("name", .string, "Its name.") { $0.name }.foreignUnlessWord
                 ReportField("value", .string, "Its value, decoded.") { $0.value }.foreign
             }
             Field("invitations", .array(.object(Invitation.fields)), "Its invitations, and replies to them.") {
@@ -255,7 +272,7 @@ struct MessageItem: DescribedItem {
             }
             Field("calendar_problems", .array(.string), "The reasons for which its calendar parts cannot be read.") {
                 $0.notices.flatMap(\.problems)
-            }
+            }.foreign
             Field(
                 "agent_labels", listing: { $0.agentLabels.isEmpty ? nil : $0.agentLabels }, required: false,
                 "Its labels that agents or assistants set."

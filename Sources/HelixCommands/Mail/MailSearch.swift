@@ -82,10 +82,8 @@ struct MailSearchRun: ListingCommand {
                 asked, order: order, limit: min(output.limit ?? 1_000_000, 1_000_000_000))
             return try context.write(found.map { $0.id.text + "\n" }.joined())
         }
-        try context.presentMail(asked, mail, order: order, snippets: asked.asksText, nothing: "Nothing found.")
-        if !QueryNoun.mail.whole(words, dates: context.dates).isEmpty, try context.store().messageCount(asked) == 0 {
-            context.noteWhole(words, of: .mail)
-        }
+        try context.presentMail(
+            asked, mail, order: order, snippets: asked.asksText, nothing: "Nothing found.", words: words)
     }
 }
 

@@ -143,7 +143,7 @@ struct MailNumbers: DescribedItem {
         _ name: String, _ summary: String, _ groups: @escaping @Sendable (MailNumbers) -> [(String, Int)]
     ) -> Field {
         Field(name, listing: groups, summary) {
-            ReportField("name", .string, "The group.") { $0.0 }
+            ReportField("name", .string, "The group.") { $0.0 }.foreignUnlessWord
             ReportField("messages", .integer, "Number of messages.") { $0.1 }
         }
     }

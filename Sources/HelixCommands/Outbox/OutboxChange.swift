@@ -106,6 +106,8 @@ struct OutboxCancel: ChangingCommand {
         let store = try context.store()
         let ids = try context.changeWaitingChat(ids, verb: "cancelled", command: "outbox cancel") { try $0.delete($1) }
         if ids.isEmpty { return }
+        // A cancelled message becomes a draft.
+        try store.requireDrafts()
         let messages = try ids.map { try context.outgoing($0) }.uniqued
         for message in messages { try context.refuseUnfinished(message.id, "outbox edit") }
         let staged = try messages.map { message in

@@ -208,10 +208,10 @@ enum CompletionLists {
         case .choice(let values): return matching(values, prefix)
         case .zone: return zones(arguments, index, prefix)
         case .weekdays: return matching(Weekday.allCases.map { DateWords.name($0).lowercased() }, prefix)
-        case .languages: return matching(["de", "fr", "es", "it", "none"], prefix)
+        case .languages: return matching(DatePhraseParser.languages.map(\.code) + ["none"], prefix)
         case .sights:
             return matching(["private"] + names(of: try? open()?.calendars()).map { "calendar:" + $0 }, prefix)
-        case .text, .list, .number, .command, .clock, .duration, .hours, .url: return []
+        case .text, .list, .number, .count, .command, .clock, .duration, .hours, .url: return []
         }
     }
 

@@ -6,7 +6,8 @@ import HelixModel
 struct ExportTarget: ParsableArguments {
     @Option(
         name: [.customShort("o"), .customLong("output"), .customLong("out")],
-        help: ArgumentHelp("Write to this file.", valueName: "file"), completion: .file())
+        help: ArgumentHelp("Write to this file; '-' is standard output.", valueName: "file"),
+        completion: .file())
     var out: String?
 
     @Flag(name: .long, help: "Overwrite an existing file.")
@@ -19,7 +20,7 @@ struct ExportTarget: ParsableArguments {
     ///   - many: that of several.
     /// - Throws: ``HelixError`` of code `cannotCreate`.
     func write(_ text: String, of count: Int, _ one: String, _ many: String, _ context: CommandContext) throws {
-        guard let out else { return try context.write(text) }
+        guard let out, out != "-" else { return try context.write(text) }
         let isDevice = out.hasPrefix("/dev/")
         if !force, !isDevice, FileManager.default.fileExists(atPath: out) {
             throw HelixError(.cannotCreate, "\(out) exists already", hint: "Name another file, or pass --force.")

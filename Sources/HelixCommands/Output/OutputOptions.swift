@@ -89,8 +89,12 @@ struct OutputOptions: ParsableArguments {
     /// The fields to show as columns.
     var columnList: [String]? { columns.map(OutputOptions.names) }
 
+    /// The names in a list, each once: an object has no key twice.
     private static func names(_ text: String) -> [String] {
-        text.split(separator: ",").map { String($0).trimmingBlanks() }.filter { !$0.isEmpty }
+        var known: Set<String> = []
+        return text.split(separator: ",").map { String($0).trimmingBlanks() }.filter {
+            !$0.isEmpty && known.insert($0).inserted
+        }
     }
 
     /// Rejects the options for JSON and columns if a command prints something else.
@@ -100,7 +104,12 @@ struct OutputOptions: ParsableArguments {
 
     /// Rejects the limit of lists if another option is similar.
     func refuseLimit(for other: String) throws {
-        if limit != nil { throw ValidationError("--limit cuts lists; a column is limited by \(other).") }
+        try refuseLimit("a column is limited by \(other)")
+    }
+
+    /// Rejects the limit of lists for a command that prints none.
+    func refuseLimit(_ reason: String) throws {
+        if limit != nil { throw ValidationError("--limit cuts lists; \(reason).") }
     }
 
     func validate() throws {

@@ -26,10 +26,21 @@ extension [String] {
     }
 
     /// The words of a line, and those of a title after the first `--`.
-    /// - Parameter command: the command, for the hint.
-    /// - Throws: ``HelixError`` of code `usage` for a long option before it, which is mistyped.
-    func lineAndTitle(of command: String) throws -> (line: [String], title: [String]) {
+    ///
+    /// - Parameters:
+    ///   - command: the command, for the hint.
+    ///   - takesShort: whether a word like `-x` before it has a meaning, as the removal of a tag has.
+    /// - Throws: ``HelixError`` of code `usage` for an option before it, which is mistyped.
+    func lineAndTitle(of command: String, takesShort: Bool) throws -> (line: [String], title: [String]) {
         let end = firstIndex(of: "--") ?? endIndex
+        let isShort: (String) -> Bool = { word in
+            word.first == "-" && word.dropFirst().first?.isLetter == true && !word.contains(where: \.isWhitespace)
+        }
+        if !takesShort, let unknown = self[..<end].first(where: isShort) {
+            throw HelixError(
+                .usage, "unknown option '\(unknown)'",
+                hint: "'helix \(command) --help' lists them. Put words of the title that begin with '-' after '--'.")
+        }
         return (try Array(self[..<end]).plainWords(of: command), Array(self[end...].dropFirst()))
     }
 }

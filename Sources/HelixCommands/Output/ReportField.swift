@@ -42,7 +42,7 @@ struct ReportField<Item>: Sendable {
 
     /// The value as an agent sees it.
     fileprivate func fenced(_ value: JSONValue?, by fence: TextFence) -> JSONValue? {
-        isWord ? fence.fenced(value) { $0.utf8.count > 100 || $0.contains(where: \.isWhitespace) } : fence.fenced(value)
+        isWord ? fence.fenced(value, if: TextFence.isMoreThanWord) : fence.fenced(value)
     }
 
     /// The same field, whose text comes from others.

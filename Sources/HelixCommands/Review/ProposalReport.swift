@@ -5,6 +5,8 @@ import HelixTerminal
 /// A proposal in a report.
 struct ProposalItem: DescribedItem {
     let proposal: Proposal
+    /// The reason why its open steps cannot be accepted together; nil if they can, or if it was not looked for.
+    var conflict: String?
 
     static let described = list {
         Field("kind", .choice(["proposal"]), "The kind of the item.") { _ in "proposal" }
@@ -25,6 +27,10 @@ struct ProposalItem: DescribedItem {
             ReportField("made_at", .time, "When the agent made them.") { $1.iso($0.madeAt) }
             ReportField("entities", listing: { $0.entities }, "The changed items.") { EntityDifference.described }
         }
+        Field(
+            "conflict", .string, required: false,
+            "Why the steps without a decision cannot be accepted together; 'helix review show' looks for it."
+        ) { $0.conflict }
         Field("comments", listing: { $0.proposal.comments }, "The comments.") {
             ReportField("author", .string, "The author: person, or the agent.") { $0.author }
             ReportField("made_at", .time, "When it was made.") { $1.iso($0.madeAt) }
@@ -54,6 +60,11 @@ struct ProposalReport: CuttableReport {
             if place > 0 { canvas.line("") }
             if verb.isEmpty {
                 draw(item.proposal, on: &canvas, for: viewer)
+                if let conflict = item.conflict {
+                    canvas.line("")
+                    canvas.paragraph(
+                        SafeText.line("It cannot be accepted as it is: \(conflict)."), style: TextStyle(.yellow))
+                }
             } else {
                 draw(decisions: item.proposal, on: &canvas)
             }
@@ -65,7 +76,8 @@ struct ProposalReport: CuttableReport {
 
     private func draw(decisions proposal: Proposal, on canvas: inout Canvas) {
         for step in proposal.steps where decided.contains(step.number) {
-            var line = StyledText(verb + "  ", TextStyle(verb == "accepted" ? .green : .red))
+            var line = StyledText(
+                verb + "  ", TextStyle(verb == "accepted" ? .green : verb == "rejected" ? .red : .yellow))
             line.append(step.summary)
             canvas.line(line.fitted(canvas.textWidth))
         }
@@ -91,7 +103,7 @@ struct ProposalReport: CuttableReport {
                 line.append("  \(step.state.rawValue)", TextStyle(step.state == .accepted ? .green : .red))
             }
             canvas.line(line.fitted(canvas.textWidth))
-            if isWhole { for entity in step.entities { entity.draw(on: &canvas) } }
+            if isWhole { for entity in step.entities { entity.draw(on: &canvas, for: viewer) } }
             if isWhole, !step.entities.isEmpty, step.number != proposal.steps.last?.number { canvas.line("") }
         }
         if isWhole, !proposal.comments.isEmpty { canvas.line("") }

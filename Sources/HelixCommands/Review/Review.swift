@@ -15,8 +15,10 @@ struct Review: ParsableCommand {
               helix review accept p7f2
               helix review accept p7f2 1 3
               helix review reject p7f2 2
+              helix review reopen p7f2 2
             """,
         subcommands: [
-            ReviewList.self, ReviewShow.self, ReviewAccept.self, ReviewReject.self, ReviewComment.self,
+            ReviewList.self, ReviewShow.self, ReviewAccept.self, ReviewReject.self, ReviewReopen.self,
+            ReviewComment.self,
         ], defaultSubcommand: ReviewList.self)
 }

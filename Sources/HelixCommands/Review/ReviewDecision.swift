@@ -12,6 +12,13 @@ struct ProposalArguments: ParsableArguments {
 
     @Argument(help: ArgumentHelp("The numbers of steps; all by default.", valueName: "step"))
     var steps: [Int] = []
+
+    /// The proposal.
+    /// - Throws: ``HelixError`` of code `notFound`.
+    func proposal(in store: Store) throws -> Proposal { try store.proposal(EntityPrefix(id)) }
+
+    /// The numbers of steps; nil for all.
+    var numbers: [Int]? { steps.isEmpty ? nil : steps }
 }
 
 /// `helix review accept`
@@ -32,18 +39,24 @@ struct ReviewAccept: ChangingCommand {
     @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
+    /// The merge of what was changed meanwhile, too.
+    static let merge: ProposalMerge = {
+        let merge = ReplicaMerge(kind: $0, base: $1, ours: $2, theirs: $3, prefersOurs: true)
+        return (merge.fields, merge.clashes)
+    }
+
     func run(in context: CommandContext) throws {
         let store = try context.store()
-        let found = try store.proposal(EntityPrefix(proposal.id))
-        let steps = try store.accept(found.id, steps: proposal.steps.isEmpty ? nil : proposal.steps) {
-            let merge = ReplicaMerge(kind: $0, base: $1, ours: $2, theirs: $3, prefersOurs: true)
-            return (merge.fields, merge.clashes)
-        }
+        let found = try proposal.proposal(in: store)
+        let steps = try store.accept(
+            found.id, steps: proposal.numbers, merging: ReviewAccept.merge)
         let waiting = try store.heldMessages(of: found).map {
             "'\($0.subject)' still waits in the outbox: 'helix outbox release \($0.id.text.prefix(4))' sends it."
         }
+        let cancelled = try store.cancelledSubjects(of: found).map { "'\($0)' was cancelled, and is not sent." }
         try context.present(
-            decided: found.id, steps, "accepted", remarks: try context.conflictRemarks(of: steps) + waiting)
+            decided: found.id, steps, "accepted",
+            remarks: try context.conflictRemarks(of: steps) + waiting + cancelled)
     }
 }
 
@@ -52,8 +65,9 @@ struct ReviewReject: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "reject", abstract: "Reject a proposal.",
         discussion: """
-            The agent sees the rejected steps as not done. 'helix review comment' tells it why. If all steps are rejected, \
-            the messages of its run that wait in the outbox are cancelled; 'helix undo' brings them back.
+            The agent sees the rejected steps as not done. 'helix review comment' tells it why, and 'helix review reopen' \
+            takes the rejection back. If all steps are rejected, the messages of its run that wait in the outbox are \
+            cancelled; 'helix undo' brings them back.
 
               helix review reject p7f2
               helix review reject p7f2 2
@@ -66,8 +80,8 @@ struct ReviewReject: ChangingCommand {
 
     func run(in context: CommandContext) throws {
         let store = try context.store()
-        let found = try store.proposal(EntityPrefix(proposal.id))
-        let steps = try store.reject(found.id, steps: proposal.steps.isEmpty ? nil : proposal.steps)
+        let found = try proposal.proposal(in: store)
+        let steps = try store.reject(found.id, steps: proposal.numbers)
         let waiting = try store.heldMessages(of: found)
         let isWhole = try store.proposal(EntityPrefix(found.id.text)).steps.allSatisfy { $0.state == .rejected }
         if isWhole, !waiting.isEmpty {
@@ -83,7 +97,39 @@ struct ReviewReject: ChangingCommand {
                 : "'\(message.subject)' still waits in the outbox: "
                     + "'helix outbox cancel \(message.id.text.prefix(4))' cancels it."
         }
-        try context.present(decided: found.id, steps, "rejected", remarks: remarks)
+        let way = "'helix review reopen \(found.id.text.prefix(4))' takes the rejection back."
+        try context.present(decided: found.id, steps, "rejected", remarks: remarks + [way])
+    }
+}
+
+/// `helix review reopen`
+struct ReviewReopen: ChangingCommand {
+    static let about = CommandConfiguration(
+        commandName: "reopen", abstract: "Take back the rejection of a proposal.",
+        discussion: """
+            Rejected steps are to be decided on again, and the agent sees them as done. Accepted ones are changes, which \
+            'helix undo' takes back.
+
+              helix review reopen p7f2
+              helix review reopen p7f2 2
+            """)
+    static let reports: [PrintedReport] = [.json(ProposalReport.self)]
+
+    @OptionGroup var proposal: ProposalArguments
+    @OptionGroup var changes: ChangeOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let store = try context.store()
+        let found = try proposal.proposal(in: store)
+        let steps = try store.reopen(found.id, steps: proposal.numbers)
+        // The messages that the rejection cancelled wait again.
+        let before = Set(try store.heldMessages(of: found).map(\.id))
+        if let cancelled = try store.cancellation(of: found) { try store.undo(cancelled) }
+        let remarks = try store.heldMessages(of: found).filter { !before.contains($0.id) }.map {
+            "'\($0.subject)' waits in the outbox again."
+        }
+        try context.present(decided: found.id, steps, "reopened", remarks: remarks)
     }
 }
 

@@ -46,7 +46,10 @@ struct ReviewShow: HelixCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
-        let proposal = try context.store().proposal(EntityPrefix(id))
-        try context.present(ProposalReport(items: [ProposalItem(proposal: proposal)], isWhole: true))
+        let store = try context.store()
+        let proposal = try store.proposal(EntityPrefix(id))
+        let conflict = try store.conflict(of: proposal, merging: ReviewAccept.merge)
+        try context.present(
+            ProposalReport(items: [ProposalItem(proposal: proposal, conflict: conflict)], isWhole: true))
     }
 }

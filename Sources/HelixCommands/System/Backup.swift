@@ -27,6 +27,10 @@ struct Backup: ChangingCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
+        guard file != "-" else {
+            throw HelixError(
+                .usage, "a backup is a database, which is not written to standard output", hint: "Name a file.")
+        }
         let store = try context.store()
         let target = URL(fileURLWithPath: file).path
         guard target != store.path else { throw HelixError(.usage, "that is the store itself") }
@@ -46,12 +50,11 @@ struct Backup: ChangingCommand {
             return try context.present(
                 BackupReport(items: [BackupItem(file: target, counts: counts)], verb: "Backed up"))
         }
-        let missing = try ProgressLine.following(
+        let (counts, missing) = try ProgressLine.following(
             "Backing up", files: [Store.backupPart(of: target)], total: store.backupSize,
             on: context.console, isQuiet: output.isMachine || output.quiet
         ) { try store.backup(to: target, replaces: force) }
-        try context.present(
-            BackupReport(items: [BackupItem(file: target, counts: try Store.verifyBackup(target))], verb: "Backed up"))
+        try context.present(BackupReport(items: [BackupItem(file: target, counts: counts)], verb: "Backed up"))
         guard missing.isEmpty else {
             let names = missing.prefix(5).map { "'\($0.name)'" }.joined(separator: ", ")
             throw HelixError(

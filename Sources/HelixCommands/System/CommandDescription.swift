@@ -115,7 +115,7 @@ extension CommandDescription {
                         name: path.joined(separator: " "), summary: type.configuration.abstract,
                         details: type.configuration.discussion, arguments: DeclaredArgument.all(of: type),
                         options: options,
-                        changes: type is any ChangingCommand.Type || type is any DryRunCommand.Type,
+                        changes: (type as? any HelixCommand.Type)?.changesSomething ?? false,
                         hasDryRun: options.contains { $0.names.contains("--dry-run") },
                         isForPeople: AgentGate.forPeople.contains { path.starts(with: $0) },
                         schemas: (type as? any HelixCommand.Type)?.reports.map { $0.report.schema }.uniqued ?? []))

@@ -45,6 +45,8 @@ struct Doctor: HelixCommand {
         try run(in: context)
     }
 
+    func validate() throws { try output.refuseLimit("all checks are made") }
+
     func run(in context: CommandContext) throws {
         if repair {
             try context.indexing("Reading") { try context.store().repair(progress: $0) }
@@ -174,7 +176,9 @@ struct Doctor: HelixCommand {
             if found.contains(where: \.rule.isInvalid) { invalid += 1 }
         }
         guard all > 0 else { return [] }
-        guard invalid > 0 else { return [Check("calendars", .ok, "all \(all) events are valid iCalendar")] }
+        guard invalid > 0 else {
+            return [Check("calendars", .ok, "\(all == 1 ? "the event is" : "all \(all) events are") valid iCalendar")]
+        }
         return [
             Check(
                 "calendars", .warning,

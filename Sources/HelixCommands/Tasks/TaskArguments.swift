@@ -94,7 +94,6 @@ extension CommandContext {
     /// Prints notes on why a filter may match nothing: unknown names, and values that swallowed words.
     /// - Throws: ``HelixError``.
     func noteNothing(_ filter: TaskFilter, _ words: [String]) throws {
-        if output.isMachine { return }
         let store = try store()
         let boards = try store.boards()
         for name in Set(filter.names) {
@@ -110,17 +109,15 @@ extension CommandContext {
             if below { continue }
             let near = EditDistance.suggestion(for: typed.lowercased(), among: known.map { $0.lowercased() })
             let hint = near.map { "; did you mean '\($0)'?" } ?? "."
-            note(StyledText("Unknown \(kind) '\(typed)'\(hint)", TextStyle(.yellow)))
+            explain("Unknown \(kind) '\(typed)'\(hint)")
         }
         noteWhole(words, of: .tasks)
     }
 
     /// Prints notes on arguments that were parsed as one field with a value of several words.
     func noteWhole(_ words: [String], of noun: QueryNoun) {
-        if output.isMachine { return }
         for word in noun.whole(words, dates: dates) {
-            note(
-                StyledText("'\(word)' is one value; put search words before the field.", TextStyle(.yellow)))
+            explain("'\(word)' is one value; put search words before the field.")
         }
     }
 

@@ -37,7 +37,7 @@ extension TaskWriter {
 
     private func addTable(to forms: inout TaskForms) throws {
         let table = try CSVTable(Array(text(.csv).utf8))
-        for (details, read) in zip(tasks, TaskCSVFormat.read(table, now: context.now).tasks) {
+        for (details, read) in zip(tasks, TaskCSVFormat.read(table, now: context.now, zone: context.zone).tasks) {
             guard let uid = read.task.uid else { continue }
             forms.add(TaskForms.Form(id: details.task.id) { read }, uid: uid)
         }

@@ -64,10 +64,11 @@ struct TaskImportReport: Report {
                 separator: ", ")
             canvas.paragraph("Not imported: \(list).", style: TextStyle(.yellow))
         }
-        if !result.defects.isEmpty {
-            canvas.paragraph(
-                "\(result.defects.count) part\(result.defects.count == 1 ? "" : "s") could not be imported.",
-                style: TextStyle(.yellow))
+        let partial = result.defects.count { $0.isPartial }
+        for (count, noun, verb) in [
+            (result.defects.count - partial, "part", "could not be imported"), (partial, "value", "could not be used"),
+        ] where count > 0 {
+            canvas.paragraph("\(count) \(noun)\(count == 1 ? "" : "s") \(verb).", style: TextStyle(.yellow))
         }
     }
 }

@@ -64,7 +64,15 @@ struct TaskItem: DescribedItem {
         Field("blocks", .array(.id), "The open tasks that depend on it.") { $0.blocks }
         Field("running", .bool, "Whether the timer runs for it.") { $0.details.isRunning }
         TaskProperty.all.map { property in
-            Field(property.name, .string, required: false, property.doc) { property.get($0.task) }
+            if case .number = property.kind {
+                Field(property.name, .integer, required: false, property.doc) {
+                    property.get($0.task).flatMap { Int($0) }
+                }
+            } else {
+                Field(property.name, property.kind == .day ? .time : .string, required: false, property.doc) {
+                    property.get($0.task)
+                }
+            }
         }
         Field("recurrence", .string, required: false, "Recurrence: a rule of RFC 5545, or after:P7D.") {
             $0.task.recurrence?.text

@@ -22,13 +22,14 @@ struct TaskSource {
             throw HelixError(.notFound, "no file \(path)")
         }
         guard isFolder else { return [try TaskSource(path, format: format, invocation)] }
-        let listed = try? FileManager.default.contentsOfDirectory(atPath: path)
+        // Folders of calendars have one for each collection.
+        let listed = try? FileManager.default.subpathsOfDirectory(atPath: path)
         guard let names = listed else { throw HelixError(.io, "the folder \(path) cannot be read") }
         if names.contains("todo"), names.contains("apts") {
             return [try TaskSource(path + "/todo", format: .calcurse, invocation)]
         }
         let found = names.sorted().filter { name in
-            !name.hasPrefix(".")
+            !name.split(separator: "/").contains { $0.hasPrefix(".") }
                 && (format.map { wanted in wanted.exchange.map { $0 == TaskFormat(path: name) } ?? true }
                     ?? (TaskFormat(path: name) == .ics))
         }
@@ -76,13 +77,17 @@ struct TaskSource {
         case .csv:
             let table = try CSVTable(bytes)
             guard TaskCSVFormat.isFormat(table) else {
+                if bytes.isEmpty { throw HelixError(.badInput, "\(name) is empty") }
+                let missing = ["id", "title", "status"].filter { !table.has($0) }
                 throw HelixError(
-                    .badInput, "unknown CSV columns: \(table.columns.prefix(6).joined(separator: ", "))",
+                    .badInput,
+                    "the CSV file has no column \(missing.joined(separator: ", ")); it has: "
+                        + table.columns.prefix(6).joined(separator: ", "),
                     hint:
                         "Name the columns as 'helix tasks export --format csv' does: id, title, status, due and others."
                 )
             }
-            return TaskCSVFormat.read(table, now: context.now)
+            return TaskCSVFormat.read(table, now: context.now, zone: context.zone)
         case .todoist:
             let table = try CSVTable(bytes)
             guard TodoistFormat.isFormat(table) else {

@@ -113,6 +113,8 @@ struct TaskWriter {
                 ("note", "notes", { $0.task.notes != nil }), ("estimate", "estimates", { $0.task.estimate != nil }),
                 ("scheduled time", "scheduled times", { $0.task.scheduled != nil }),
                 ("block", "blocks", { $0.task.block != nil }),
+                ("progress in percent", "progresses in percent", { $0.task.percent != nil }),
+                ("card that only informs", "cards that only inform", { $0.task.kind == .info }),
                 ("dependency", "dependencies", { $0.blockers > 0 }),
             ]
             losses += TaskProperty.all.map { property in
@@ -123,6 +125,7 @@ struct TaskWriter {
             losses += [
                 ("parent", "parents", { $0.task.parent != nil }),
                 ("checklist", "checklists", { !$0.task.checklist.isEmpty }),
+                ("blank in a project", "blanks in projects", { $0.project?.contains(where: \.isWhitespace) ?? false }),
                 ("time of day", "times of day", { hasClock($0.task.due) || hasClock($0.task.hiddenUntil) }),
                 (
                     "title that reads as fields", "titles that read as fields",
@@ -134,6 +137,7 @@ struct TaskWriter {
         } else if format == .markdown {
             losses += [
                 ("hidden time", "hidden times", { $0.task.hiddenUntil != nil }),
+                ("checklist (now subtasks)", "checklists (now subtasks)", { !$0.task.checklist.isEmpty }),
                 ("completion time", "completion times", { $0.task.state == .done }),
                 (
                     "title that reads as fields", "titles that read as fields",
@@ -163,7 +167,18 @@ struct TaskWriter {
 
     /// The UUID of a task in Taskwarrior.
     static func uuid(_ task: TodoTask) -> String {
-        task.uid.flatMap { UUID(uuidString: $0) } == nil ? uuid(task.id) : task.uid ?? ""
+        task.uid.flatMap { isUUID($0) ? $0 : nil } ?? uuid(task.id)
+    }
+
+    /// Whether a text is a UUID (RFC 9562 §4), without the parser of the C library, which took a twentieth of an export.
+    private static func isUUID(_ text: String) -> Bool {
+        guard text.utf8.count == 36 else { return false }
+        return text.utf8.enumerated().allSatisfy { place, byte in
+            switch place {
+            case 8, 13, 18, 23: byte == UInt8(ascii: "-")
+            default: (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
+            }
+        }
     }
 
     /// A UUID derived from an identity (RFC 9562 §5.8).

@@ -186,7 +186,7 @@ struct TasksAdd: ChangingCommand {
 
     func run(in context: CommandContext) throws {
         let lines = context.taskLines
-        let (line, rest) = try text.lineAndTitle(of: "tasks add")
+        let (line, rest) = try text.lineAndTitle(of: "tasks add", takesShort: true)
         if let title, !rest.isEmpty { throw HelixError.twoTitles(rest.joined(separator: " "), title) }
         var changes = try lines.changes(
             ArgumentQuoting.line(line, isField: TaskLineParser.isField, isWhole: lines.isWhole))

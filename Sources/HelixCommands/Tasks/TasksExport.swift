@@ -35,6 +35,8 @@ struct TasksExport: HelixCommand {
 
     @OptionGroup var output: OutputOptions
 
+    func validate() throws { try output.refuseLimit("an export is whole") }
+
     func run(in context: CommandContext) throws {
         try output.refuseMachine("what other programs read")
         guard let form = format ?? target.out.flatMap({ TaskFormat(path: $0) }) else {

@@ -61,7 +61,8 @@ struct TasksImport: DryRunCommand {
             for source in sources {
                 let tasks = try source.read(context)
                 found.defects += tasks.defects.map {
-                    sources.count > 1 ? ForeignDefect("\(source.name), \($0.place)", $0.reason) : $0
+                    sources.count > 1
+                        ? ForeignDefect("\(source.name), \($0.place)", $0.reason, isPartial: $0.isPartial) : $0
                 }
                 found.kept.merge(tasks.kept) { $0 + $1 }
                 found.omitted.merge(tasks.omitted) { $0 + $1 }
@@ -85,7 +86,7 @@ struct TasksImport: DryRunCommand {
                     .badInput, "no usable tasks in \(names); nothing was changed",
                     hint: "\(first.place): \(first.reason).")
             }
-            change.summary = "import \(found.created + found.updated) tasks from \(names)"
+            change.summary = "import \(EntityKind.task.counted(found.created + found.updated)) from \(names)"
             return found
         }
         for defect in result.defects.prefix(output.isMachine ? 0 : 20) {

@@ -110,7 +110,8 @@ struct TasksNext: ListingCommand {
         let items = try context.items(found.tasks)
         if why {
             let reasons = items.map { context.urgency.terms($0.details.urgencyFacts) }
-            return try context.present(UrgencyReport(items: zip(items, reasons).map(UrgencyItem.init)), ids: ids)
+            let shown = zip(items, reasons).map(UrgencyItem.init)
+            return try context.present(UrgencyReport(items: shown, isTruncated: found.total > shown.count), ids: ids)
         }
         try context.present(
             TaskListReport(items: items, total: found.total, showsUrgency: true), ids: ids)

@@ -119,7 +119,7 @@ struct TaskStatsItem: DescribedItem {
             }, "The tasks in progress for the longest time."
         ) {
             ReportField("id", .id, "The task.") { $0.0.task }
-            ReportField("title", .string, "Its title.") { $0.1 }
+            ReportField("title", .string, "Its title.") { $0.1 }.foreign
             ReportField("seconds", .seconds, "Seconds since work on it began.") { $0.0.seconds }
         }
         Field("links", .array(.id), "Always empty.") { _ in [String]() }

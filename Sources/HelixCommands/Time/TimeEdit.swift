@@ -34,7 +34,7 @@ struct TimeAdd: ChangingCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
-        let (line, rest) = try words.lineAndTitle(of: "time add")
+        let (line, rest) = try words.lineAndTitle(of: "time add", takesShort: true)
         if let title, !rest.isEmpty { throw HelixError.twoTitles(rest.joined(separator: " "), title) }
         let (span, found) = try context.span(line, planned: planned)
         let given = title ?? (rest.isEmpty ? nil : rest.joined(separator: " "))

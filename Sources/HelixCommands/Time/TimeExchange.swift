@@ -58,20 +58,53 @@ struct TimeImport: DryRunCommand {
         ) {
             change in
             let done = try change.importEntries(entries)
-            change.summary = "import \(done.created) time entries from \(names)"
+            change.summary = "import \(EntityKind.timeEntry.counted(done.created)) from \(names)"
             return done
         }
-        for entry in result.taken {
+        func omitted(_ entries: [TimeEntry], _ reason: String) {
+            defects += entries.map { entry in
+                let title = entry.title.map { "'\($0)'" } ?? "an entry without a title"
+                return ForeignDefect(context.viewer.moment(entry.start), "\(title) \(reason)")
+            }
+        }
+        omitted(result.taken, "overlaps another entry")
+        omitted(result.reversed, "ends when or before it starts")
+        omitted(result.endless, "has no end, and does not run: others begin after it, or it begins in the future")
+        for pair in result.otherCustomers.sorted(by: { $0.joined() < $1.joined() }) {
+            defects.append(
+                ForeignDefect(
+                    "customer '\(pair[0])'",
+                    "the project '\(pair[1])' is another's here; its time is charged as the project is",
+                    isPartial: true))
+        }
+        for entry in result.differing {
             defects.append(
                 ForeignDefect(
                     context.viewer.moment(entry.start),
-                    "it overlaps another entry, or ends before it starts: '\(entry.title ?? "")'"))
+                    "'\(entry.title ?? "")' has other tags, another note or is billable otherwise here, and is left as it is",
+                    isPartial: true))
+        }
+        for entry in result.untied {
+            defects.append(
+                ForeignDefect(
+                    context.viewer.moment(entry.start),
+                    "the task of '\(entry.title ?? "")' does not exist here; imported without it", isPartial: true))
         }
         for defect in defects.prefix(output.isMachine ? 0 : 20) {
             context.note(StyledText("  \(defect.place): \(defect.reason)", TextStyle(.yellow)))
         }
+        if defects.count > 20, !output.isMachine { context.note("  … and \(defects.count - 20) more.") }
+        if let running = result.running, !output.isMachine {
+            context.note("The clock runs since \(context.viewer.moment(running.start)): 'helix time stop' ends it.")
+        }
+        if result.created + result.unchanged + result.ended.count + result.taken.count == 0, let first = defects.first {
+            throw HelixError(
+                .badInput, "no usable time entries in \(names); nothing was changed",
+                hint: "\(first.place): \(first.reason).")
+        }
         var report = TaskImportResult(isDryRun: dryRun)
         (report.created, report.unchanged, report.defects) = (result.created, result.unchanged, defects)
+        report.updated = result.ended.count
         try context.present(TaskImportReport(items: [report]))
     }
 }
@@ -89,7 +122,7 @@ extension TimeImport {
         }
         let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         let isTimewarrior = first == UInt8(ascii: "[") || bytes.starts(with: Array("inc".utf8))
-        if first == UInt8(ascii: "{"), let found = TimeLogFormat.read(bytes) { return (found, []) }
+        if first == UInt8(ascii: "{"), let found = TimeLogFormat.read(bytes) { return found }
         if !isTimewarrior, bytes.prefix(while: { $0 != 0x0A }).contains(where: { [0x2C, 0x3B, 0x09].contains($0) }) {
             return try TimeTableFormat(zone: context.zone, order: dates).read(CSVTable(bytes))
         }
@@ -154,6 +187,8 @@ struct TimeExport: HelixCommand {
     @OptionGroup var target: ExportTarget
     @OptionGroup var bounds: RangeOptions
     @OptionGroup var output: OutputOptions
+
+    func validate() throws { try output.refuseLimit("an export is whole") }
 
     func run(in context: CommandContext) throws {
         let (range, words) = range.rangeAndFilter

@@ -19,8 +19,9 @@ struct TimeSumItem: DescribedItem {
 
     static let described = list {
         Field("kind", .choice(["time"]), "The kind of item.") { _ in "time" }
-        Field("name", .string, "The group's name, or the day.") { $0.name }
+        Field("name", .string, "The group's name, or the day.") { $0.name }.foreignUnlessWord
         Field("group", .string, required: false, "The outer group's name or day, with two fields.") { $0.group }
+            .foreignUnlessWord
         Field("date", .time, required: false, "The day.") { item in
             item.date.map { ISO8601.text($0) }
         }

@@ -99,7 +99,7 @@ struct AgentEndpoint: Sendable {
             @Sendable func succeed(_ result: JSONText) {
                 done(Answer(status: 200, body: request.answer(result, version: version, identity: identity)))
             }
-            if request.method == "tools/call" {
+            if request.method == "tools/call" || request.method == "resources/read" {
                 if let wait = limits.wait(agent.session.user.id, request.method) {
                     var answer = Self.refused(429, "too many requests")
                     answer.headers = [("retry-after", String(max(1, wait / 1000)))]
@@ -111,9 +111,13 @@ struct AgentEndpoint: Sendable {
                 }
                 tally.pending.add(1, ordering: .relaxed)
                 do {
-                    return try call(request.params, agent, isWanted: isWanted) { result in
+                    let perform = request.method == "tools/call" ? call : read
+                    return try perform(request.params, agent, isWanted) { result in
                         tally.pending.subtract(1, ordering: .relaxed)
-                        succeed(result)
+                        switch result {
+                        case .success(let answer): succeed(answer)
+                        case .failure(let failure): done(Answer(status: 200, body: failure.answer(to: request.id)))
+                        }
                     }
                 } catch {
                     tally.pending.subtract(1, ordering: .relaxed)
@@ -162,7 +166,7 @@ struct AgentEndpoint: Sendable {
     }
 
     private func result(of request: MCPRequest, _ agent: AgentAdmission.Agent) throws -> JSONText {
-        let capabilities: JSONText = ["tools": [:]]
+        let capabilities: JSONText = ["tools": [:], "resources": [:], "prompts": [:]]
         switch request.method {
         case "initialize":
             return [
@@ -178,6 +182,15 @@ struct AgentEndpoint: Sendable {
         case "tools/list":
             try request.requireFirstPage()
             return ["tools": .array(AgentTool.all.filter(agent.access.allows).map(\.described))]
+        case "resources/list", "resources/templates/list":
+            try request.requireFirstPage()
+            let areTemplates = request.method == "resources/templates/list"
+            let offered = AgentResource.all.filter { agent.access.allows($0.tool) && $0.isTemplate == areTemplates }
+            return [areTemplates ? "resourceTemplates" : "resources": .array(offered.map(\.described))]
+        case "prompts/list":
+            try request.requireFirstPage()
+            return ["prompts": .array(MCPPrompt.atGateway.map(\.described))]
+        case "prompts/get": return try MCPPrompt.get(request.params, among: MCPPrompt.atGateway)
         default: throw MCPFailure.unknown(method: request.method)
         }
     }
@@ -194,9 +207,12 @@ struct AgentEndpoint: Sendable {
             """
     }
 
+    private typealias Completion = @Sendable (Result<JSONText, MCPFailure>) -> Void
+
+    /// Answers `tools/call`.
     private func call(
-        _ params: JSONText, _ agent: AgentAdmission.Agent, isWanted: @escaping @Sendable () -> Bool,
-        then done: @escaping @Sendable (JSONText) -> Void
+        _ params: JSONText, _ agent: AgentAdmission.Agent, _ isWanted: @escaping @Sendable () -> Bool,
+        _ done: @escaping Completion
     ) throws {
         guard let name = params["name"]?.text else { throw MCPFailure.parameters("the name of the tool is missing") }
         guard let tool = AgentTool.all.first(where: { $0.name == name }) else {
@@ -207,17 +223,46 @@ struct AgentEndpoint: Sendable {
         }
         let arguments: JSONText
         do { arguments = try tool.params(of: params["arguments"] ?? [:]) } catch let error as HelixError {
-            return done(Self.failed(code: error.code.rawValue, error.message))
+            return done(.success(Self.failed(code: error.code.rawValue, error.message)))
         }
         methods.run(tool.method, arguments, agent.session, isWanted: isWanted) { result in
             switch result {
             case .success(let answer):
                 let json = AgentAnswer(of: tool).json(answer)
-                done([
-                    "content": [["type": "text", "text": .string(json.compact)]], "structuredContent": json,
-                    "isError": false,
-                ])
-            case .failure(let error): done(Self.failed(code: error.code, error.message))
+                done(
+                    .success([
+                        "content": [["type": "text", "text": .string(json.compact)]], "structuredContent": json,
+                        "isError": false,
+                    ]))
+            case .failure(let error): done(.success(Self.failed(code: error.code, error.message)))
+            }
+        }
+    }
+
+    /// Answers `resources/read`: the resource is the answer of a tool.
+    private func read(
+        _ params: JSONText, _ agent: AgentAdmission.Agent, _ isWanted: @escaping @Sendable () -> Bool,
+        _ done: @escaping Completion
+    ) throws {
+        guard let uri = params["uri"]?.text else { throw MCPFailure.parameters("the uri is missing") }
+        let unknown = MCPFailure(
+            code: MCPFailure.invalidParameters, message: "unknown resource", data: ["uri": .string(uri)])
+        let found = AgentResource.all.lazy.filter { agent.access.allows($0.tool) }.compactMap { resource in
+            resource.arguments(for: uri, now: Instant.current).map { (resource.tool, $0) }
+        }.first
+        guard let (tool, arguments) = found else { throw unknown }
+        methods.run(tool.method, try tool.params(of: arguments), agent.session, isWanted: isWanted) { result in
+            switch result {
+            case .success(let answer):
+                let text = AgentAnswer(of: tool).json(answer).compact
+                done(
+                    .success([
+                        "contents": [["uri": .string(uri), "mimeType": "application/json", "text": .string(text)]]
+                    ]))
+            case .failure(let error) where error.code == GatewayError.Code.invalidRequest.rawValue:
+                done(.failure(unknown))
+            case .failure(let error):
+                done(.failure(MCPFailure(code: MCPFailure.internalError, message: error.message)))
             }
         }
     }

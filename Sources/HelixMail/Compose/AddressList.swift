@@ -80,19 +80,34 @@ extension MailAddress {
         guard Self.isLocalPart(local) else { throw wrong() }
         var domain = String(address[address.index(after: at)...])
         if domain.utf8.contains(where: { $0 >= 0x80 }) {
-            var isMissing: Int32 = 0
-            guard let ascii = helix_idn_ascii(domain, &isMissing) else {
-                throw isMissing == 0
-                    ? wrong(": invalid domain")
-                    : HelixError(
+            let (ascii, isMissing) = Self.ascii(domain)
+            guard let ascii else {
+                throw isMissing
+                    ? HelixError(
                         .configuration, "libidn2, needed to encode the domain '\(domain)', is not installed",
-                        hint: "On Debian: apt-get install libidn2-0.")
+                        hint: "On Debian: apt-get install libidn2-0.") : wrong(": invalid domain")
             }
-            domain = String(cString: ascii)
-            free(ascii)
+            domain = ascii
         }
         guard Self.isDomain(domain), local.utf8.count + domain.utf8.count < 254 else { throw wrong() }
         return MailAddress(name: name, address: local + "@" + domain)
+    }
+
+    /// A domain as it is sent (RFC 5891): `xn--bcher-kva.example`.
+    /// - Returns: nil for an invalid one, or without the library.
+    private static func ascii(_ domain: String) -> (domain: String?, isMissing: Bool) {
+        var isMissing: Int32 = 0
+        guard let found = helix_idn_ascii(domain, &isMissing) else { return (nil, isMissing != 0) }
+        defer { free(found) }
+        return (String(cString: found), false)
+    }
+
+    /// An address or a domain with `@` in both forms of its domain: as it is read, and as it is sent.
+    public static func forms(_ address: String) -> [String] {
+        guard let at = address.lastIndex(of: "@"), address.utf8.contains(where: { $0 >= 0x80 }),
+            let ascii = ascii(String(address[address.index(after: at)...])).domain
+        else { return [address] }
+        return [address, address[...at] + ascii]
     }
 
     /// Whether mail can be sent there.

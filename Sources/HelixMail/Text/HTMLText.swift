@@ -16,7 +16,7 @@ public struct HTMLText: Sendable {
     /// - Throws: ``HelixError`` if libxml2 is not installed.
     public init(_ html: String, numbersLinks: Bool = true) throws {
         let tree = try HTMLTree(html)
-        var writer = HTMLWriter(tree: tree, numbersLinks: numbersLinks)
+        var writer = HTMLWriter(tree: tree, numbersLinks: numbersLinks, sheet: HTMLSheet(page: html))
         writer.render(0)
         text = writer.finished()
         links = writer.links
@@ -29,6 +29,9 @@ public struct HTMLText: Sendable {
 struct HTMLWriter {
     let tree: HTMLTree
     let numbersLinks: Bool
+    private let sheet: HTMLSheet
+    /// The elements that are being rendered, the outermost first, if there is a sheet.
+    private var above: [HTMLSheet.Element] = []
     private(set) var links: [String] = []
     private(set) var hiddenCount = 0
     /// The colours of the text and of what is behind it.
@@ -48,9 +51,23 @@ struct HTMLWriter {
     /// The open lists: the next number, or nil for bullets.
     private var lists: [Int?] = []
 
-    init(tree: HTMLTree, numbersLinks: Bool) {
+    init(tree: HTMLTree, numbersLinks: Bool, sheet: HTMLSheet) {
         self.tree = tree
         self.numbersLinks = numbersLinks
+        self.sheet = sheet
+    }
+
+    /// The style of an element, by its own declarations and those of the sheets.
+    private mutating func style(of node: HTMLTree.Node) -> HTMLStyle? {
+        guard !sheet.isEmpty else { return node["style"].map(HTMLStyle.init) }
+        let element = HTMLSheet.Element(
+            name: node.name.lowercased(),
+            classes: Set((node["class"] ?? "").lowercased().split(whereSeparator: \.isWhitespace).map(String.init)),
+            id: node["id"]?.lowercased())
+        let (before, after) = sheet.declarations(of: element, in: above)
+        above.append(element)
+        let parts = [before, node["style"] ?? "", after].filter { !$0.isEmpty }
+        return parts.isEmpty ? nil : HTMLStyle(parts.joined(separator: ";"))
     }
 
     private static let blocks: Set<String> = [
@@ -76,7 +93,8 @@ struct HTMLWriter {
             if HTMLStyle.isSame(color, background) { return hide(place) }
             return write(node.text)
         }
-        let style = node["style"].map(HTMLStyle.init)
+        let style = style(of: node)
+        defer { if !sheet.isEmpty { above.removeLast() } }
         if node["hidden"] != nil || style?.isInvisible == true { return hide(place) }
         let former = (color, background)
         defer { (color, background) = former }
@@ -299,10 +317,13 @@ extension HTMLWriter {
             for child in tree.nodes[place].children { render(child) }
             return endBlock(gap: true)
         }
-        let texts = rows.map { row in
+        var hidden = 0
+        let texts: [[String]] = rows.map { row in
             row.map { cell -> String in
-                var inner = HTMLWriter(tree: tree, numbersLinks: false)
-                for child in tree.nodes[cell].children { inner.render(child) }
+                var inner = HTMLWriter(tree: tree, numbersLinks: false, sheet: sheet)
+                (inner.above, inner.color, inner.background) = (above, color, background)
+                inner.render(cell)
+                hidden += inner.hiddenCount
                 return inner.finished().split(separator: "\n").joined(separator: " ")
             }
         }
@@ -317,6 +338,7 @@ extension HTMLWriter {
             for child in tree.nodes[place].children { render(child) }
             return endBlock(gap: true)
         }
+        hiddenCount += hidden
         startBlock(gap: true)
         let widths = (0..<widest).map { column in texts.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0 }
         let fitted = Self.fitted(widths)

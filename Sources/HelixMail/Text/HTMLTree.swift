@@ -87,9 +87,11 @@ final class HTMLTree {
         var place = 0
         while let list, let attribute = list[place], place < 64 {
             let key = String(cString: attribute)
-            if ["href", "src", "alt", "style", "hidden", "start", "type", "cite", "class", "value", "color", "bgcolor"]
-                .contains(key)
-            {
+            if [
+                "href", "src", "alt", "style", "hidden", "start", "type", "cite", "class", "value", "color", "bgcolor",
+                "id",
+            ]
+            .contains(key) {
                 attributes.append((key, list[place + 1].map { String(cString: $0) } ?? ""))
             }
             place += 2

@@ -70,6 +70,15 @@ public struct AgentProfile: Hashable, Sendable {
         return [AgentProfile("read-only"), noSend, assistant(seeing: []), assistant(seeing: []).reader]
     }()
 
+    /// A text that is the same for two profiles that see the same.
+    public var sight: String {
+        func list(_ words: [String]?) -> String { words.map { "[" + $0.joined(separator: ",") + "]" } ?? "all" }
+        let domains = read.map(\.rawValue).sorted()
+        let only = [domains, accounts, calendars, boards, mailboxes, labels].map(list)
+        return (only + [list(hiddenLabels), list(hiddenSenders), hidesPrivate ? "public" : "all"])
+            .joined(separator: " ")
+    }
+
     /// The name of the profile under which helix's own assistants work.
     public static let assistantName = "assistant"
 
@@ -256,6 +265,7 @@ extension AgentProfile {
         case .calendars: calendars
         case .boards: boards
         case .mailboxes: mailboxes
+        case .labels: labels
         case .hiddenLabels: hiddenLabels
         case .hiddenSenders: hiddenSenders
         case .commands: commands

@@ -56,6 +56,21 @@ public struct Alarm: Hashable, Sendable {
     public var action: String
     /// The text to show.
     public var text: String?
+    /// The days in the trigger: they keep the time of day across clock changes, unlike seconds (RFC 5545 §3.3.6).
+    public var days = 0
+    /// The number of times that it goes off again, and the seconds between them.
+    public var repetition: (count: Int, interval: Int) {
+        get { (count, interval) }
+        set { (count, interval) = newValue }
+    }
+    private var count = 0
+    private var interval = 0
+    /// Its UID (RFC 9074 §4).
+    public var uid: String?
+    /// The time up to which it was dismissed (RFC 9074 §6.1).
+    public var acknowledged: Instant?
+    /// The UID of the reminder that it repeats later, for a snoozed one (RFC 9074 §5.1).
+    public var snoozedUID: String?
 
     /// Creates a reminder.
     public init(trigger: Trigger, action: String = "display", text: String? = nil) {

@@ -29,7 +29,7 @@ struct PhraseProblem {
     /// The hint for a time that was not used; nil for words that are hardly a time.
     private func otherWay(_ word: String) -> String? {
         guard let parts = try? parser.when(word) else { return nil }
-        if let length = parts.duration, parts.time == nil {
+        if let length = parts.duration, length > 0, parts.time == nil {
             return "Write the length like 'for \(DateWords.text(duration: length))', directly after the time"
         }
         if parts.time != nil || parts.instant != nil { return "Write one time, or both ends like '9:00 to 10:30'" }

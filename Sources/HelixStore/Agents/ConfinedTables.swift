@@ -1,4 +1,6 @@
+import HelixMail
 import HelixModel
+import HelixSystem
 
 /// The rows of each table that a profile sees, as conditions on a row `e`.
 ///
@@ -29,7 +31,7 @@ struct ConfinedTables {
             (
                 "time_entry",
                 reads(.time)
-                    + and("(e.task IS NULL OR \(exists("task t", "t.id = e.task AND \(isOnBoard("t"))")))")
+                    + and("(e.task IS NULL OR \(exists("task t", "t.id = e.task AND \(isShown("t"))")))")
                     + and("(e.origin IS NULL OR NOT \(exists("event v", "v.id = e.origin AND NOT (\(event("v")))")))")
             ),
             ("saved_view", profile.boards == nil ? tasks : "0"), ("project", projects), ("material", projects),
@@ -94,7 +96,7 @@ struct ConfinedTables {
 
     private func names(_ column: String, _ names: [String]?) -> String {
         guard let names else { return "1" }
-        return "\(column) COLLATE NOCASE IN (\(names.map(quoted).joined(separator: ", ")))"
+        return "\(folded(column)) IN (\(names.map { quoted(Store.folded($0)) }.joined(separator: ", ")))"
     }
 
     private func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "''") + "'" }
@@ -127,7 +129,7 @@ struct ConfinedTables {
         for label in profile.hiddenLabels {
             condition += " AND NOT \(contains("ifnull(\(row).labels, '')", " \(label) "))"
         }
-        for address in profile.hiddenSenders {
+        for address in profile.hiddenSenders.flatMap(MailAddress.forms) {
             for column in ["sender", "recipients", "cc", "bcc", "reply_to"] {
                 condition += " AND NOT \(names("ifnull(\(row).\(column), '')", address))"
             }
@@ -136,8 +138,11 @@ struct ConfinedTables {
     }
 
     private func contains(_ text: String, _ part: String) -> String {
-        "(instr(lower(\(text)), \(quoted(part.lowercased()))) > 0)"
+        "(instr(\(folded(text)), \(quoted(Store.folded(part)))) > 0)"
     }
+
+    /// A text as rules compare it; SQLite's own functions know the letters of ASCII alone.
+    private func folded(_ text: String) -> String { "helix_folded(\(text))" }
 
     /// Whether a text names an address; a domain is named by those below it, too.
     private func names(_ text: String, _ address: String) -> String {
@@ -150,7 +155,9 @@ struct ConfinedTables {
         if profile.accounts != nil {
             condition += " AND " + exists("account a", "a.id = e.account AND \(names("a.name", profile.accounts))")
         }
-        for address in profile.hiddenSenders { condition += " AND NOT \(names("e.recipients", address))" }
+        for address in profile.hiddenSenders.flatMap(MailAddress.forms) {
+            condition += " AND NOT \(names("e.recipients", address))"
+        }
         // A queued message has no labels, and may answer a hidden one: of those only its own are seen.
         if !profile.hiddenLabels.isEmpty || profile.labels != nil || profile.mailboxes != nil {
             condition +=
@@ -195,8 +202,11 @@ struct ConfinedTables {
                     + exists("board b", "b.id = k.board AND \(names("b.name", profile.boards))"))
     }
 
-    private func task(_ row: String) -> String {
-        var condition = reads(.tasks) + and(isOnBoard(row))
+    private func task(_ row: String) -> String { reads(.tasks) + and(isShown(row)) }
+
+    /// Whether no rule for tasks hides it: such as its time, for a profile that reads no tasks.
+    private func isShown(_ row: String) -> String {
+        var condition = isOnBoard(row)
         for label in profile.hiddenLabels {
             condition += " AND NOT \(contains("ifnull(\(row).tags, '')", " \(label) "))"
         }
@@ -212,6 +222,14 @@ struct ConfinedTables {
     }
 
     private var own: String { "e.actor_name = \(quoted(profile.name))" }
+}
+
+extension Store {
+    /// A text in small letters and one normal form, as rules compare names, labels and addresses.
+    static func folded(_ text: String) -> String {
+        let small = text.lowercased()
+        return small.normalized(.nfd) ?? small
+    }
 }
 
 extension AgentProfile {

@@ -13,6 +13,7 @@ extension Store {
         if !profile.seesAll {
             do {
                 try database.execute(sql: "PRAGMA temp_store = MEMORY")
+                try database.addFolding("helix_folded", Store.folded)
                 try database.confine(
                     to: ConfinedTables(profile).conditions,
                     and: [EntityDescriptor.temporaryViewDefinition])
@@ -25,8 +26,9 @@ extension Store {
     private func requireOwnFile() throws {
         guard Store.isOwnFile(path) else {
             throw HelixError(
-                .notAllowed, "the store at \(path) is a link, which a profile may not use",
-                hint: "Set HELIX_HOME to the folder of the store itself.")
+                .notAllowed,
+                "the store at \(path) is a link, or another file is a hard link to it, which a profile may not use",
+                hint: "Set HELIX_HOME to the folder of the store itself, and remove other names of it.")
         }
     }
 
@@ -155,5 +157,35 @@ extension Change {
                 "make more than \(hourly) changes in an hour", rule: .hourly,
                 hint: "Wait, or ask the person for whom you work.")
         }
+    }
+}
+
+extension Change {
+    /// Refuses a change after which the profile would no longer see the entity: it could neither tell of it nor take it back.
+    /// - Throws: ``HelixError`` of code `notAllowed`.
+    func requireVisible(_ kind: EntityKind, _ id: EntityID) throws {
+        guard let profile = store.profile, db.isConfined, !store.isReplaying,
+            try JournaledTable.table(kind).row(db, id) == nil
+        else { return }
+        throw HelixError(
+            .notAllowed,
+            "the profile '\(profile.name)' may not make a change after which it no longer sees this \(kind.name) "
+                + "(the rules agent.\(profile.name).* that hide it)",
+            hint: "Ask the person for whom you work; a profile cannot be changed from within.")
+    }
+
+    /// Refuses to take back a change of an entity that exists, and that the profile does not see: it would do nothing.
+    /// - Throws: ``HelixError`` of code `notAllowed`.
+    func requireKnown(_ kind: EntityKind, _ id: EntityID, verb: String) throws {
+        guard let profile = store.profile, db.isConfined else { return }
+        let isHidden = try store.unconfined { whole in
+            try whole.read { try JournaledTable.table(kind).row($0, id) != nil }
+        }
+        guard isHidden else { return }
+        throw HelixError(
+            .notAllowed,
+            "the profile '\(profile.name)' may not \(verb) a change of a \(kind.name) that it does not see "
+                + "(the rules agent.\(profile.name).* that hide it)",
+            hint: "The person's own 'helix \(verb)' can.")
     }
 }

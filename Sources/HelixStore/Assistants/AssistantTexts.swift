@@ -43,6 +43,16 @@ extension Store {
         }
     }
 
+    /// Whether a text about entities is kept.
+    /// - Throws: ``HelixError``.
+    public func hasAssistantText(_ kind: String, about subject: String) throws -> Bool {
+        try read { db in
+            try Bool.fetchOne(
+                db, sql: "SELECT EXISTS (SELECT 1 FROM assistant_text WHERE kind = ? AND subject = ?)",
+                arguments: [kind, subject]) ?? false
+        }
+    }
+
     /// Keeps a text in place of a former one about the same entities. It can be made again: the journal does not have it.
     /// - Throws: ``HelixError``.
     public func keep(_ text: AssistantText) throws {

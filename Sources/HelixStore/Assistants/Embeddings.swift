@@ -47,6 +47,54 @@ extension Store {
         }
     }
 
+    /// The setting that is there while all texts that a profile may see have a vector.
+    private static let wholeMark = "embedding.whole"
+
+    /// Whether all texts that a profile may see had a vector when that was last found, and nothing has changed since.
+    /// - Throws: ``HelixError``.
+    public func isWhollyEmbedded(for profile: AgentProfile) throws -> Bool {
+        try read { db in
+            try String.fetchOne(db, sql: "SELECT value FROM setting WHERE name = ?", arguments: [Store.wholeMark])
+                == Store.whole(profile, db)
+        }
+    }
+
+    /// Remembers that all texts that a profile may see have a vector, unless one comes or changes while `find` looks for those that
+    /// have none.
+    /// - Returns: the result of `find`.
+    /// - Throws: ``HelixError``, or the error of `find`.
+    public func markingEmbedded<Texts: Collection>(
+        for profile: AgentProfile, _ find: () throws -> Texts
+    ) throws -> Texts {
+        if isReadOnly { return try find() }
+        // A trigger removes the mark if a text comes or changes meanwhile.
+        let token = EntityID().text
+        let whole = try writeDerived { db in
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)",
+                arguments: [Store.wholeMark, token])
+            return try Store.whole(profile, db)
+        }
+        let found = try find()
+        guard found.isEmpty else { return found }
+        try writeDerived { db in
+            try db.execute(
+                sql: "UPDATE setting SET value = ? WHERE name = ? AND value = ?",
+                arguments: [whole, Store.wholeMark, token])
+        }
+        return found
+    }
+
+    /// Removes the mark that all texts have a vector, for an import that drops the triggers.
+    func unmarkEmbedded(_ db: Database) throws {
+        try db.execute(sql: "DELETE FROM setting WHERE name = ?", arguments: [Store.wholeMark])
+    }
+
+    /// A profile and the number of the last change: what a profile sees may depend on labels and links, which a change set sets.
+    private static func whole(_ profile: AgentProfile, _ db: Database) throws -> String {
+        "\(try Int.fetchOne(db, sql: "SELECT MAX(n) FROM change_set") ?? 0) \(profile.sight)"
+    }
+
     /// The number of texts without a vector.
     /// - Throws: ``HelixError``.
     public func unembeddedCount() throws -> Int {

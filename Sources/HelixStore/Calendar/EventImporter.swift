@@ -21,6 +21,8 @@ public final class EventImporter {
     private var met: Set<String> = []
     /// Components that could not be imported, and defects that were ignored in the others.
     public private(set) var defects: [ICalendarDefect] = []
+    /// The name of the file that is imported, for the defects.
+    public var file: String?
     /// The number of components that could not be imported.
     public private(set) var rejectedCount = 0
 
@@ -82,20 +84,42 @@ public final class EventImporter {
     private func usable(_ group: EventGroup) -> (pieces: [[UInt8]], components: [EventComponent]) {
         var pieces: [[UInt8]] = []
         var components: [EventComponent] = []
+        var lines: [Int] = []
         for raw in group.components {
             do throws(EventComponentError) {
-                let component = try EventComponent(raw.text, zones: group.zones)
+                let component = try raw.readEvent(group.zones)
                 for warning in component.warnings {
-                    defects.append(ICalendarDefect(line: raw.line, part: "note", reason: warning, uid: group.uid))
+                    note(raw.line, "note", warning, group.uid)
+                }
+                // Several events of one UID are versions of one: the newest is imported, and the others are reported.
+                if component.recurrenceID == nil, let place = components.firstIndex(where: { $0.recurrenceID == nil }) {
+                    if pieces[place] == raw.text { continue }
+                    let isNewer = EventSeries.isNewer(component, than: components[place])
+                    reject(isNewer ? lines[place] : raw.line, group.uid, for: isNewer ? raw.line : lines[place])
+                    if isNewer { (pieces[place], components[place], lines[place]) = (raw.text, component, raw.line) }
+                    continue
                 }
                 pieces.append(raw.text)
                 components.append(component)
+                lines.append(raw.line)
             } catch {
-                defects.append(ICalendarDefect(line: raw.line, part: raw.name, reason: error.reason, uid: group.uid))
+                note(raw.line, raw.name, error.reason, group.uid)
                 rejectedCount += 1
             }
         }
         return (pieces, components)
+    }
+
+    private func note(_ line: Int, _ part: String, _ reason: String, _ uid: String) {
+        var defect = ICalendarDefect(line: line, part: part, reason: reason, uid: uid)
+        defect.file = file
+        defects.append(defect)
+    }
+
+    private func reject(_ line: Int, _ uid: String, for other: Int) {
+        let reason = "the event of line \(other) has its UID, '\(uid)'"
+        note(line, "VEVENT", reason, uid)
+        rejectedCount += 1
     }
 
     private func merge(_ group: EventGroup, into held: Held, isAgain: Bool) throws -> Outcome {

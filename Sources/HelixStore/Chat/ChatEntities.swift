@@ -36,11 +36,13 @@ extension EntityDescriptor {
                 asked.match == nil
                 ? "chat_message m" : "chat_message_text x CROSS JOIN chat_message m ON m.n = x.rowid"
             let condition = asked.match == nil ? asked.condition : "chat_message_text MATCH ? AND \(asked.condition)"
+            // The full-text index gives the newest rows first without sorting all, but only by its own number.
+            let order = asked.match == nil ? "m.n" : "x.rowid"
             let arguments = (asked.match.map { [.string($0)] } ?? []) + asked.arguments
             let sql = """
                 SELECT m.id, substr(m.content, 1, 200), m.sent_at FROM \(from)
                 CROSS JOIN conversation c ON c.id = m.conversation
-                WHERE \(condition) AND m.is_deleted = 0 ORDER BY m.n DESC
+                WHERE \(condition) AND m.is_deleted = 0 ORDER BY \(order) DESC
                 """
             return try store.take(db, .chatMessage, (sql, arguments), limit, Store.instant)
         },

@@ -26,30 +26,44 @@ extension Store {
                 condition += " AND m.conversation = ?"
                 sql.arguments.append(.string(conversation.text))
             }
-            // The best matching passage; without search words, the beginning of the message.
-            let (from, excerpt) =
-                sql.match.map { match -> (String, String) in
-                    sql.arguments.insert(.string(match), at: 0)
-                    return (
-                        "chat_message_text x CROSS JOIN chat_message m ON m.n = x.rowid",
-                        "snippet(chat_message_text, 0, char(2), char(3), '…', 24)"
-                    )
-                } ?? ("chat_message m", "substr(m.content, 1, 240)")
-            if sql.match != nil { condition = "chat_message_text MATCH ? AND " + condition }
+            var from = "chat_message m"
+            if let match = sql.match {
+                from = "chat_message_text x CROSS JOIN chat_message m ON m.n = x.rowid"
+                condition = "chat_message_text MATCH ? AND " + condition
+                sql.arguments.insert(.string(match), at: 0)
+            }
+            // The excerpts of the listed messages only: to find the passages of all would take most of the time.
             let rows = try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT m.n, m.id, \(excerpt) AS excerpt, c.name FROM \(from)
-                        CROSS JOIN conversation c ON c.id = m.conversation
+                    SELECT m.n, c.name FROM \(from) CROSS JOIN conversation c ON c.id = m.conversation
                     WHERE \(condition) ORDER BY m.sent_at DESC, m.n DESC LIMIT ?
                     """, arguments: StatementArguments(sql.arguments + [.int64(Int64(limit))]))
             return try rows.compactMap { row in
                 let found = try Store.finished(db, try Store.rows(db, "m.n = ?", [row["n"] as Int64]))
                 return try found.first.map {
-                    try FoundChatMessage(message: $0, conversation: row["name"], excerpt: row["excerpt"])
+                    try FoundChatMessage(
+                        message: $0, conversation: row["name"],
+                        excerpt: Store.excerpt(db, of: row["n"] as Int64, matching: sql.match))
                 }
             }
         }
+    }
+
+    /// The best matching passage of a message; without search words, its beginning.
+    private static func excerpt(_ db: Database, of message: Int64, matching match: String?) throws -> String {
+        let text =
+            try match.flatMap {
+                try String.fetchOne(
+                    db,
+                    sql: """
+                        SELECT snippet(chat_message_text, 0, char(2), char(3), '…', 24) FROM chat_message_text
+                        WHERE chat_message_text MATCH ? AND rowid = ?
+                        """, arguments: [$0, message])
+            }
+            ?? String.fetchOne(
+                db, sql: "SELECT substr(content, 1, 240) FROM chat_message WHERE n = ?", arguments: [message])
+        return text ?? ""
     }
 
     /// The number of messages that match a query.

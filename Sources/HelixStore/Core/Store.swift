@@ -144,6 +144,7 @@ public final class Store {
                 .cannotCreate, "cannot create the folder \(folder)",
                 hint: "Set HELIX_HOME to another folder, or get write permission there.")
         }
+        let wasEmptied = Store.isEmptied(path)
         do {
             (database, isReadOnly) = try Store.open(path)
             try Schema.prepare(database, path: path, isReadOnly: isReadOnly)
@@ -151,8 +152,20 @@ public final class Store {
         } catch {
             throw HelixError.store(error, path: path)
         }
+        if wasEmptied {
+            warnings.append(
+                "the store at \(path) was an empty file, and is a new store now; "
+                    + "'helix restore FILE' brings back a backup")
+        }
         if let settled = try settleMoves() { warnings.append(settled) }
         warnings += settleDeliveries()
+    }
+
+    /// Whether the file is there and empty, and not because another process creates the store just now.
+    private static func isEmptied(_ path: String) -> Bool {
+        var info = stat()
+        return stat(path, &info) == 0 && info.st_size == 0 && info.st_mtim.tv_sec + 60 < time(nil)
+            && (stat(path + "-wal", &info) != 0 || info.st_size == 0)
     }
 
     private static func open(_ path: String) throws -> (Database, isReadOnly: Bool) {

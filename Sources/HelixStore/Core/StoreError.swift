@@ -34,6 +34,8 @@ extension HelixError {
             return damaged(path, "its rows are inconsistent: \(error.message ?? "a constraint failed")")
         case .other where error.message?.contains("fts5") ?? false:
             return damaged(path, "its full-text index cannot be read")
+        case .other where error.message?.hasPrefix("no such ") ?? false:
+            return damaged(path, error.message ?? "a part is missing")
         default:
             return HelixError(.unexpected, "the store failed: \(error.message ?? "error \(error.code)")")
         }

@@ -67,6 +67,7 @@ public final class Change {
         if !table.textColumns.isEmpty, texts[row] == nil { texts[row] = .some(nil) }
         try table.didWrite(store, db, id)
         try record(kind, id, "create")
+        try requireVisible(kind, id)
     }
 
     /// Records the creation of a row that was already inserted with its derived data.
@@ -75,6 +76,7 @@ public final class Change {
             try requireSending(kind, id, old: nil, new: row)
         }
         try record(kind, id, "create")
+        try requireVisible(kind, id)
     }
 
     /// Writes those of `fields` that differ from the row.
@@ -83,7 +85,10 @@ public final class Change {
     func update(
         _ kind: EntityKind, _ id: EntityID, _ fields: JournalFields, former: JournalFields? = nil
     ) throws {
-        if let update = EntityDescriptor.of(kind).rules.update { return try update(self, id, fields) }
+        if let update = EntityDescriptor.of(kind).rules.update {
+            try update(self, id, fields)
+            return try requireVisible(kind, id)
+        }
         let table = JournaledTable.table(kind)
         guard let old = try former ?? table.row(db, id) else {
             throw HelixError(.notFound, "the \(kind.rawValue) \(id.text) no longer exists")
@@ -101,6 +106,7 @@ public final class Change {
         try table.didWrite(store, db, id)
         let before = JournalFields(old.values.filter { changed[$0.key] != nil })
         try record(kind, id, "update", before: before, after: JournalFields(changed))
+        try requireVisible(kind, id)
     }
 
     func delete(_ kind: EntityKind, _ id: EntityID) throws {

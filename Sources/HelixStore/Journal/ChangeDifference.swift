@@ -44,7 +44,8 @@ extension Store {
                 let before = try (row["before"] as String?).map { try JournalFields(json: $0) }
                 var after = try (row["after"] as String?).map { try JournalFields(json: $0) }
                 if operation == .create { after = try JournaledTable.table(kind).row(db, id) }
-                let fields = try fieldChanges(kind, before?.values ?? [:], after?.values ?? [:])
+                var fields = try fieldChanges(kind, id, before?.values ?? [:], after?.values ?? [:])
+                if operation == .create { fields = EntityDescriptor.of(kind).rules.worthTelling(fields) }
                 // An entity that one command changed twice is one difference.
                 if let place = places[id], operation == .update {
                     all[place].fields.merge(fields)
@@ -80,6 +81,7 @@ extension [FieldChange] {
         for change in later {
             if let place = firstIndex(where: { $0.name == change.name }) {
                 self[place].after = change.after
+                self[place].timeAfter = change.timeAfter
             } else {
                 append(change)
             }

@@ -34,6 +34,10 @@ public struct FieldChange: Hashable, Sendable {
     public var before: String?
     /// The new value; nil for none.
     public var after: String?
+    /// The old value, if it is a time; people read it on their own clock.
+    public var timeBefore: Instant?
+    /// The new value, if it is a time.
+    public var timeAfter: Instant?
 
     /// A field's value, for display.
     static func words(
@@ -41,6 +45,11 @@ public struct FieldChange: Hashable, Sendable {
     ) throws -> String? {
         guard let plain = text(fields[name]) else { return nil }
         return try rules.words[name].map { try $0.text(plain, among: fields, db) } ?? plain
+    }
+
+    static func instant(_ name: String, _ day: String?, _ fields: [String: DatabaseValue]) -> Instant? {
+        guard case .int64(let seconds)? = fields[name] else { return nil }
+        return day.map { fields[$0] == .int64(1) } == true ? nil : Instant(seconds)
     }
 
     static func text(_ value: DatabaseValue?) -> String? {
@@ -89,16 +98,18 @@ extension Store {
         return try rows.flatMap { row in
             let old = try row.before.map { try JournalFields(json: $0).values } ?? [:]
             let new = try row.after.map { try JournalFields(json: $0).values } ?? [:]
-            return try fieldChanges(row.kind, old, new)
+            return try fieldChanges(row.kind, entity, old, new)
         }
     }
 
     /// The differences of an entity's fields, and of an event's properties.
     func fieldChanges(
-        _ kind: EntityKind?, _ old: [String: DatabaseValue], _ new: [String: DatabaseValue]
+        _ kind: EntityKind?, _ id: EntityID, _ old: [String: DatabaseValue], _ new: [String: DatabaseValue]
     ) throws -> [FieldChange] {
         var found: [FieldChange] = []
         let rules = kind.map(EntityDescriptor.of)?.rules ?? JournalRules()
+        var (old, new) = (old, new)
+        try addDays(kind, id, rules, &old, &new)
         for name in Set(old.keys).union(new.keys).sorted() where !rules.hidden.contains(name) {
             let (before, after) = (FieldChange.text(old[name]), FieldChange.text(new[name]))
             if before == after { continue }
@@ -107,7 +118,12 @@ extension Store {
                     try read { try FieldChange.words(name, fields, rules, $0) }
                 }
                 let label = name == "column_id" ? "column" : name.replacing("_", with: " ")
-                found.append(FieldChange(name: label, before: try words(old), after: try words(new)))
+                var change = FieldChange(name: label, before: try words(old), after: try words(new))
+                if case .moment(let day)? = rules.words[name] {
+                    change.timeBefore = FieldChange.instant(name, day, old)
+                    change.timeAfter = FieldChange.instant(name, day, new)
+                }
+                found.append(change)
                 continue
             }
             for property in PropertyWords.differences(before ?? "", after ?? "") {
@@ -119,6 +135,18 @@ extension Store {
             }
         }
         return found
+    }
+
+    /// Adds whether a time is a day: a change of the time alone does not name it.
+    private func addDays(
+        _ kind: EntityKind?, _ id: EntityID, _ rules: JournalRules, _ old: inout [String: DatabaseValue],
+        _ new: inout [String: DatabaseValue]
+    ) throws {
+        for (name, words) in rules.words where old[name] != nil || new[name] != nil {
+            guard case .moment(let day?) = words, old[day] == nil, new[day] == nil, let kind else { continue }
+            let value = try read { try JournaledTable.table(kind).row($0, id)?.values[day] }
+            (old[day], new[day]) = (value, value)
+        }
     }
 
     /// The ID that begins with `prefix` among all entities that were ever changed, if it is unique.
@@ -136,6 +164,9 @@ extension Store {
     /// ID.
     /// - Throws: ``HelixError``.
     public func undoable(_ filter: HistoryFilter = HistoryFilter(), limit: Int) throws -> [ChangeSetSummary] {
+        var filter = filter
+        // An agent takes back what it did itself.
+        if let profile, filter.actor == nil { filter.actor = profile.name }
         let (condition, arguments) = filter.condition
         return try read { db in
             try Row.fetchAll(
@@ -216,6 +247,7 @@ extension Store {
             throw HelixError(.notFound, "'\(summary.summary)' is already undone", hint: "Redo it with 'helix redo'.")
         }
         let verb = isRedo ? "redo" : "undo"
+        try requireOwn(summary, verb, undoneBy: isRedo ? target : nil)
         if let final = summary.final {
             throw HelixError(
                 .conflict, "cannot \(verb) '\(summary.summary)': \(final.reason)", hint: final.hint)
@@ -232,7 +264,16 @@ extension Store {
                     "SELECT kind, entity, operation, before, after FROM change WHERE change_set = ? ORDER BY ordinal DESC",
                 arguments: [target])
             let kinds = Set(try rows.compactMap { EntityKind(rawValue: try $0["kind"]) })
-            for row in rows { try self.reverse(row, change, verb, kinds: kinds) }
+            do {
+                for row in rows where try !Store.createsContainer(row) {
+                    try self.reverse(row, change, verb, kinds: kinds)
+                }
+                try self.removeContainers(rows, change, verb, kinds: kinds)
+            } catch let error as DatabaseError where error.code == .constraint {
+                throw HelixError(
+                    .conflict, "cannot \(verb) '\(summary.summary)': something else depends on it",
+                    hint: "Undo later changes first: 'helix history' lists them.")
+            }
             // Written even if nothing was left to undo, so that it is not offered again.
             try change.begin()
             if isRedo {
@@ -244,6 +285,51 @@ extension Store {
         return summary
     }
 
+    private static func createsContainer(_ row: Row) throws -> Bool {
+        guard let kind = EntityKind(rawValue: try row["kind"]) else { return false }
+        return try row["operation"] == "create" && Change.containers[kind] != nil
+    }
+
+    /// Removes the calendars, boards, columns and projects that a change set created. If they came with something in them, they stay
+    /// where something else is in one of them, too.
+    private func removeContainers(_ rows: [Row], _ change: Change, _ verb: String, kinds: Set<EntityKind>) throws {
+        let containers = try rows.filter(Store.createsContainer)
+        if containers.isEmpty { return }
+        do {
+            try change.db.savepoint {
+                for row in containers { try reverse(row, change, verb, kinds: kinds) }
+            }
+        } catch let error as DatabaseError where error.code == .constraint && containers.count < rows.count {
+            let names = try containers.compactMap { row -> String? in
+                guard let kind = EntityKind(rawValue: try row["kind"]), kind != .column,
+                    let id = EntityID(try row["entity"] as String),
+                    case .string(let name)? = try JournaledTable.table(kind).row(change.db, id)?.values["name"]
+                else { return nil }
+                return "the \(kind.name) '\(name)'"
+            }
+            remarks.append("Kept, as something else is in it: \(names.joined(separator: ", ")).")
+        }
+    }
+
+    /// Refuses an agent to take back what others did, or to do again what others took back.
+    /// - Parameter undo: the number of the change set that undid it.
+    /// - Throws: ``HelixError`` of code `notAllowed`.
+    private func requireOwn(_ summary: ChangeSetSummary, _ verb: String, undoneBy undo: Int64?) throws {
+        guard let profile else { return }
+        let isOwn = summary.actor?.kind == .agent && summary.actor?.name == profile.name
+        let undoer = try undo.map { number in
+            try read {
+                try String.fetchOne(
+                    $0, sql: "SELECT actor_name FROM change_set WHERE n = ? AND actor = 'agent'", arguments: [number])
+            }
+        }
+        guard isOwn, undoer == nil || undoer == profile.name else {
+            throw profile.refusal(
+                "\(verb) '\(summary.summary)', which it did not do itself", rule: .change,
+                hint: "The person's own 'helix \(verb)' can.")
+        }
+    }
+
     /// - Parameter kinds: the kinds of all entities that the change set changed.
     private func reverse(_ row: Row, _ change: Change, _ verb: String, kinds: Set<EntityKind>) throws {
         guard let kind = EntityKind(rawValue: try row["kind"]), let id = EntityID(try row["entity"] as String) else {
@@ -251,6 +337,9 @@ extension Store {
         }
         let (table, rules) = (JournaledTable.table(kind), EntityDescriptor.of(kind).rules)
         let current = try table.row(change.db, id)
+        let operation: String = try row["operation"]
+        // A deleted entity is gone, in a proposal from its branch alone.
+        if current == nil, operation != "delete" { try change.requireKnown(kind, id, verb: verb) }
         func refuse(_ what: String) -> HelixError {
             HelixError(
                 .conflict, "cannot \(verb): \(kind.rawValue) \(id.text.prefix(6)) \(what) since",
@@ -260,7 +349,7 @@ extension Store {
             let gone = GoneRow(id: id, isCreation: isCreation, verb: verb, kinds: kinds)
             return try rules.isSettled?(change, gone) ?? false
         }
-        switch try row["operation"] as String {
+        switch operation {
         case "create":
             if current != nil { try change.delete(kind, id) } else { _ = try isSettled(isCreation: true) }
         case "delete":

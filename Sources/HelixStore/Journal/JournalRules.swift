@@ -7,6 +7,8 @@ struct JournalRules: Sendable {
     var words: [String: ValueWords] = [:]
     /// The columns that `helix history` does not list.
     var hidden: Set<String> = []
+    /// The fields that a new entity has by itself, in words; nil for any value. Those of a created entity are not listed.
+    var usual: [String: String?] = ["created at": nil]
     /// Writes changed fields of a row whose file changes with it; nil if only the row changes.
     var update: (@Sendable (Change, EntityID, JournalFields) throws -> Void)?
     /// Restores a row whose deletion left a row behind, and returns whether it did: the row now, and as it was.
@@ -17,6 +19,16 @@ struct JournalRules: Sendable {
     var locate: (@Sendable (Store, Int64) throws -> Void)?
     /// Whether a column still has its journaled value, if that is more than equality.
     var isSame: (@Sendable (_ column: String, _ current: DatabaseValue?, _ journaled: DatabaseValue) -> Bool)?
+}
+
+extension JournalRules {
+    /// The fields of a created entity besides those that every new one has.
+    func worthTelling(_ fields: [FieldChange]) -> [FieldChange] {
+        fields.filter { field in
+            guard let usual = usual[field.name] else { return true }
+            return usual != nil && usual != field.after
+        }
+    }
 }
 
 /// A row that an undo changes or removes, and that no longer exists.

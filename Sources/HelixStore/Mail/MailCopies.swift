@@ -65,8 +65,11 @@ public struct MailCopies {
         let equal = try store.copies(of: summary, size: size, in: account).count { id, isPartial in
             // The text of a partial message is only on its server, so that the match of ID and size must suffice.
             if isPartial { return true }
-            guard let path = try? store.messageFile(id), let file = FileManager.default.contents(atPath: path) else {
-                return false
+            guard let path = try HelixError.ifFound({ try store.messageFile(id) }) else { return false }
+            guard let file = FileManager.default.contents(atPath: path) else {
+                throw HelixError(
+                    .io, "cannot read the message \(path), which may be one that is imported",
+                    hint: "Check its permissions.")
             }
             return isMbox ? Self.plain([UInt8](file)).elementsEqual(plain) : file.elementsEqual(bytes)
         }

@@ -25,7 +25,9 @@ extension EntityDescriptor {
             let from = asked.match == nil ? "message m" : "message_text x CROSS JOIN message m ON m.n = x.rowid"
             let condition = asked.match == nil ? asked.condition : "message_text MATCH ? AND \(asked.condition)"
             let arguments = (asked.match.map { [.string($0)] } ?? []) + asked.arguments
-            let sql = "SELECT m.id, m.subject, m.date FROM \(from) WHERE \(condition) ORDER BY m.n DESC"
+            // The full-text index gives the newest rows first without sorting all, but only by its own number.
+            let order = asked.match == nil ? "m.n" : "x.rowid"
+            let sql = "SELECT m.id, m.subject, m.date FROM \(from) WHERE \(condition) ORDER BY \(order) DESC"
             return try store.take(db, .message, (sql, arguments), limit, Store.instant)
         },
         rules: MessageJournal.rules)

@@ -128,9 +128,11 @@ extension Store {
                 db, sql: "SELECT b.n, a.path, b.path FROM mailbox b JOIN account a ON a.n = b.account WHERE a.n = ?",
                 arguments: [row["account"] as Int64])
             let letters = try MessageFlags(rawValue: row["flags"]).maildir(with: (row["letters"] as String?) ?? "")
-            let home = boxes.first { box in
+            let home = try boxes.first { box in
                 let folder = Mailbox.folder(account: box[1], path: box[2])
-                return (try? MaildirFolder.find(row["file"], in: folder, isNew: row["is_new"], letters: letters)) != nil
+                return try HelixError.ifFound {
+                    try MaildirFolder.find(row["file"], in: folder, isNew: row["is_new"], letters: letters)
+                } != nil
             }
             if let home {
                 try db.execute(

@@ -18,6 +18,8 @@ public struct MailIndexOutcome: Hashable, Sendable {
     public var broken = 0
     /// Files that cannot be read, with the reason.
     public var problems: [String] = []
+    /// Folders that cannot be read, with the reason; they are among the ``problems``.
+    public var unreadable: [String] = []
 
     /// Whether nothing has changed.
     public var isNothing: Bool { added + removed + moved + changed == 0 }
@@ -57,7 +59,7 @@ extension Store {
             do {
                 let found = try indexer.inspect(account, isThorough: isThorough)
                 return found.isNothing ? nil : found
-            } catch let error as HelixError where [.notFound, .notAllowed].contains(error.code) {
+            } catch let error as HelixError where [.notFound, .notAllowed, .io].contains(error.code) {
                 failure = failure ?? error
                 return nil
             }
@@ -138,6 +140,7 @@ struct MailIndexer {
                     role: row.text(3).flatMap(Mailbox.Role.init(rawValue:)))
                 let whole = mailbox.folder(in: account)
                 let cur = MaildirFolder.changedAt(whole + "/cur")
+                if cur == nil { try MaildirFolder.requireWhole(whole) }
                 let new = MaildirFolder.changedAt(whole + "/new")
                 let hasCur = isThorough || cur != row.integer(4)
                 let hasNew = isThorough || new != row.integer(5)
@@ -167,6 +170,7 @@ struct MailIndexer {
         if let tree = changes.tree {
             changes.boxes = try register(tree, changes)
             outcome.problems += tree.problems
+            outcome.unreadable += tree.problems
         }
         var findings = Findings()
         try compareAll(&changes, &findings)
@@ -188,6 +192,7 @@ struct MailIndexer {
             } catch let error as HelixError where [.notAllowed, .io].contains(error.code) {
                 // The others are still indexed; the index of this one is kept.
                 outcome.problems.append(error.message)
+                outcome.unreadable.append(error.message)
                 unreadable.insert(mailbox.number)
                 findings.arrivals.removeAll { $0.mailbox == mailbox.number }
             }

@@ -106,8 +106,9 @@ extension Store {
         guard let place else { throw HelixError(.notFound, "unknown message \(id.text)") }
         let letters = MessageFlags(rawValue: Int(place.flags)).maildir(with: place.letters)
         if let scratch,
-            let tried = try? MaildirFolder.find(
-                place.file, in: scratch + "/mail", isNew: place.isNew, letters: letters)
+            let tried = try HelixError.ifFound({
+                try MaildirFolder.find(place.file, in: scratch + "/mail", isNew: place.isNew, letters: letters)
+            })
         {
             return tried
         }
@@ -133,7 +134,10 @@ extension Store {
         }
         for folder in folders {
             for isNew in [false, true] {
-                if let path = try? MaildirFolder.find(file, in: folder, isNew: isNew, letters: letters) { return path }
+                let path = try HelixError.ifFound {
+                    try MaildirFolder.find(file, in: folder, isNew: isNew, letters: letters)
+                }
+                if let path { return path }
             }
         }
         return nil

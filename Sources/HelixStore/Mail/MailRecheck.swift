@@ -28,7 +28,9 @@ struct MailRecheck {
             db, sql: "SELECT mailbox, file, is_new, flags, letters FROM message WHERE n = ?", arguments: [row])
         guard let found, let folder = try folder(found["mailbox"]) else { return false }
         let letters = try MessageFlags(rawValue: found["flags"]).maildir(with: (found["letters"] as String?) ?? "")
-        let path = try? MaildirFolder.find(found["file"], in: folder, isNew: found["is_new"], letters: letters)
+        let path = try HelixError.ifFound {
+            try MaildirFolder.find(found["file"], in: folder, isNew: found["is_new"], letters: letters)
+        }
         return path == nil
     }
 
@@ -36,7 +38,9 @@ struct MailRecheck {
     func isAt(_ row: Int64, _ mailbox: Int64, _ name: MaildirName, _ isNew: Bool, _ folder: String) throws -> Bool {
         let found = try Row.fetchOne(db, sql: "SELECT mailbox, file FROM message WHERE n = ?", arguments: [row])
         guard let found, try found["mailbox"] == mailbox, try found["file"] == name.base else { return false }
-        let path = try? MaildirFolder.find(name.base, in: folder, isNew: isNew, letters: name.letters)
+        let path = try HelixError.ifFound {
+            try MaildirFolder.find(name.base, in: folder, isNew: isNew, letters: name.letters)
+        }
         guard let path else { return false }
         return path.lastPathComponent == (isNew ? name.base : name.base + ":2," + name.letters)
             || MaildirName(path.lastPathComponent) == name

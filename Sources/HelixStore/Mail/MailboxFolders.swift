@@ -118,8 +118,15 @@ extension Store {
         }
         try requireRight("delete", mailbox, of: account)
         let folder = Mailbox.folder(account: account.path, path: mailbox.path)
-        for part in ["cur", "new", "tmp"]
-        where !((try? FileManager.default.contentsOfDirectory(atPath: folder + "/" + part)) ?? []).isEmpty {
+        for part in ["/cur", "/new", "/tmp"] {
+            // Files whose names begin with a dot count, too.
+            if access(folder + part, F_OK) != 0, errno == ENOENT { continue }
+            guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder + part) else {
+                throw HelixError(
+                    .io, "cannot read the folder \(folder + part): whether it is empty is unknown",
+                    hint: "Check its permissions.")
+            }
+            if names.isEmpty { continue }
             throw HelixError(
                 .conflict, "cannot delete '\(mailbox.name)': it is not empty",
                 hint: "Move or delete its mail: helix mail delete 'in:\"\(mailbox.name)\"'.")

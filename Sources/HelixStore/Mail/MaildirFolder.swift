@@ -71,17 +71,14 @@ enum MaildirFolder {
     }
 
     /// Passes the names in a folder to `body`, except those that begin with a dot.
-    /// - Throws: ``HelixError`` of code `io` or `notAllowed` if it exists and cannot be read.
+    /// - Throws: ``HelixError`` of code `io` or `notAllowed` if it exists and cannot be read to its end.
     static func names(_ path: String, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
         guard let folder = opendir(path) else {
-            if errno == ENOENT || errno == ENOTDIR { return }
-            throw HelixError(
-                errno == EACCES ? .notAllowed : .io,
-                "cannot read the folder \(path): \(String(cString: strerror(errno)))",
-                hint: "Give yourself read permission, or remove the account: helix account remove NAME.")
+            if errno == ENOENT { return }
+            throw unreadable(path, errno)
         }
         defer { closedir(folder) }
-        while let entry = readdir(folder) {
+        while let entry = try next(folder, path) {
             try withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 try pointer.withMemoryRebound(to: UInt8.self, capacity: 256) { name in
                     if name[0] == UInt8(ascii: ".") { return }
@@ -91,9 +88,39 @@ enum MaildirFolder {
         }
     }
 
+    /// The next entry of a folder; nil at its end. An error of the disk is no end.
+    private static func next(_ folder: OpaquePointer, _ path: String) throws -> UnsafeMutablePointer<dirent>? {
+        errno = 0
+        if let entry = readdir(folder) { return entry }
+        if errno != 0 { throw unreadable(path, errno) }
+        return nil
+    }
+
+    private static func unreadable(_ path: String, _ problem: Int32) -> HelixError {
+        HelixError(
+            problem == EACCES ? .notAllowed : .io,
+            "cannot read the folder \(path): \(String(cString: strerror(problem)))",
+            hint: "Give yourself read permission, or remove the account: helix account remove NAME.")
+    }
+
+    /// Rejects a folder that was a mailbox and is a part of one now: to read it as an empty mailbox would lose its messages.
+    /// - Throws: ``HelixError`` of code `io`.
+    static func requireWhole(_ folder: String) throws {
+        if changedAt(folder + "/cur") != nil { return }
+        // Programs remove all three folders of a mailbox that has others in it.
+        let left = ["cur", "new", "tmp"].filter { access(folder + "/" + $0, F_OK) == 0 || errno != ENOENT }
+        guard left.isEmpty else {
+            throw HelixError(
+                .io,
+                "the mailbox \(folder) has no folder 'cur' that can be read; its messages are kept in the index",
+                hint: "Restore the folder, or remove the whole mailbox.")
+        }
+    }
+
     /// The names of all files of a mailbox, without their flags.
     /// - Throws: ``HelixError`` if its folder cannot be read.
     static func files(_ folder: String) throws -> Set<String> {
+        try requireWhole(folder)
         var found: Set<String> = []
         for part in ["/new", "/cur"] {
             try names(folder + part) { bytes in
@@ -131,7 +158,8 @@ enum MaildirFolder {
                 return
             }
             var inner: [String] = []
-            while let entry = readdir(folder) {
+            defer { closedir(folder) }
+            while let entry = try next(folder, whole) {
                 // Most file systems report the type of an entry, so that message files need no further system call.
                 guard
                     entry.pointee.d_type == UInt8(DT_DIR) || entry.pointee.d_type == UInt8(DT_UNKNOWN)
@@ -149,7 +177,6 @@ enum MaildirFolder {
                 }
                 inner.append(name)
             }
-            closedir(folder)
             for name in inner.sorted() { try visit(path.isEmpty ? name : path + "/" + name, depth + 1) }
         }
         try visit("", 0)

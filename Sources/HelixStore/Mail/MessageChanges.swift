@@ -241,6 +241,14 @@ extension Change {
         case .role(let role):
             if let found = boxes.first(where: { $0.role == role.rawValue }) { return found.n }
             let name = role.rawValue.prefix(1).uppercased() + role.rawValue.dropFirst()
+            // Its number would be gone when the proposal is accepted.
+            if let profile = store.profile, store.proposes, [.archive, .trash, .junk].contains(role) {
+                throw profile.refusal(
+                    "make the mailbox '\(name)', which cannot be proposed", rule: .changes,
+                    hint: "Ask the person: helix mail mailboxes add \(name) --account "
+                        + (try String.fetchOne(db, sql: "SELECT name FROM account WHERE n = ?", arguments: [account])
+                            ?? "NAME"))
+            }
             // Nested like the account's other mailboxes: with a dot before the name, or as a plain folder.
             let hasDots = boxes.contains { $0.path.isEmpty || $0.path.hasPrefix(".") }
             return try addMailbox(account, path: (hasDots ? "." : "") + name, name: name, role: role.rawValue)

@@ -53,8 +53,10 @@ final class MessageFiles: ChangeEffect {
         for (from, to) in pending {
             let planned = renamed[from.path]
             guard
-                let path = planned
-                    ?? (try? MaildirFolder.find(from.base, in: from.folder, isNew: from.isNew, letters: from.letters))
+                let path = try planned
+                    ?? HelixError.ifFound({
+                        try MaildirFolder.find(from.base, in: from.folder, isNew: from.isNew, letters: from.letters)
+                    })
             else {
                 if MaildirFolder.changedAt(from.folder + "/cur") != nil { continue }
                 throw HelixError(

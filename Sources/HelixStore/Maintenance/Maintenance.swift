@@ -26,12 +26,16 @@ extension Store {
     /// - Throws: ``HelixError`` if the store cannot be read at all.
     public func health() throws -> StoreHealth {
         // As in each command that shows mail: messages moved by other programs are not damage.
-        _ = try? indexMail(waits: true)
+        var unseen: [String] = []
+        do { unseen = try indexMail(waits: true).unreadable } catch let error as HelixError {
+            // An account whose folder is away, such as on another disk, is no damage.
+            if error.code != .notFound { unseen = [error.message] }
+        }
         let missing = try read { try Schema.problems($0) }
         if !missing.isEmpty { return try brokenHealth(missing) }
         let text = try textProblems()
         return try read { db in
-            var problems = text
+            var problems = text + unseen
             problems += try String.fetchAll(db, sql: "PRAGMA integrity_check(20)").filter { $0 != "ok" }
             let strays = Dictionary(grouping: try String.fetchAll(db, sql: "PRAGMA foreign_key_check")) { $0 }
             for (table, rows) in strays.sorted(by: { $0.key < $1.key }) {

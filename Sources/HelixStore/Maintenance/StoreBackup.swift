@@ -19,9 +19,14 @@ extension Store {
     /// name once it is complete and on disk.
     ///
     /// - Parameter replaces: True to overwrite an existing file.
-    /// - Throws: ``HelixError`` of code `cannotCreate` if the file exists or cannot be written.
-    /// - Returns: the attached files whose bytes are not in the backup, because they are missing or were changed.
-    public func backup(to target: String, replaces: Bool = false) throws -> [FileRecord] {
+    /// - Throws: ``HelixError``: `cannotCreate` if the file exists or cannot be written, `io` if the store is damaged. Then an older
+    ///   backup is unchanged.
+    /// - Returns: the numbers of entities in the backup, and the attached files whose bytes are not in it, because they are missing or
+    ///   were changed.
+    @discardableResult
+    public func backup(
+        to target: String, replaces: Bool = false
+    ) throws -> (counts: [EntityKind: Int], missing: [FileRecord]) {
         let exists = HelixError(.cannotCreate, "\(target) already exists", hint: "Name another file, or pass --force.")
         if !replaces, FileManager.default.fileExists(atPath: target) { throw exists }
         let part = Store.backupPart(of: target)
@@ -36,12 +41,19 @@ extension Store {
             try copy.execute(sql: "PRAGMA journal_mode = DELETE")
             let missing = try copy.transaction(.immediate) { try FileBackup.add(copy, from: files) }
             copy.close()
+            let counts: [EntityKind: Int]
+            do { counts = try Store.verifyBackup(part) } catch let error as HelixError {
+                throw HelixError(
+                    .io,
+                    "the store is damaged, and was not backed up: \(error.message.replacing(part, with: "its copy"))",
+                    hint: "'helix doctor' shows the damage. An older backup is unchanged.")
+            }
             guard replaces ? rename(part, target) == 0 : link(part, target) == 0 else {
                 if errno == EEXIST { throw exists }
                 throw OpenFile.cannotWrite(target)
             }
             StoreFiles.syncFolder(of: target)
-            return missing
+            return (counts, missing)
         } catch {
             if let error = error as? HelixError { throw error }
             if let error = error as? DatabaseError, error.code == .full { throw HelixError.store(error, path: target) }
@@ -61,7 +73,7 @@ extension Store {
         // Reports the error if it is not a regular file.
         _ = try OpenFile(reading: file)
         func refuse(_ reason: String) -> HelixError {
-            HelixError(.badInput, "cannot restore \(file): \(reason)")
+            HelixError(.badInput, "\(file) is no usable backup: \(reason)")
         }
         do {
             let db = try Database(path: file, mode: .immutable)
@@ -92,7 +104,6 @@ extension Store {
     /// and then writes is stopped (``Store/writing(_:)``). The file itself is replaced only if SQLite cannot open the store.
     ///
     /// - Returns: the path of the previous store, if there was one.
-    /// - Throws: ``HelixError``; then nothing is changed.
     /// - Throws: ``HelixError``; then nothing is changed.
     public static func restore(_ file: String, to path: String, stamp: String) throws -> String? {
         _ = try verifyBackup(file)

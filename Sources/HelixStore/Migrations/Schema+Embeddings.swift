@@ -31,4 +31,18 @@ extension Schema {
             DELETE FROM embedding WHERE id = old.id;
         END;
         """
+
+    /// A setting says that all texts have vectors, so that a search need not look for those that have none; it is gone when a text
+    /// comes or changes.
+    static let embeddingMarks = [
+        "embedding_unmarked AFTER DELETE ON embedding", "embedding_message_new AFTER INSERT ON message_body",
+        "embedding_event_new AFTER INSERT ON event", "embedding_task_new AFTER INSERT ON task",
+        "embedding_chat_message_new AFTER INSERT ON chat_message",
+    ].map {
+        """
+        CREATE TRIGGER \($0) BEGIN
+            DELETE FROM setting WHERE name = 'embedding.whole';
+        END;
+        """
+    }.joined(separator: "\n")
 }

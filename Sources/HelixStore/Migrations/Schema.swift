@@ -30,14 +30,15 @@ enum Schema {
         }
         try alone(in: path.deletingLastPathComponent) {
             try database.execute(sql: "PRAGMA journal_mode = WAL")
-            // A new store is created in one transaction, as each waits for the disk. Another process may have been first.
+            // Another process may have been first.
             let found = try number(of: database)
-            let steps = found == 0 ? [0..<version] : (found..<version).map { $0..<$0 + 1 }
-            for step in steps {
+            // A new store is created at once: all migrations took two thirds of its first command.
+            let steps = found == 0 ? [(present, version)] : (found..<version).map { (migrations[$0], $0 + 1) }
+            for (sql, reached) in steps {
                 try database.transaction(.immediate) {
-                    for sql in migrations[step] { try database.execute(sql: sql) }
-                    if step.upperBound == version { try database.execute(sql: EntityDescriptor.viewDefinition) }
-                    try database.execute(sql: "PRAGMA user_version = \(step.upperBound)")
+                    try database.execute(sql: sql)
+                    if reached == version { try database.execute(sql: EntityDescriptor.viewDefinition) }
+                    try database.execute(sql: "PRAGMA user_version = \(reached)")
                 }
             }
         }
@@ -64,7 +65,7 @@ enum Schema {
         rights, emails, sentObjects, mailboxIDs + refusedObjects, glossaryNames, mailboxChanges, servedMail,
         changeOrigins, lostMailboxPaths, overlappingTimes, unsentReplicas, dependencyCounts,
         chatDetails + syncFailures, chatReactions, replicaConflicts,
-        chatDisplayNames, changeActors, proposals, assistantTexts, embeddings,
+        chatDisplayNames, changeActors, proposals, assistantTexts, embeddings, embeddingMarks, reminders,
     ]
 
     private static let journal = """

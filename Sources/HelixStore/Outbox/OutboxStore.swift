@@ -23,6 +23,37 @@ extension Store {
         }
     }
 
+    /// The change that cancelled the messages of a proposal with its rejection; nil if there is none that can be taken back.
+    /// - Throws: ``HelixError``.
+    public func cancellation(of proposal: Proposal) throws -> EntityID? {
+        try read { db in
+            try String.fetchOne(
+                db, sql: Store.cancelled("s.id", "AND s.command = 'review reject'") + " ORDER BY s.n DESC LIMIT 1",
+                arguments: [proposal.run, proposal.profile])
+        }.map { EntityID(stored: $0) }
+    }
+
+    /// The subjects of the messages of a proposal that a person cancelled.
+    /// - Throws: ``HelixError``.
+    public func cancelledSubjects(of proposal: Proposal) throws -> [String] {
+        try read { db in
+            try String.fetchAll(
+                db, sql: Store.cancelled("DISTINCT ifnull(json_extract(c.before, '$.subject'), '')", ""),
+                arguments: [proposal.run, proposal.profile])
+        }
+    }
+
+    /// The query of changes that removed messages of a run and a profile from the outbox, and are not undone.
+    private static func cancelled(_ columns: String, _ condition: String) -> String {
+        """
+        SELECT \(columns) FROM change c JOIN change_set s ON s.n = c.change_set
+        WHERE c.kind = 'outgoing' AND c.operation = 'delete' AND s.reversed_by IS NULL AND s.reverses IS NULL
+            AND s.origin = 'command' AND NOT EXISTS (SELECT 1 FROM outgoing o WHERE o.id = c.entity) \(condition)
+            AND EXISTS (SELECT 1 FROM change d JOIN change_set t ON t.n = d.change_set
+                WHERE d.entity = c.entity AND d.operation = 'create' AND t.run = ? AND t.actor_name = ?)
+        """
+    }
+
     /// The number of outgoing messages, and how many of them are parked.
     /// - Throws: ``HelixError``.
     public func outboxCount() throws -> (waiting: Int, parked: Int) {
@@ -49,7 +80,7 @@ extension Store {
             db,
             sql: """
                 SELECT *, (SELECT s.actor_name FROM change c JOIN change_set s ON s.n = c.change_set
-                    WHERE c.entity = outgoing.id AND c.operation = 'create' ORDER BY s.n DESC LIMIT 1) AS author
+                    WHERE c.entity = outgoing.id AND c.operation = 'create' ORDER BY s.n LIMIT 1) AS author
                 FROM outgoing WHERE \(condition) ORDER BY leaves_at, n
                 """, arguments: arguments
         ).map {

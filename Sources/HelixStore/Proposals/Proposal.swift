@@ -185,12 +185,13 @@ extension Store {
         for change in changes {
             let (before, after) = (change.before?.values ?? [:], change.after?.values ?? [:])
             // An entity that an earlier step creates is shown by its title in place of its identity.
-            let fields = try fieldChanges(change.kind, before, after).map { field in
+            var fields = try fieldChanges(change.kind, change.id, before, after).map { field in
                 var field = field
                 field.before = field.before.map { titles[EntityID(stored: $0)] ?? $0 }
                 field.after = field.after.map { titles[EntityID(stored: $0)] ?? $0 }
                 return field
             }
+            if change.operation == .create { fields = EntityDescriptor.of(change.kind).rules.worthTelling(fields) }
             if change.operation == .update, let place = all.firstIndex(where: { $0.id == change.id }) {
                 all[place].fields.merge(fields)
                 continue

@@ -6,7 +6,7 @@ import HelixSQLite
 /// A proposal may need one that another proposal creates, and one of the same name may have been made since: then that one is
 /// used. So proposals can be accepted in any order.
 extension Change {
-    private static let containers: [EntityKind: String] = [
+    static let containers: [EntityKind: String] = [
         .calendar: "calendar", .board: "board", .column: "board_column", .project: "project",
     ]
 

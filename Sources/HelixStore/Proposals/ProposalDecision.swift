@@ -5,7 +5,7 @@ import HelixSQLite
 /// those that both changed to different values.
 /// - Parameters: the kind; the columns as the agent found them, as they are now, and as it proposes them.
 public typealias ProposalMerge =
-    (_ kind: EntityKind, _ base: JSONText, _ ours: JSONText, _ proposed: JSONText) -> (
+    @Sendable (_ kind: EntityKind, _ base: JSONText, _ ours: JSONText, _ proposed: JSONText) -> (
         fields: JSONText, clashes: [String]
     )
 
@@ -27,12 +27,35 @@ extension Store {
         return chosen
     }
 
+    /// The reason why the open steps of a proposal cannot be accepted together; nil if they can, and for an agent, whose own view has
+    /// them as done.
+    /// - Throws: ``HelixError`` for errors of the store.
+    public func conflict(of proposal: Proposal, merging: @escaping ProposalMerge) throws -> String? {
+        guard profile == nil, !isReadOnly, proposal.steps.contains(where: { $0.state == .pending }) else { return nil }
+        let (whole, row, open) = try pending(proposal.id, nil)
+        do {
+            try rehearsing { try make(open, of: whole, row, merging) }
+            return nil
+        } catch let error as HelixError where [.conflict, .notFound].contains(error.code) {
+            return error.message
+        }
+    }
+
     /// Rejects steps of a proposal; its agent does not see them as done any more.
     /// - Returns: the rejected steps.
     /// - Throws: ``HelixError``.
     public func reject(_ id: EntityID, steps numbers: [Int]? = nil) throws -> [Proposal.Step] {
         let (_, row, chosen) = try pending(id, numbers)
         try writeDurably { db in for step in chosen { try decide(step, of: row, .rejected, db) } }
+        return chosen
+    }
+
+    /// Takes back the rejection of steps, which are pending again; its agent sees them as done.
+    /// - Returns: the steps.
+    /// - Throws: ``HelixError``.
+    public func reopen(_ id: EntityID, steps numbers: [Int]? = nil) throws -> [Proposal.Step] {
+        let (_, row, chosen) = try chosen(id, numbers, in: .rejected)
+        try writeDurably { db in for step in chosen { try decide(step, of: row, .pending, db) } }
         return chosen
     }
 
@@ -55,6 +78,11 @@ extension Store {
     /// The steps to decide on.
     private func pending(
         _ id: EntityID, _ numbers: [Int]?
+    ) throws -> (proposal: Proposal, row: Int64, steps: [Proposal.Step]) { try chosen(id, numbers, in: .pending) }
+
+    /// The steps with a number, or all of a state.
+    private func chosen(
+        _ id: EntityID, _ numbers: [Int]?, in state: Proposal.State
     ) throws -> (proposal: Proposal, row: Int64, steps: [Proposal.Step]) {
         guard let proposal = try proposals(id).first,
             let row = try read({
@@ -63,8 +91,12 @@ extension Store {
         else { throw HelixError(.notFound, "unknown proposal '\(id.text)'") }
         let short = proposal.id.text.prefix(4)
         guard let numbers else {
-            let steps = proposal.steps.filter { $0.state == .pending }
-            if steps.isEmpty { throw HelixError(.notFound, "everything in the proposal \(short) is decided") }
+            let steps = proposal.steps.filter { $0.state == state }
+            if steps.isEmpty {
+                let reason = state == .pending ? "everything in" : "nothing in"
+                let rest = state == .pending ? "is decided" : "is \(state.rawValue)"
+                throw HelixError(.notFound, "\(reason) the proposal \(short) \(rest)")
+            }
             return (proposal, row, steps)
         }
         let steps = try Set(numbers).sorted().map { number in
@@ -72,8 +104,9 @@ extension Store {
                 throw HelixError(
                     .notFound, "the proposal \(short) has no step \(number)", hint: "'helix review show \(short)'")
             }
-            guard step.state == .pending else {
-                throw HelixError(.notFound, "step \(number) of the proposal \(short) is \(step.state.rawValue) already")
+            guard step.state == state else {
+                let present = state == .pending ? "\(step.state.rawValue) already" : "not \(state.rawValue)"
+                throw HelixError(.notFound, "step \(number) of the proposal \(short) is \(present)")
             }
             return step
         }
@@ -83,6 +116,7 @@ extension Store {
     private func make(
         _ steps: [Proposal.Step], of proposal: Proposal, _ row: Int64, _ merging: @escaping ProposalMerge
     ) throws {
+        try requireBasis(steps, of: proposal, row)
         let own = actor
         actor = ChangeActor(.agent, name: proposal.profile, run: proposal.run)
         defer { actor = own }
@@ -104,6 +138,50 @@ extension Store {
         }
     }
 
+    /// Refuses a step without an earlier one that it builds on, and that is still open: it changes or names what that one creates, or
+    /// takes it back.
+    /// - Throws: ``HelixError`` of code `conflict`.
+    private func requireBasis(_ steps: [Proposal.Step], of proposal: Proposal, _ row: Int64) throws {
+        let chosen = Set(steps.map(\.number))
+        let open = proposal.steps.filter { $0.state == .pending && !chosen.contains($0.number) }
+        guard !open.isEmpty else { return }
+        try read { db in
+            var creators: [String: Int] = [:]
+            // The fields that open steps change, with the numbers of the steps.
+            var writers: [String: [(number: Int, fields: Set<String>)]] = [:]
+            for step in open {
+                creators[step.id.text] = step.number
+                for change in try changes(of: step.number, in: row, db) {
+                    if change.operation == .create { creators[change.id.text] = step.number }
+                    let fields = Set((change.after?.values ?? [:]).keys)
+                    writers[change.id.text, default: []].append((step.number, fields))
+                }
+            }
+            for step in steps {
+                var names = Set<String>()
+                for change in try changes(of: step.number, in: row, db) {
+                    names.insert(change.id.text)
+                    for case .string(let text) in change.after.map({ Array($0.values.values) }) ?? [] {
+                        names.insert(text)
+                    }
+                }
+                let undone = try String.fetchOne(
+                    db, sql: "SELECT reverses FROM proposal_step WHERE id = ?", arguments: [step.id.text])
+                if let undone { names.insert(undone) }
+                let former = try changes(of: step.number, in: row, db).flatMap { change in
+                    let own = Set((change.after?.values ?? [:]).keys)
+                    return (writers[change.id.text] ?? []).filter { !$0.fields.isDisjoint(with: own) }.map(\.number)
+                }
+                let bases = names.compactMap { creators[$0] } + former
+                guard let basis = bases.filter({ $0 < step.number }).min() else { continue }
+                throw HelixError(
+                    .conflict, "step \(step.number), '\(step.summary)', needs step \(basis), which is not accepted",
+                    hint: "Accept or reject both of them: helix review accept \(proposal.id.text.prefix(4)) "
+                        + "\(basis) \(step.number)")
+            }
+        }
+    }
+
     /// Makes the changes of a step as one change set.
     func make(
         _ changes: [ProposedChange], _ summary: String, _ command: String, _ id: EntityID, undoing undone: String?,
@@ -111,7 +189,9 @@ extension Store {
     ) throws {
         let reversal = try reversal(undone)
         try change(summary, command: command, id: id, reverses: reversal?.target) { change in
+            if merging != nil { try change.requireUnchangedSeries(changes) }
             try change.apply(changes, merging: merging)
+            if merging != nil { try change.requireSound(changes) }
             if let original = reversal?.original {
                 try change.db.execute(
                     sql: "UPDATE change_set SET reversed_by = NULL WHERE n = ?", arguments: [original])
@@ -122,10 +202,10 @@ extension Store {
 
     private func decide(_ step: Proposal.Step, of row: Int64, _ state: Proposal.State, _ db: Database) throws {
         try db.execute(
-            sql: """
-                UPDATE proposal_step SET state = ?, decided_at = ?
-                WHERE proposal = ? AND n = ? AND state = 'pending'
-                """, arguments: [state.rawValue, now.seconds, row, step.number])
+            sql: "UPDATE proposal_step SET state = ?, decided_at = ? WHERE proposal = ? AND n = ? AND state = ?",
+            arguments: [
+                state.rawValue, state == .pending ? nil : now.seconds, row, step.number, step.state.rawValue,
+            ])
         // Somebody else was faster.
         if db.changedRows == 0 {
             throw HelixError(.conflict, "step \(step.number) was decided meanwhile", hint: "Look again: helix review")
@@ -163,10 +243,16 @@ extension Change {
         case .delete:
             guard let current else { return }
             if let before = proposed.before, merging != nil, current != before { throw refuse("was changed since") }
-            try delete(kind, id)
+            do { try delete(kind, id) } catch let error as DatabaseError where error.code == .constraint {
+                throw refuse("is used since by something new")
+            }
         case .update:
-            guard let current else { throw refuse("was deleted since") }
-            guard let before = proposed.before, var after = try proposed.after.map(settled) else { return }
+            guard let current else {
+                guard let other = try creator(of: id) else { throw refuse("was deleted since") }
+                throw refuse("comes with the proposal \(other.prefix(4)), which is not accepted")
+            }
+            guard var before = proposed.before, var after = try proposed.after.map(settled) else { return }
+            if merging != nil, kind == .message { (before, after) = MessageMerge.merged(before, current, after) }
             let present = JournalFields(current.values.filter { after.values[$0.key] != nil })
             if present != before, present != after, let merging {
                 let merged = try merging(kind, before.object, present.object, after.object)

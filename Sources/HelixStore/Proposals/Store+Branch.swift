@@ -24,7 +24,7 @@ public struct ProposedWork: Sendable {
 
 extension Store {
     /// Whether what this store's agent changes becomes a proposal.
-    var proposes: Bool { profile?.changes == .propose }
+    public var proposes: Bool { profile?.changes == .propose }
 
     /// Whether the agent has proposals without a decision, which it sees as done.
     /// - Throws: ``HelixError``.

@@ -298,8 +298,10 @@ extension Store {
             while try row.step() {
                 let file = row.text(0) ?? ""
                 let flags = MessageFlags(rawValue: Int(row.integer(1)))
-                let path = try? MaildirFolder.find(
-                    file, in: folder, isNew: row.integer(5) != 0, letters: flags.maildir(with: row.text(6) ?? ""))
+                let letters = flags.maildir(with: row.text(6) ?? "")
+                let path = try HelixError.ifFound {
+                    try MaildirFolder.find(file, in: folder, isNew: row.integer(5) != 0, letters: letters)
+                }
                 let size = path.flatMap(travellingSize) ?? -1
                 messages.append(
                     LocalMessage(
@@ -356,8 +358,10 @@ extension Store {
     ) throws -> [UInt8]? {
         let folder = Mailbox.folder(account: account.path, path: mailbox.path)
         guard
-            let path = try? MaildirFolder.find(
-                message.file, in: folder, isNew: message.flags.isEmpty, letters: message.flags.maildir())
+            let path = try HelixError.ifFound({
+                try MaildirFolder.find(
+                    message.file, in: folder, isNew: message.flags.isEmpty, letters: message.flags.maildir())
+            })
         else { return nil }
         guard let data = FileManager.default.contents(atPath: path) else {
             throw HelixError(.io, "cannot read the message \(path)")

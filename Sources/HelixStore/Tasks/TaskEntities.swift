@@ -22,17 +22,21 @@ extension EntityDescriptor {
                 "hidden_until": .moment(day: "hidden_day"), "created_at": .moment(), "started_at": .moment(),
                 "completed_at": .moment(),
             ],
-            hidden: ["rank", "source", "due_day", "scheduled_day", "hidden_day"]))
+            hidden: ["rank", "source", "due_day", "scheduled_day", "hidden_day"],
+            usual: ["created at": nil, "kind": "task", "state": "open"]))
 
     /// Boards.
     static let board = EntityDescriptor(
         .board, JournaledTable(.board, "board", ["name", "is_default", "position"]), isAddressed: true,
-        replicaOrder: 1)
+        replicaOrder: 1,
+        rules: JournalRules(words: ["is_default": .flag], usual: ["is default": "no", "position": nil]))
 
     /// Columns of boards.
     static let column = EntityDescriptor(
         .column, JournaledTable(.column, "board_column", ["board", "name", "position", "wip_limit", "is_done"]),
-        isAddressed: true, replicaOrder: 2, rules: JournalRules(words: ["board": .title(.board)]))
+        isAddressed: true, replicaOrder: 2,
+        rules: JournalRules(
+            words: ["board": .title(.board), "is_done": .flag], usual: ["is done": "no", "position": nil]))
 
     /// Links between entities.
     static let link = EntityDescriptor(

@@ -73,6 +73,12 @@ struct TaskFilterSQL {
         case .column(let name): return "t.column_id IN (SELECT id FROM board_column WHERE name = \(mark(name)))"
         case .property(let name, nil): return "t.\"\(name)\" IS NULL"
         case .property(let name, let value?): return "t.\"\(name)\" = \(mark(value)) COLLATE NOCASE"
+        case .number(let name, let comparison, let hundredths):
+            let missing = comparison == .notEqual ? "t.\"\(name)\" IS NULL OR " : ""
+            return "(\(missing)t.\"\(name)\" \(comparison.rawValue) \(Double(hundredths) / 100))"
+        // Days are stored as texts.
+        case .day(let name, let comparison, let bounds):
+            return condition("unixepoch(t.\"\(name)\")", "1", comparison, bounds)
         case .priority(_, nil): return "t.priority IS NULL"
         case .priority(let comparison, let priority?):
             // A missing priority sorts below all others.
@@ -152,6 +158,13 @@ struct TaskFilterSQL {
             case .started: ("t.started_at", nil)
             case .completed: ("t.completed_at", nil)
             }
+        return condition(column, day, comparison, bounds)
+    }
+
+    /// - Parameter day: the expression that is 1 if the column has a day.
+    private func condition(
+        _ column: String, _ day: String?, _ comparison: TaskFilter.Comparison, _ bounds: TaskFilter.TimeBounds?
+    ) -> String {
         guard let bounds else { return "\(column) IS NULL" }
         func compared(_ range: Range<Int64>) -> String {
             switch comparison {

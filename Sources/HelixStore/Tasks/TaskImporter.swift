@@ -43,9 +43,14 @@ public final class TaskImporter {
     /// The numbers of open blockers and of blocked tasks, by UID; unused if the tasks contain anything unexpected.
     private var counts: [String: (blockers: Int64, blocking: Int64)] = [:]
     private var isCounted = true
+    /// The number of texts whose control characters were removed.
+    private var cleaned = 0
+    private var tags = ForeignTags()
     /// The last row that is indexed and journaled, and the number of rows after it.
     private var lastRow: Int64
     private var pending = 0
+    /// The tasks that this import added or changed: of several files, the last counts.
+    private var touched: Set<EntityID> = []
 
     /// - Parameters:
     ///   - board: the board for new tasks.
@@ -65,10 +70,13 @@ public final class TaskImporter {
         let count = tasks.count
         if bulk != nil { isCounted = false }
         guard bulk == nil, count >= 500 else { return }
+        // New tasks have new IDs, which no dependency refers to yet.
         bulk = try BulkLoad(
-            change.db, of: ["task", "change"], triggers: ["task_blocks_insert"],
+            change.db, of: ["task", "change"],
+            triggers: ["task_blocks_insert", "task_blocks_create", "embedding_task_new"],
             keeping: ["task_parent", "task_series"],
             expected: count)
+        try change.store.unmarkEmbedded(change.db)
         identities = (0..<count).map { _ in EntityID() }.sorted(by: >)
         known.reserveCapacity(known.count + count)
         // Dependencies are counted beforehand, so that each row is written once.
@@ -100,8 +108,9 @@ public final class TaskImporter {
     public func add(_ foreign: ForeignTask) throws -> Outcome {
         let board = try boards.board(of: foreign, change)
         var task = foreign.task
-        task.title = TodoTask.line(task.title)
-        task.tags = task.tags.map(tag).filter { !$0.isEmpty }
+        task.title = TodoTask.line(plain(task.title))
+        task.notes = task.notes.map(plain)
+        task.tags = tags.words(task.tags)
         let form = try task.uid.flatMap { try isUnchanged(task, $0) ? nil : forms.claim($0) }
         // Formats without identities repeat one for tasks of the same words, which are several tasks.
         if let uid = task.uid, TodoTask.isSynthetic(uid) {
@@ -126,7 +135,7 @@ public final class TaskImporter {
                 ties.append((id, foreign.parentUID, foreign.blockerUIDs))
                 return .unchanged
             }
-            if let modified = foreign.modifiedAt, modified < old.modifiedAt, old.modifiedAt != change.store.now {
+            if let modified = foreign.modifiedAt, modified < old.modifiedAt, !touched.contains(old.id) {
                 return .older
             }
             (task.id, task.column, task.rank, task.createdAt) = (id, old.column, old.rank, old.createdAt)
@@ -136,6 +145,7 @@ public final class TaskImporter {
             // The task may have been inserted a moment ago, from the same file.
             try settle()
             try change.save(task)
+            touched.insert(id)
             ties.append((id, foreign.parentUID, foreign.blockerUIDs))
             return .updated
         }
@@ -150,6 +160,7 @@ public final class TaskImporter {
         try change.insertQuickly(task, task.uid.flatMap { counts[$0] } ?? (0, 0), by: insertion)
         pending += 1
         if let uid = task.uid { known[uid] = task.id }
+        touched.insert(task.id)
         if foreign.parentUID != nil || !foreign.blockerUIDs.isEmpty {
             ties.append((task.id, foreign.parentUID, foreign.blockerUIDs))
         }
@@ -186,7 +197,11 @@ public final class TaskImporter {
         }
         var theirs = foreign
         theirs.task.title = TodoTask.line(foreign.task.title)
-        if base.task.tags.map(tag) == tags { theirs.task.tags = base.task.tags } else { theirs.task.tags = tags }
+        if base.task.tags.map(ForeignTags.word) == tags {
+            theirs.task.tags = base.task.tags
+        } else {
+            theirs.task.tags = tags
+        }
         task = old.merged(base, theirs)
         if base.project != foreign.project {
             let name = foreign.project?.trimmingBlanks() ?? ""
@@ -207,15 +222,25 @@ public final class TaskImporter {
         } else if task == old {
             return .unchanged
         }
-        if let modified = foreign.modifiedAt, modified < old.modifiedAt, old.modifiedAt != change.store.now {
-            return .older
-        }
+        // A task that is as it was imported has the time of its file, which may be long before the import.
+        let known = base.modifiedAt ?? old.modifiedAt
+        if let modified = foreign.modifiedAt, modified < known, !touched.contains(old.id) { return .older }
         if task != old { try change.save(task) }
+        touched.insert(form.id)
         return .updated
     }
 
     /// The task with an identity: an imported one, or one of the store.
     private func identity(_ uid: String) -> EntityID? { known[uid] ?? forms.task(uid) }
+
+    /// The text without control characters but line ends and tabs: no program could write them, and helix could not read its own
+    /// file again.
+    private func plain(_ text: String) -> String {
+        func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && ![0x09, 0x0A, 0x0D].contains(byte) || byte == 0x7F }
+        guard text.utf8.contains(where: isControl) else { return text }
+        cleaned += 1
+        return String(decoding: text.utf8.filter { !isControl($0) }, as: UTF8.self)
+    }
 
     /// Indexes and journals the rows inserted since the last call.
     private func settle() throws {
@@ -233,7 +258,12 @@ public final class TaskImporter {
         var defects = unknownColumns.sorted { $0.key < $1.key }.map { name, count in
             ForeignDefect(
                 "column '\(name)'",
-                "the board does not have it; \(count) task\(count == 1 ? " is" : "s are") in another")
+                "the board does not have it; \(count) task\(count == 1 ? " is" : "s are") in another", isPartial: true)
+        }
+        defects += tags.defects
+        if cleaned > 0 {
+            let noun = cleaned == 1 ? "text" : "texts"
+            defects.append(ForeignDefect("\(cleaned) \(noun)", "control characters were removed", isPartial: true))
         }
         var graph = DependencyGraph()
         var linked: Set<Dependency> = []
@@ -250,7 +280,8 @@ public final class TaskImporter {
                 } else {
                     defects.append(
                         ForeignDefect(
-                            "task \(tie.task.text.prefix(6))", "its parent is not in the file (\(uid))"))
+                            "task \(tie.task.text.prefix(6))", "its parent is not in the file (\(uid))",
+                            isPartial: true))
                 }
             }
             for uid in tie.blockers {
@@ -258,14 +289,17 @@ public final class TaskImporter {
                     isCounted = false
                     defects.append(
                         ForeignDefect(
-                            "task \(tie.task.text.prefix(6))", "its blocker is not in the file (\(uid))"))
+                            "task \(tie.task.text.prefix(6))", "its blocker is not in the file (\(uid))",
+                            isPartial: true))
                     continue
                 }
                 if graph.cycle(ifBlocking: tie.task, by: blocker) != nil {
                     isCounted = false
                     let isKnown = graph.waiting(for: blocker).contains(tie.task)
                     if !isKnown {
-                        defects.append(ForeignDefect("task \(tie.task.text.prefix(6))", "it would depend on itself"))
+                        defects.append(
+                            ForeignDefect(
+                                "task \(tie.task.text.prefix(6))", "it would depend on itself", isPartial: true))
                     }
                     continue
                 }
@@ -287,7 +321,8 @@ public final class TaskImporter {
         var steps = 0
         while let current = next, steps < 1000 {
             if current == task {
-                defects.append(ForeignDefect("task \(task.text.prefix(6))", "it would be its own subtask"))
+                defects.append(
+                    ForeignDefect("task \(task.text.prefix(6))", "it would be its own subtask", isPartial: true))
                 return
             }
             next = try String.fetchOne(
@@ -306,13 +341,6 @@ public final class TaskImporter {
         old.extra == nil && old.source == nil && new.extra == nil && new.source == nil && old.title == new.title
             && old.state == new.state && old.due == new.due && old.tags == new.tags && old.priority == new.priority
             && old.project == new.project
-    }
-
-    /// A tag in helix's form, without whitespace.
-    private func tag(_ text: String) -> String {
-        // Most tags have no whitespace, which a scan of the bytes shows.
-        if text.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) { return text }
-        return text.split(whereSeparator: \.isWhitespace).joined(separator: "-")
     }
 
     /// Puts a known task in the column that the file names, or in one that fits its state.

@@ -2,6 +2,30 @@ import HelixModel
 import HelixSQLite
 import HelixTasks
 
+/// The outcome of an import of time entries.
+public struct TimeImportOutcome: Sendable {
+    /// The number of new entries.
+    public var created = 0
+    /// The number of those that were there.
+    public var unchanged = 0
+    /// Those that overlap others, and are left out.
+    public var taken: [TimeEntry] = []
+    /// Those that end when or before they start, and are left out.
+    public var reversed: [TimeEntry] = []
+    /// Those without an end that cannot be running: others begin after them, or they begin later than now. They are left out.
+    public var endless: [TimeEntry] = []
+    /// The one that runs from now on.
+    public var running: TimeEntry?
+    /// Those that are there with other fields, and are left as they are.
+    public var differing: [TimeEntry] = []
+    /// Clocks that ran here and ended in the file.
+    public var ended: [TimeEntry] = []
+    /// Those whose task does not exist here, imported without it.
+    public var untied: [TimeEntry] = []
+    /// Customers of entries whose project belongs to another one here, or to none, with the name of the project.
+    public var otherCustomers: Set<[String]> = []
+}
+
 extension Change {
     /// Imports time entries of another program.
     ///
@@ -9,38 +33,61 @@ extension Change {
     /// - Throws: ``HelixError``.
     public func importEntries(
         _ entries: [ForeignTimeEntry]
-    ) throws -> (created: Int, unchanged: Int, taken: [TimeEntry]) {
+    ) throws -> TimeImportOutcome {
         let others = try Statement(
             db,
             """
-            SELECT e.start, e."end", ifnull(e.title, t.title) FROM time_entry e LEFT JOIN task t ON t.id = e.task
+            SELECT e.start, e."end", ifnull(e.title, t.title), ifnull(e.tags, ''), e.is_billable, ifnull(e.note, ''), e.id
+            FROM time_entry e LEFT JOIN task t ON t.id = e.task
             WHERE \(Store.touches(start: "?1", end: "?2", of: "e."))
+                AND (e."end" IS NOT NULL OR ?1 <= \(store.now.seconds))
             """)
         let insert = try Statement(db, TimeRecord.layout.insertion(into: "time_entry"))
         var projects: [String: EntityID] = [:]
-        var result = (created: 0, unchanged: 0, taken: [TimeEntry]())
+        var result = TimeImportOutcome()
+        let latest = entries.map(\.entry.start).filter { $0 <= store.now }.max() ?? store.now
         for foreign in entries.sorted(by: { $0.entry.start < $1.entry.start }) {
             let entry = foreign.entry
-            let end = entry.end?.seconds ?? .max
+            // A clock that runs takes time until now; what is planned later does not prevent it.
+            let end = entry.end?.seconds ?? max(entry.start, store.now).seconds + 1
             guard end > entry.start.seconds else {
-                result.taken.append(entry)
+                result.reversed.append(entry)
+                continue
+            }
+            if entry.end == nil, entry.start < latest || entry.start > store.now {
+                result.endless.append(entry)
                 continue
             }
             var isTaken = false
-            var isKnown = false
+            var (isKnown, differs) = (false, false)
+            var clock: EntityID?
             others.bind(1, entry.start.seconds)
             others.bind(2, end)
             while try others.step() {
                 isTaken = true
                 let otherEnd = others.isNull(1) ? Int64.max : others.integer(1)
-                if others.integer(0) == entry.start.seconds, otherEnd == end,
-                    (others.text(2) ?? "") == (entry.title ?? "")
-                {
+                let isSame =
+                    others.integer(0) == entry.start.seconds && (others.text(2) ?? "") == (entry.title ?? "")
+                // The clock that runs here has ended there since.
+                if isSame, others.isNull(1), entry.end != nil { clock = EntityID(stored: others.text(6) ?? "") }
+                if isSame, otherEnd == end || others.isNull(1) && entry.end == nil {
                     isKnown = true
+                    differs =
+                        (others.text(3) ?? "").split(separator: " ").map(String.init) != entry.tags
+                        || others.text(5) != entry.note ?? ""
+                        || (others.integer(4) != 0) != entry.isBillable
                 }
             }
             if isKnown {
                 result.unchanged += 1
+                if differs { result.differing.append(entry) }
+                continue
+            }
+            if let clock {
+                var own = try timeEntry(clock).entry
+                own.end = entry.end
+                _ = try saveEntry(own, adjusts: false)
+                result.ended.append(own)
                 continue
             }
             if isTaken {
@@ -48,17 +95,28 @@ extension Change {
                 continue
             }
             let task = try foreign.task.flatMap { try hasTask($0) ? $0 : nil }
+            if task == nil, foreign.task != nil { result.untied.append(entry) }
             // A task gives its entries the title and the project.
             var own = entry
             (own.task, own.origin) = (task, nil)
             own.title = task == nil ? entry.title : nil
             own.project = task == nil ? try projectOfEntry(foreign, &projects) : nil
+            if let project = own.project, let customer = foreign.customer?.trimmingBlanks(), !customer.isEmpty,
+                try customerName(of: project)?.lowercased() != customer.lowercased()
+            {
+                result.otherCustomers.insert([customer, foreign.project ?? ""])
+            }
             TimeRecord.layout.bind(own.id, own, to: insert)
             try insert.run()
             try didCreate(.timeEntry, entry.id)
+            if entry.end == nil { result.running = entry }
             result.created += 1
         }
         return result
+    }
+
+    private func customerName(of project: EntityID) throws -> String? {
+        try String.fetchOne(db, sql: "SELECT customer FROM project WHERE id = ?", arguments: [project.text])
     }
 
     private func hasTask(_ id: EntityID) throws -> Bool {

@@ -74,5 +74,5 @@ extension EntityDescriptor {
             words: [
                 "start": .moment(), "end": .moment(), "task": .title(.task), "project": .title(.project), "tags": .list,
                 "is_billable": .flag,
-            ]))
+            ], usual: ["is billable": "no"]))
 }

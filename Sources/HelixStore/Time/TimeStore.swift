@@ -222,7 +222,8 @@ extension Change {
 
     /// Resolves overlaps, since entries of one device never overlap: others are trimmed if `adjusts` is true, or `entry` is rejected.
     /// - Parameter keepsReceived: whether entries that came from another device stay as they are.
-    private func makeRoom(for entry: TimeEntry, adjusts: Bool, keepsReceived: Bool = false) throws -> TimeAdjustment {
+    @discardableResult
+    func makeRoom(for entry: TimeEntry, adjusts: Bool, keepsReceived: Bool = false) throws -> TimeAdjustment {
         var adjustment = TimeAdjustment()
         // A running entry occupies time only until now: later entries are planned, and do not prevent a start.
         let end = entry.end?.seconds ?? max(entry.start, store.now).seconds + 1

@@ -28,6 +28,8 @@ public final class ChatConnection {
     private var helix: ChatSync?
     private var other: SessionSync?
     private var streams: [String: RunStream] = [:]
+    /// The messages that the last exchange left queued.
+    private var delayed: [String] = []
 
     /// Connects to the gateway.
     /// - Parameter password: prompts for the password, if there is no other credential.
@@ -61,7 +63,7 @@ public final class ChatConnection {
     public func close() { client.close() }
 
     /// The gateway's refusals.
-    public var problems: [String] { (helix?.problems ?? []) + (other?.problems ?? []) }
+    public var problems: [String] { delayed + (helix?.problems ?? []) + (other?.problems ?? []) }
     /// Notes for the user.
     public var notes: [String] { helix?.notes ?? [] }
     /// The numbers of sent and received messages.
@@ -74,14 +76,25 @@ public final class ChatConnection {
     public func exchange() throws {
         // Other gateways have no such report, and a full diff of them is slow.
         guard helix != nil else {
+            delayed = try delayedMessages()
             try push()
             return try pull()
         }
         try pull()
+        delayed = try delayedMessages()
         guard try store.hasChatErrands(of: account.id) else { return }
         try push()
         // The members may have changed.
         try pull()
+    }
+
+    /// The messages whose next attempt is not due, in words: without them, a sync that leaves them queued would look complete.
+    private func delayedMessages() throws -> [String] {
+        guard account.settings.isReadOnly != true else { return [] }
+        return try store.delayedChat(of: account.id).map { delayed in
+            "\(delayed.count) message\(delayed.count == 1 ? "" : "s") in '\(delayed.conversation)' "
+                + "stay\(delayed.count == 1 ? "s" : "") queued for \(delayed.wait) s more: \(delayed.problem)"
+        }
     }
 
     /// Changes a message by a method of the gateway, and stores the result.

@@ -12,12 +12,6 @@ extension ChatSync {
         guard account.settings.isReadOnly != true, try store.hasChatErrands(of: account.id) else { return }
         // If the user at the gateway is another one now, nothing is sent.
         _ = try known()
-        // Messages that an earlier sync could not send wait for their time; a sync that is silent about them would look complete.
-        for delayed in try store.delayedChat(of: account.id) {
-            problems.append(
-                "\(delayed.count) message\(delayed.count == 1 ? "" : "s") in '\(delayed.conversation)' "
-                    + "stay\(delayed.count == 1 ? "s" : "") queued for \(delayed.wait) s more: \(delayed.problem)")
-        }
         defer { if let seen { try? store.takeChat(of: account, seen: seen) { _ in } } }
         // A created conversation has messages to send.
         for _ in 0..<3 {

@@ -26,6 +26,8 @@ public struct CSVTable {
     public let columns: [String]
     /// The records, except empty ones.
     public let records: [Record]
+    /// Records with more fields than there are columns: a separator within a field may have moved the others.
+    public let surplus: [ForeignDefect]
 
     /// Parses a file.
     /// - Throws: ``HelixError`` of code `badInput` for text that is not UTF-8, and for a quote that is not closed.
@@ -33,8 +35,10 @@ public struct CSVTable {
         var bytes = bytes[...]
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
         guard String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0) else {
+            let isWide = bytes.contains(0)
             throw HelixError(
-                .badInput, "the CSV file is not UTF-8", hint: "Convert it: iconv -f UTF-16 -t UTF-8 FILE.")
+                .badInput, isWide ? "the CSV file is not text: it contains NUL bytes" : "the CSV file is not UTF-8",
+                hint: "Convert it: iconv -f \(isWide ? "UTF-16" : "WINDOWS-1252") -t UTF-8 FILE.")
         }
         let separator = Self.separator(bytes)
         var rows: [(line: Int, fields: [String])] = []
@@ -79,6 +83,13 @@ public struct CSVTable {
         var places: [String: Int] = [:]
         for (place, name) in columns.enumerated() where places[name] == nil { places[name] = place }
         records = rows.dropFirst().map { Record(line: $0.line, fields: $0.fields, places: places) }
+        let width = columns.count
+        surplus = rows.dropFirst().compactMap { row in
+            guard row.fields.dropFirst(width).contains(where: { !$0.trimmingBlanks().isEmpty }) else { return nil }
+            return ForeignDefect(
+                "line \(row.line)", "it has \(row.fields.count) fields for \(width) columns; a text may need quotes",
+                isPartial: true)
+        }
     }
 
     /// Whether the table has all these columns.

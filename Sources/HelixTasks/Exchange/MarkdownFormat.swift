@@ -5,18 +5,28 @@ public enum MarkdownFormat {
     /// Parses a file.
     /// - Throws: ``HelixError`` of code `badInput` if it is not text.
     public static func read(_ bytes: [UInt8], dates: DatePhraseParser) throws -> ForeignTasks {
-        if bytes.contains(0) {
-            throw HelixError(.badInput, "the file is not text: it contains NUL bytes")
-        }
+        let file = try ForeignText(bytes)
         var found = ForeignTasks()
+        found.defects = file.defects
         var project: String?
         // The possible parents of the next task, with their indentation and UID.
         var open: [(indent: Int, uid: String)] = []
         let lines = TaskLineParser(dates: dates)
-        for (number, raw) in String(decoding: bytes, as: UTF8.self).split(
+        var fence: String?
+        for (number, raw) in file.text.split(
             omittingEmptySubsequences: false, whereSeparator: \.isNewline
         ).enumerated() {
             let line = String(raw)
+            if let open = fence {
+                if !line.allSatisfy(\.isWhitespace) { found.omitted["lines of code", default: 0] += 1 }
+                if line.trimmingBlanks().hasPrefix(open) { fence = nil }
+                continue
+            }
+            if let mark = ["```", "~~~"].first(where: line.trimmingBlanks().hasPrefix) {
+                found.omitted["lines of code", default: 0] += 1
+                fence = mark
+                continue
+            }
             if line.hasPrefix("#") {
                 project = line.drop { $0 == "#" }.description.trimmingBlanks()
                 if project?.isEmpty == true { project = nil }
@@ -26,23 +36,27 @@ public enum MarkdownFormat {
             let indent = line.prefix { $0 == " " || $0 == "\t" }.reduce(0) { $0 + ($1 == "\t" ? 4 : 1) }
             let text = line.trimmingBlanks()
             guard let item = item(text) else {
-                if !text.isEmpty { found.kept["lines that are no checklist items", default: 0] += 1 }
+                if !text.isEmpty { found.omitted["lines that are no checklist items", default: 0] += 1 }
                 continue
             }
             guard !item.title.isEmpty else {
                 found.defects.append(ForeignDefect("line \(number + 1)", "the item is empty"))
                 continue
             }
+            if let mark = item.unknownMark {
+                let reason = "its mark '[\(mark)]' is neither [ ] nor [x]; imported as open"
+                found.defects.append(ForeignDefect("line \(number + 1)", reason, isPartial: true))
+            }
             var foreign = ForeignTask(title: item.title, createdAt: dates.now)
             // Fields that helix writes into the line are parsed; a word that only looks like a field is text.
             var named = Assignment<String>.keep
-            if let changes = try? lines.changes(item.title), let title = changes.title {
-                named = changes.project
-                foreign.task.title = title
-                foreign.task.tags = changes.addedTags
-                foreign.task.due = changes.due.applied(to: nil)
-                foreign.task.priority = changes.priority.applied(to: nil)
-                foreign.task.estimate = changes.estimate.applied(to: nil)
+            do {
+                let changes = try lines.changes(item.title)
+                if try apply(changes, to: &foreign, dates) { named = changes.project }
+            } catch let error as HelixError {
+                found.defects.append(
+                    ForeignDefect(
+                        "line \(number + 1)", "\(error.message); the whole line is the title", isPartial: true))
             }
             while let last = open.last, last.indent >= indent { open.removeLast() }
             foreign.parentUID = open.last?.uid
@@ -64,19 +78,78 @@ public enum MarkdownFormat {
         return found
     }
 
+    /// Sets the fields of a line; false if it has no title besides them.
+    /// - Throws: ``HelixError`` of code `badInput` for fields that a checklist cannot set.
+    private static func apply(
+        _ changes: TaskChanges, to foreign: inout ForeignTask, _ dates: DatePhraseParser
+    ) throws -> Bool {
+        guard let title = changes.title else { return false }
+        var (rest, task) = (changes, foreign.task)
+        task.title = title
+        task.tags = changes.addedTags
+        task.due = changes.due.applied(to: nil)
+        task.scheduled = changes.scheduled.applied(to: nil)
+        task.hiddenUntil = changes.hiddenUntil.applied(to: nil)
+        task.priority = changes.priority.applied(to: nil)
+        task.estimate = changes.estimate.applied(to: nil)
+        task.percent = changes.percent.applied(to: nil)
+        for property in TaskProperty.all {
+            property.set(&task, changes[property].applied(to: nil))
+            rest[property] = .keep
+        }
+        if let text = changes.recurrence.applied(to: nil) {
+            let first = task.due?.date(in: dates.zone) ?? dates.today
+            let series = try TaskSeries.recurrence(
+                text, first: first, dates: dates, keepsMonthEnd: changes.isDueMonthEnd)
+            task.recurrence = series
+            task.due = task.due ?? .date(TaskSeries.first(series, from: first) ?? first)
+        }
+        (rest.title, rest.addedTags, rest.isDueMonthEnd) = (nil, [], false)
+        (rest.due, rest.scheduled, rest.hiddenUntil) = (.keep, .keep, .keep)
+        (rest.priority, rest.estimate, rest.percent, rest.recurrence) = (.keep, .keep, .keep, .keep)
+        (rest.project, rest.block) = (.keep, .keep)
+        guard rest.isEmpty else {
+            throw HelixError(.badInput, "it has fields that an import of a checklist does not set")
+        }
+        foreign.task = task
+        foreign.block = changes.block.applied(to: nil)
+        return true
+    }
+
     /// Whether words of a title would be read as fields: `Mail about +home`.
     public static func readsAsFields(_ title: String, dates: DatePhraseParser) -> Bool {
         guard let read = try? TaskLineParser(dates: dates).changes(title).title else { return false }
         return read != title
     }
 
-    private static func item(_ text: String) -> (title: String, isDone: Bool)? {
-        guard let bullet = text.first, "-*+".contains(bullet) else { return nil }
-        let rest = text.dropFirst().drop { $0 == " " }
-        for (box, isDone) in [("[ ]", false), ("[x]", true), ("[X]", true)] where rest.hasPrefix(box) {
-            return (String(rest.dropFirst(3)).trimmingBlanks(), isDone)
+    private struct Item {
+        var title: String
+        var isDone = false
+        /// A mark of other programs in the box, such as '-' and '/'.
+        var unknownMark: Character?
+    }
+
+    /// An item of a list with a box: `- [ ] Title`, `1. [x] Title`.
+    private static func item(_ text: String) -> Item? {
+        var rest = text[...]
+        if let bullet = rest.first, "-*+".contains(bullet) {
+            rest = rest.dropFirst()
+        } else {
+            let number = rest.prefix { $0.isASCII && $0.isNumber }
+            rest = rest.dropFirst(number.count)
+            guard !number.isEmpty, let end = rest.first, end == "." || end == ")" else { return nil }
+            rest = rest.dropFirst()
         }
-        return nil
+        rest = rest.drop { $0 == " " }
+        let box = Array(rest.prefix(3))
+        guard box.count == 3, box[0] == "[", box[2] == "]" else { return nil }
+        let title = String(rest.dropFirst(3)).trimmingBlanks()
+        switch box[1] {
+        case " ": return Item(title: title)
+        case "x", "X": return Item(title: title, isDone: true)
+        case let mark where mark.isPunctuation || mark.isSymbol: return Item(title: title, unknownMark: mark)
+        default: return nil
+        }
     }
 
     /// An item of the checklist: a task or a step of one.

@@ -18,10 +18,10 @@ public enum TaskCSVFormat {
     private static let columns =
         [
             "id", "title", "status", "board", "column", "priority", "project", "block", "tags", "due", "scheduled",
-            "estimate_seconds", "progress",
+            "estimate_seconds", "progress", "percent",
         ] + TaskProperty.all.map(\.name) + [
             "created", "completed", "notes", "recurrence", "wait", "kind", "parent", "depends", "steps", "started",
-            "rank",
+            "rank", "modified",
         ]
 
     /// Whether a table has these columns.
@@ -45,13 +45,14 @@ public enum TaskCSVFormat {
                 task.id.text, task.title, task.state.rawValue, details.board, details.column,
                 task.priority?.name ?? "", details.project ?? "", task.block ?? "", task.tags.joined(separator: " "),
                 text(task.due), text(task.scheduled), task.estimate.map { "\($0)" } ?? "", "\(details.progress)",
+                task.percent.map { "\($0)" } ?? "",
             ]
             fields += TaskProperty.all.map { $0.get(task) ?? "" }
             fields += [
                 instant(task.createdAt), instant(task.completedAt), task.notes ?? "",
                 task.recurrence?.text ?? "", text(task.hiddenUntil), task.kind == .task ? "" : task.kind.rawValue,
                 ties.parent ?? "", ties.blockers.sorted().joined(separator: " "),
-                TaskSteps.text(task.checklist), instant(task.startedAt), task.rank,
+                TaskSteps.text(task.checklist), instant(task.startedAt), task.rank, instant(task.modifiedAt),
             ]
             lines.append(fields.map(CSVField.text).joined(separator: ","))
         }
@@ -59,13 +60,21 @@ public enum TaskCSVFormat {
     }
 
     /// Reads the tasks of a table.
-    public static func read(_ table: CSVTable, now: Instant) -> ForeignTasks {
+    /// - Parameter zone: the time zone of days in place of times.
+    public static func read(_ table: CSVTable, now: Instant, zone: Zone) -> ForeignTasks {
         var found = ForeignTasks()
+        found.defects = table.surplus
+        for column in table.columns where !columns.contains(column) && !column.isEmpty {
+            found.omitted["column '\(column)'"] = table.records.count
+        }
+        var lines: [String: Int] = [:]
         for record in table.records {
             func text(_ column: String) -> String? {
                 record.whole(column).map(CSVField.value).flatMap { $0.isEmpty ? nil : $0 }
             }
-            func wrong(_ reason: String) { found.defects.append(ForeignDefect("line \(record.line)", reason)) }
+            func wrong(_ reason: String, isPartial: Bool = true) {
+                found.defects.append(ForeignDefect("line \(record.line)", reason, isPartial: isPartial))
+            }
             func time(_ column: String) -> TaskTime? {
                 let text = record[column]
                 if text.isEmpty { return nil }
@@ -73,11 +82,16 @@ public enum TaskCSVFormat {
                 wrong("unknown \(column) '\(text)'")
                 return nil
             }
-            guard let title = text("title") else {
-                wrong("the task has no title")
+            if !record["id"].isEmpty, let other = lines.updateValue(record.line, forKey: record["id"]) {
+                wrong("the row on line \(other) has its id '\(record["id"])', and is imported", isPartial: false)
+                lines[record["id"]] = other
                 continue
             }
-            var foreign = ForeignTask(title: title, createdAt: time("created")?.start(in: .utc) ?? now)
+            guard let title = text("title") else {
+                wrong("the task has no title", isPartial: false)
+                continue
+            }
+            var foreign = ForeignTask(title: title, createdAt: time("created")?.start(in: zone) ?? now)
             if let state = TaskState(rawValue: record["status"].isEmpty ? "open" : record["status"]) {
                 foreign.task.state = state
             } else {
@@ -93,20 +107,46 @@ public enum TaskCSVFormat {
             (foreign.project, foreign.block) = (text("project"), text("block"))
             (foreign.board, foreign.column) = (text("board"), text("column"))
             foreign.rank = text("rank").flatMap { Rank.isValid($0) ? $0 : nil }
+            if foreign.rank == nil, text("rank") != nil { wrong("unknown rank '\(record["rank"])'") }
             foreign.task.tags = text("tags")?.split(separator: " ").map(String.init) ?? []
             (foreign.task.due, foreign.task.scheduled) = (time("due"), time("scheduled"))
             foreign.task.hiddenUntil = time("wait")
-            foreign.task.startedAt = time("started")?.start(in: .utc)
-            if foreign.task.state != .open { foreign.task.completedAt = time("completed")?.start(in: .utc) ?? now }
+            foreign.task.startedAt = time("started")?.start(in: zone)
+            foreign.modifiedAt = time("modified")?.start(in: zone)
+            let completed = time("completed")?.start(in: zone)
+            if foreign.task.state != .open {
+                foreign.task.completedAt = completed ?? now
+            } else if completed != nil {
+                wrong("it is open, and has a time of completion, which is left out")
+            }
+            if !record["percent"].isEmpty {
+                foreign.task.percent = Int(record["percent"]).flatMap { (0...100).contains($0) ? $0 : nil }
+                if foreign.task.percent == nil { wrong("unknown percent '\(record["percent"])'") }
+            }
             if !record["estimate_seconds"].isEmpty {
                 foreign.task.estimate = Int(record["estimate_seconds"]).flatMap { $0 > 0 ? $0 : nil }
                 if foreign.task.estimate == nil { wrong("unknown estimate '\(record["estimate_seconds"])'") }
             }
-            for property in TaskProperty.all { property.set(&foreign.task, text(property.name)) }
+            for property in TaskProperty.all {
+                let value = text(property.name)
+                if let value, property.normalized(value) == nil { wrong("unknown \(property.name) '\(value)'") }
+                property.set(&foreign.task, value)
+            }
             foreign.task.notes = text("notes")
-            foreign.task.recurrence = text("recurrence").map(TaskRecurrence.init(stored:))
-            foreign.task.kind = record["kind"] == TaskKind.info.rawValue ? .info : .task
+            if let stored = text("recurrence") {
+                foreign.task.recurrence = TaskSeries.isValid(stored: stored) ? TaskRecurrence(stored: stored) : nil
+                if foreign.task.recurrence == nil { wrong("unknown recurrence '\(stored)'; imported once") }
+            }
+            if let kind = TaskKind(rawValue: record["kind"].isEmpty ? TaskKind.task.rawValue : record["kind"]) {
+                foreign.task.kind = kind
+            } else {
+                wrong("unknown kind '\(record["kind"])'")
+            }
             foreign.task.checklist = TaskSteps.list(text("steps") ?? "")
+            let steps = (text("steps") ?? "").split(separator: "\n").count
+            if foreign.task.checklist.count < steps {
+                wrong("\(steps - foreign.task.checklist.count) of its steps do not begin with '[ ] ' or '[x] '")
+            }
             found.tasks.append(foreign)
         }
         return found

@@ -41,6 +41,18 @@ enum TaskwarriorExtras {
         return parts[0] == "time" ? .moment(stamp) : TaskCSVFormat.time(parts[0]) ?? now
     }
 
+    /// Notes without empty lines, as annotations have them.
+    private static func annotations(_ notes: String) -> String {
+        // Most notes have none, which the bytes show.
+        var previous = UInt8(ascii: "\n")
+        let isPlain = notes.utf8.allSatisfy { byte in
+            defer { previous = byte }
+            return byte != 0x0D && (byte != 0x0A || previous != 0x0A)
+        }
+        if isPlain, previous != 0x0A || notes.isEmpty { return notes }
+        return notes.split(separator: "\n").joined(separator: "\n")
+    }
+
     /// The attributes of a task, without their prefix.
     ///
     /// - Parameters:
@@ -53,7 +65,7 @@ enum TaskwarriorExtras {
         let task = details.task
         var notes: String?
         // Annotations are lines, without empty ones.
-        if let text = task.notes, text.split(separator: "\n").joined(separator: "\n") != text { notes = text }
+        if let text = task.notes, annotations(text) != text { notes = text }
         let all: [(String, String?)] = [
             ("due", text(task.due, zone)), ("scheduled", text(task.scheduled, zone)),
             ("wait", text(task.hiddenUntil, zone)), ("board", details.board), ("column", details.column),
@@ -74,6 +86,35 @@ enum TaskwarriorExtras {
         }
     }
 
+    /// The attributes of helix that it would not have written so, as phrases; they are left out.
+    static func defects(_ extras: [String: String]) -> [String] {
+        extras.sorted { $0.key < $1.key }.compactMap { name, text in
+            let isRead: Bool
+            switch name {
+            case "due", "scheduled", "wait":
+                let parts = text.split(separator: " ").map(String.init)
+                isRead =
+                    parts.count == 2 && TaskwarriorFormat.time(.string(parts[1])) != nil
+                    && (parts[0] == "time" || TaskCSVFormat.time(parts[0]) != nil)
+            case "rank": isRead = Rank.isValid(text)
+            case "kind": isRead = TaskKind(rawValue: text) != nil
+            case "priority": isRead = text == "critical"
+            case "recurrence": isRead = TaskSeries.isValid(stored: text)
+            case "percent": isRead = Int(text).map { (0...100).contains($0) } ?? false
+            case "series": isRead = EntityID(text) != nil
+            case "started": isRead = TaskwarriorFormat.time(.string(text)) != nil
+            case "steps": isRead = TaskSteps.text(TaskSteps.list(text)) == text
+            case "board", "column", "block", "parent", "notes": isRead = true
+            default:
+                guard let property = TaskProperty.named(name) else {
+                    return "its helix_\(name) is unknown and is omitted"
+                }
+                isRead = property.normalized(text) != nil
+            }
+            return isRead ? nil : "its helix_\(name) '\(text.prefix(40))' cannot be read and is omitted"
+        }
+    }
+
     static func read(_ extras: [String: String], into foreign: inout ForeignTask) {
         foreign.task.due = time(extras["due"], foreign.task.due)
         foreign.task.scheduled = time(extras["scheduled"], foreign.task.scheduled)
@@ -86,13 +127,12 @@ enum TaskwarriorExtras {
         // Another letter was set in Taskwarrior.
         if extras["priority"] == "critical", foreign.task.priority == .high { foreign.task.priority = .critical }
         if let notes = extras["notes"],
-            notes.split(separator: "\n").joined(separator: "\n") == foreign.task.notes ?? ""
+            annotations(notes) == foreign.task.notes ?? ""
         {
             foreign.task.notes = notes
         }
         if let text = extras["recurrence"], foreign.task.recurrence == nil {
-            let recurrence = TaskRecurrence(stored: text)
-            if recurrence.text == text { foreign.task.recurrence = recurrence }
+            if TaskSeries.isValid(stored: text) { foreign.task.recurrence = TaskRecurrence(stored: text) }
         }
         foreign.task.checklist = TaskSteps.list(extras["steps"] ?? "")
         if foreign.task.state != .open, let started = extras["started"] {

@@ -20,6 +20,7 @@ extension TaskwarriorFormat {
         writer.writeBlockers(blockers)
         writer.writeNotes()
         writer.writeExtras(parent: parent)
+        writer.writeModified()
         return .object(writer.fields)
     }
 }
@@ -150,6 +151,12 @@ private struct TaskwarriorWriter {
     }
 
     /// Writes the fields that Taskwarrior does not have.
+    /// Writes the time of the last change, unless the object is as it came: an older one is not imported over a newer task.
+    mutating func writeModified() {
+        if case .object(let former)? = known, old != nil, former == fields { return }
+        set("modified", moment(task.modifiedAt))
+    }
+
     mutating func writeExtras(parent: String?) {
         let extras = TaskwarriorExtras.of(
             details, parent: parent, isRecurring: period != nil || known?["recur"] != nil, since: old, zone: zone)

@@ -16,6 +16,7 @@ public enum TaskwarriorFormat {
         found.tasks.reserveCapacity(min(bytes.count / 128, 1 << 15))
         var number = 0
         var series = Series()
+        let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         do {
             // One object at a time: each is freed before the next one is parsed.
             try JSONText.forEachElement(of: bytes) { object, text in
@@ -26,7 +27,7 @@ public enum TaskwarriorFormat {
             (found, series) = (ForeignTasks(), Series())
             // One object per line, as `export` writes with json.array off, possibly with trailing commas.
             number = 0
-            for (place, line) in bytes.split(separator: 0x0A).enumerated() {
+            for (place, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
                 var line = line
                 while let last = line.last, [0x2C, 0x0D, 0x20].contains(last) { line = line.dropLast() }
                 if line.isEmpty || line.elementsEqual("[".utf8) || line.elementsEqual("]".utf8) { continue }
@@ -36,6 +37,10 @@ public enum TaskwarriorFormat {
                 } else {
                     found.defects.append(ForeignDefect("line \(place + 1)", "it is not a JSON object"))
                 }
+            }
+            let text = bytes.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+            if text.first == UInt8(ascii: "["), text.last != UInt8(ascii: "]") {
+                found.defects.append(ForeignDefect("end", "the list is not closed: the file may be cut off"))
             }
             guard number > 0 else {
                 throw HelixError(.badInput, "the file is not JSON: \(whole.reason) at byte \(whole.offset)")
@@ -54,10 +59,26 @@ public enum TaskwarriorFormat {
         guard let task = task(text, fields, now: now, zone) else {
             return found.defects.append(ForeignDefect("task \(number)", "it has no description"))
         }
+        var place = found.tasks.count
+        if let uuid = fields.uuid?.text {
+            // The last one is imported.
+            if let former = series.places.updateValue(place, forKey: uuid) {
+                let title = found.tasks[former].task.title.prefix(40)
+                found.defects.append(
+                    ForeignDefect(
+                        "task \(number) ('\(title)')",
+                        "another task of the file has its UUID, and is imported in its place"))
+                place = former
+                series.places[uuid] = former
+                series.children[former] = nil
+            }
+        }
         for reason in defects(fields) {
-            found.defects.append(ForeignDefect("task \(number) ('\(task.task.title.prefix(40))')", reason))
+            found.defects.append(
+                ForeignDefect("task \(number) ('\(task.task.title.prefix(40))')", reason, isPartial: true))
         }
         if fields.annotations != nil { found.kept["annotations", default: 0] += 1 }
+        for name in fields.others { found.kept[name, default: 0] += 1 }
         if fields.status?.text == "recurring" || fields.status?.text == "pending" && fields.parent == nil,
             let uid = task.task.uid, let period = period(fields)
         {
@@ -65,14 +86,16 @@ public enum TaskwarriorFormat {
         } else if fields.status?.text == "recurring" {
             found.kept["recurring templates", default: 0] += 1
         }
-        if let parent = fields.parent?.text { series.children[found.tasks.count] = parent }
-        found.tasks.append(task)
+        if let parent = fields.parent?.text { series.children[place] = parent }
+        if place < found.tasks.count { found.tasks[place] = task } else { found.tasks.append(task) }
     }
 
     /// Templates by UUID, and the templates of instances by their place in the file.
     private struct Series {
         var templates: [String: ForeignRecurrence] = [:]
         var children: [Int: String] = [:]
+        /// The places of tasks in the file, by UUID.
+        var places: [String: Int] = [:]
     }
 
     /// The fields of an object, collected in one pass.
@@ -81,13 +104,17 @@ public enum TaskwarriorFormat {
         var dates: [(name: String, value: JSONText, time: Instant?)] = []
         /// helix's own attributes, without their prefix.
         var extras: [String: String] = [:]
+        /// The names of fields that are only kept: user-defined attributes, masks.
+        var others: [String] = []
+        /// The fields that are no text, and no list of texts.
+        var unreadable: [(name: String, value: JSONText)] = []
 
         init(_ object: JSONText) {
             guard case .object(let fields) = object else { return }
             for field in fields {
                 switch field.name {
                 case "description": description = description ?? field.value
-                case "uuid": uuid = uuid ?? field.value
+                case "uuid": if field.value.text != "" { uuid = uuid ?? field.value }
                 case "entry", "modified", "due", "scheduled", "wait", "start", "end":
                     if !dates.contains(where: { $0.name == field.name }) {
                         dates.append((field.name, field.value, TaskwarriorFormat.time(field.value)))
@@ -105,9 +132,28 @@ public enum TaskwarriorFormat {
                     if let text = field.value.text {
                         extras[String(name.dropFirst(TaskwarriorExtras.prefix.count))] = text
                     }
-                default: break
+                // Taskwarrior calculates these.
+                case "id", "urgency": break
+                default: others.append(field.name)
                 }
             }
+            require("uuid", uuid)
+            require("project", project)
+            require("priority", priority)
+            require("status", status)
+            require("estimate", estimate)
+            require("recur", recur)
+            require("parent", parent)
+            require("tags", tags, orList: true)
+            require("depends", depends, orList: true)
+        }
+
+        /// Notes a field that is no text, and no list of texts.
+        private mutating func require(_ name: String, _ value: JSONText?, orList: Bool = false) {
+            guard let value else { return }
+            if case .string = value { return }
+            if orList, let elements = value.elements, elements.allSatisfy({ $0.text != nil }) { return }
+            unreadable.append((name, value))
         }
 
         func time(_ name: String) -> Instant? { dates.first { $0.name == name }?.time }
@@ -118,14 +164,26 @@ public enum TaskwarriorFormat {
         var defects = fields.dates.filter { $0.time == nil }.map {
             "its \($0.name) \($0.value.compact) is not a date and is kept for exports only"
         }
+        defects += fields.unreadable.map {
+            "its \($0.name) \($0.value.compact) is no text and is kept for exports only"
+        }
         if let priority = fields.priority?.text, !["H", "M", "L", ""].contains(priority) {
             defects.append("its priority '\(priority)' is not H, M or L and is kept for exports only")
         }
         if let recur = fields.recur?.text, fields.parent == nil, period(fields) == nil {
             defects.append("its recurrence '\(recur)' is kept for exports only")
         }
+        defects += TaskwarriorExtras.defects(fields.extras)
+        if let status = fields.status?.text, !Self.statuses.contains(status) {
+            defects.append("its status '\(status)' is unknown; the task is open")
+        }
+        if let estimate = fields.estimate?.text, duration(estimate) == nil {
+            defects.append("its estimate '\(estimate)' is no duration and is kept for exports only")
+        }
         return defects
     }
+
+    private static let statuses: Set = ["pending", "waiting", "completed", "deleted", "recurring"]
 
     /// The period of a recurring template; nil without a due date, and for one that helix cannot express.
     private static func period(_ fields: Fields) -> ForeignRecurrence? {
@@ -216,14 +274,18 @@ public enum TaskwarriorFormat {
     }
 
     static func time(_ value: JSONText?) -> Instant? {
-        switch value {
-        case .string(let text)?:
-            if text.utf8.count == 16, let civil = civil(text) { return Instant(civil.seconds) }
-            return Int64(text).map { Instant($0) }
-        case .number(let digits)?: return Int64(digits).map { Instant($0) }
-        default: return nil
-        }
+        let seconds: Int64? =
+            switch value {
+            case .string(let text)?:
+                if text.utf8.count == 16, let civil = civil(text) { civil.seconds } else { Int64(text) }
+            case .number(let digits)?: Int64(digits)
+            default: nil
+            }
+        return seconds.flatMap { times.contains($0) ? Instant($0) : nil }
     }
+
+    /// The seconds of the years 1 to 9999 in every zone: other times cannot be written again.
+    private static let times: ClosedRange<Int64> = -62_135_510_400...253_402_214_400
 
     private static func civil(_ text: String) -> CivilDateTime? {
         var text = text

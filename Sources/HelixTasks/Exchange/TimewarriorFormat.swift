@@ -9,12 +9,30 @@ public enum TimewarriorFormat {
         var defects: [ForeignDefect] = []
         var spaced: Set<String> = []
         func joined() -> [ForeignDefect] {
-            spaced.sorted().map { ForeignDefect("tag '\($0)'", "tags are single words; imported as '\(oneWord($0))'") }
+            spaced.sorted().map {
+                ForeignDefect(
+                    "tag '\($0)'", "tags are single words; imported as '\(ForeignTags.word($0))'", isPartial: true)
+            }
         }
-        if let value = try? JSONText(bytes), let list = value.elements {
+        let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        if first == UInt8(ascii: "[") || first == UInt8(ascii: "{") {
+            let value: JSONText
+            do { value = try JSONText(bytes) } catch let defect as JSONText.Defect {
+                throw HelixError(
+                    .badInput, "the file is not JSON: \(defect.reason) at byte \(defect.offset)",
+                    hint: "It may be cut off.")
+            }
+            guard let list = value.elements else {
+                throw HelixError(.badInput, "the file is neither a Timewarrior export nor a Timewarrior data file")
+            }
             for (number, object) in list.enumerated() {
                 guard let start = TaskwarriorFormat.time(object["start"]) else {
                     defects.append(ForeignDefect("entry \(number + 1)", "it has no start"))
+                    continue
+                }
+                if let end = object["end"], TaskwarriorFormat.time(end) == nil {
+                    // Without its end it would be a running entry.
+                    defects.append(ForeignDefect("entry \(number + 1)", "its end \(end.compact) is no time"))
                     continue
                 }
                 if let own = object["helix"], let entry = written(start, object, own) {
@@ -22,22 +40,43 @@ public enum TimewarriorFormat {
                     continue
                 }
                 let tags = object["tags"]?.elements?.compactMap(\.text) ?? []
+                for (name, isRead) in [
+                    ("tags", object["tags"].map { $0.elements?.count == tags.count } ?? true),
+                    ("annotation", object["annotation"].map { $0.text != nil } ?? true),
+                ] where !isRead {
+                    defects.append(
+                        ForeignDefect(
+                            "entry \(number + 1)", "its \(name) \(object[name]?.compact ?? "") cannot be read",
+                            isPartial: true))
+                }
                 spaced.formUnion(tags.filter { $0.contains(where: \.isWhitespace) })
                 entries.append(
                     entry(start, TaskwarriorFormat.time(object["end"]), tags, object["annotation"]?.text))
             }
             return (entries, defects + joined())
         }
-        for (number, raw) in bytes.split(separator: 0x0A).enumerated() {
-            let line = String(decoding: raw, as: UTF8.self)
+        let file = try ForeignText(bytes)
+        defects = file.defects
+        for (number, line) in file.text.split(
+            omittingEmptySubsequences: false, whereSeparator: { $0 == "\n" || $0 == "\r\n" }
+        ).enumerated() {
             // inc 20261103T080000Z - 20261103T082000Z # email "two words" # annotation
-            guard line.hasPrefix("inc ") else { continue }
+            guard line.hasPrefix("inc ") else {
+                if line.contains(where: { !$0.isWhitespace }) {
+                    defects.append(ForeignDefect("line \(number + 1)", "it is no interval"))
+                }
+                continue
+            }
             let parts = line.dropFirst(4).split(separator: "#", maxSplits: 2).map { String($0).trimmingBlanks() }
             let times = (parts.first ?? "").split(separator: " ").filter { $0 != "-" }.map {
                 TaskwarriorFormat.time(.string(String($0)))
             }
             guard let start = times.first ?? nil else {
                 defects.append(ForeignDefect("line \(number + 1)", "it has no start"))
+                continue
+            }
+            guard times.count < 3, times.count < 2 || times[1] != nil else {
+                defects.append(ForeignDefect("line \(number + 1)", "its end is no time"))
                 continue
             }
             let tags = parts.count > 1 ? words(parts[1]) : []
@@ -54,17 +93,13 @@ public enum TimewarriorFormat {
         return (entries, defects + joined())
     }
 
-    private static func oneWord(_ tag: String) -> String {
-        tag.split(whereSeparator: \.isWhitespace).joined(separator: "-")
-    }
-
     private static func entry(
         _ start: Instant, _ end: Instant?, _ tags: [String], _ note: String?
     ) -> ForeignTimeEntry {
         var foreign = ForeignTimeEntry(start: start, end: end)
         // In Timewarrior, tags describe the work and may have several words; in helix, a tag is one word.
         foreign.entry.title = tags.isEmpty ? note : tags.joined(separator: " ")
-        foreign.entry.tags = tags.map(oneWord).filter { !$0.isEmpty }
+        foreign.entry.tags = tags.map(ForeignTags.word).filter { !$0.isEmpty }
         foreign.entry.note = tags.isEmpty ? nil : note
         return foreign
     }

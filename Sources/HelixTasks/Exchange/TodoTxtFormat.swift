@@ -8,26 +8,40 @@ public enum TodoTxtFormat {
     ///   - now: the creation time of tasks without a date.
     ///   - zone: the time zone of the dates.
     public static func read(_ bytes: [UInt8], now: Instant, zone: Zone) throws -> ForeignTasks {
-        if bytes.contains(0) {
-            throw HelixError(.badInput, "the file is not text: it contains NUL bytes")
-        }
+        let file = try ForeignText(bytes)
         var found = ForeignTasks()
-        for (number, raw) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
-            var text = String(decoding: raw, as: UTF8.self)
-            if text.last == "\r" { text.removeLast() }
-            if text.contains("\u{FFFD}"), !raw.isEmpty, String(validating: raw, as: UTF8.self) == nil {
-                found.defects.append(ForeignDefect("line \(number + 1)", "not UTF-8; invalid bytes were replaced"))
-            }
+        found.defects = file.defects
+        for (number, line) in file.text.split(
+            omittingEmptySubsequences: false, whereSeparator: { $0 == "\n" || $0 == "\r\n" }
+        ).enumerated() {
+            let text = String(line)
             guard !text.trimmingBlanks().isEmpty else { continue }
             let task = task(text, now: now, zone: zone)
             if task.task.recurrence == nil, text.split(separator: " ").contains(where: { $0.hasPrefix("rec:") }) {
                 found.defects.append(
                     ForeignDefect(
-                        "line \(number + 1)", "its rec: needs a due date or is not supported; it stays in the title"))
+                        "line \(number + 1)", "its rec: needs a due date or is not supported; it stays in the title",
+                        isPartial: true))
+            }
+            for word in text.split(separator: " ") where isBadDate(word) {
+                found.defects.append(
+                    ForeignDefect(
+                        "line \(number + 1)", "'\(word)' is no date; it stays in the title", isPartial: true))
             }
             found.tasks.append(task)
         }
         return found
+    }
+
+    /// Whether a word should be a date and is none: `2026-13-45`, `due:tomorrow`.
+    private static func isBadDate(_ word: Substring) -> Bool {
+        let named = ["due:", "t:"].first { word.hasPrefix($0) && word.utf8.count > $0.utf8.count }
+        let text = word.dropFirst(named?.count ?? 0)
+        if named != nil { return ISO8601Reader.date(String(text)) == nil }
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        return parts.map(\.utf8.count) == [4, 2, 2]
+            && parts.allSatisfy { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+            && ISO8601Reader.date(String(text)) == nil
     }
 
     /// The task on a line.

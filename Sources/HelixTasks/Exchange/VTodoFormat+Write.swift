@@ -10,7 +10,7 @@ extension TodoTask {
 
     /// Whether a UID was made of the words of a task, which had none.
     public static func isSynthetic(_ uid: String) -> Bool {
-        ["todo.txt ", "markdown ", "todoist ", "google ", "org ", "calcurse ", "csv "].contains(
+        ["content ", "todo.txt ", "markdown ", "todoist ", "google ", "org ", "calcurse ", "csv "].contains(
             where: uid.hasPrefix)
     }
 
@@ -70,7 +70,8 @@ extension VTodoFormat {
         writeTies(ties, since: old, into: &component)
         VTodoExtras.write(details, on: board, isNamed: isExport, since: old, into: &component, stamp: stamp)
         if old == nil || component != before { VTodoExtras.writeRank(task, since: old, into: &component) }
-        if !components.isEmpty, component != before {
+        // An older component is not imported over a newer task.
+        if isExport && components.isEmpty || !components.isEmpty && component != before {
             component.set("LAST-MODIFIED", ICalendarProperty("LAST-MODIFIED", value: stamp(task.modifiedAt)))
         }
         if components.isEmpty { components = [component] } else { components[place] = component }
@@ -111,13 +112,38 @@ extension VTodoFormat {
         _ task: TodoTask, since old: ForeignTask?, zones: ZoneResolver, into component: inout ICalendarComponent
     ) {
         let isScheduled = task.scheduled != old?.task.scheduled
+        let isDue = task.due != old?.task.due
         // A time keeps its time zone: a series must not shift with daylight saving time.
         let like = component.first("DTSTART") ?? component.first("DUE")
-        if isScheduled { component.set("DTSTART", property("DTSTART", task.scheduled, like, zones)) }
+        if isScheduled || isDue {
+            let start = VTodoFormat.start(of: task.scheduled, due: task.due, in: zone)
+            if component.first("DTSTART").flatMap({ time($0, zones) }) != start {
+                component.set("DTSTART", property("DTSTART", start, like, zones))
+            }
+            component.set(
+                "X-HELIX-SCHEDULED",
+                start == task.scheduled ? nil : VTodoExtras.property("X-HELIX-SCHEDULED", task.scheduled))
+        }
         // A duration would count from the changed start.
-        if task.due != old?.task.due || isScheduled && component.first("DURATION") != nil {
+        if isDue || isScheduled && component.first("DURATION") != nil {
             component.set("DUE", property("DUE", task.due, component.first("DUE") ?? like, zones))
             component.remove("DURATION")
+        }
+    }
+
+    /// The DTSTART of a task: it has the form of DUE, and is not after it (RFC 5545 §3.8.2.3, §3.8.2.4). What that leaves out is
+    /// in `X-HELIX-SCHEDULED`.
+    static func start(of scheduled: TaskTime?, due: TaskTime?, in zone: Zone) -> TaskTime? {
+        guard let scheduled, let due else { return scheduled }
+        switch (scheduled, due) {
+        case (.date(let start), .date(let end)): return start <= end ? scheduled : nil
+        case (.moment(let start), .moment(let end)): return start <= end ? scheduled : nil
+        case (.date(let start), .moment(let end)):
+            let first = zone.startOfDay(start)
+            return first <= end ? .moment(first) : nil
+        case (.moment(let start), .date(let end)):
+            let day = zone.date(start)
+            return day <= end ? .date(day) : nil
         }
     }
 
@@ -206,7 +232,7 @@ extension VTodoFormat {
         var left = tags
         var lines = component.all("CATEGORIES").compactMap { line -> ICalendarProperty? in
             let kept = line.texts.filter { text in
-                let tag = text.trimmingBlanks().split(whereSeparator: \.isWhitespace).joined(separator: "-")
+                let tag = ForeignTags.word(text)
                 guard let place = left.firstIndex(where: { $0.lowercased() == tag.lowercased() }) else { return false }
                 left.remove(at: place)
                 return true

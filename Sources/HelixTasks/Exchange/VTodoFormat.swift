@@ -27,13 +27,40 @@ public struct VTodoFormat {
             // One task per UID: the main component and its changed occurrences.
             var order: [String] = []
             var groups: [String: [ICalendarComponent]] = [:]
-            for raw in waiting {
+            var lines: [String: Int] = [:]
+            var titles: [String: Int] = [:]
+            var tags = ForeignTags()
+            defer { found.defects += tags.defects }
+            for var raw in waiting {
+                if let zone = zones.floatingZone, !zone.isUTC { raw.bindFloatingTimes(to: zone.identifier) }
                 guard var component = ICalendarComponent.list(String(decoding: raw.text, as: UTF8.self)).first else {
                     continue
                 }
-                let uid = raw.uid ?? "content " + (component.first("SUMMARY")?.text ?? "") + " line \(raw.line)"
-                if raw.uid == nil { component.items.insert(.line("UID:\(uid)"), at: 0) }
+                let uid = raw.uid ?? Self.syntheticUID(component, &titles)
+                if raw.uid == nil { component.set("UID", ICalendarProperty("UID", text: uid)) }
+                if let line = raw.foreignLines.first {
+                    found.defects.append(
+                        ForeignDefect("line \(line)", "is not UTF-8; read as Windows-1252", isPartial: true))
+                }
                 if groups[uid] == nil { order.append(uid) }
+                found.defects += raw.defects.map {
+                    ForeignDefect("line \($0.line)", "\($0.part): \($0.reason)", isPartial: true)
+                }
+                if component.first("RECURRENCE-ID") == nil {
+                    if let first = lines[uid] {
+                        let reason = "has the UID of line \(first), '\(uid)', and is only kept for export with it"
+                        found.defects.append(ForeignDefect("line \(raw.line)", "a task \(reason)"))
+                    } else {
+                        lines[uid] = raw.line
+                        let check = VTodoDefects {
+                            time($0, zones)
+                        } isKnownZone: {
+                            $0["TZID"].map(zones.knows) ?? true
+                        }
+                        found.defects += check.list(component, line: raw.line)
+                        _ = tags.words(component.all("CATEGORIES").flatMap(\.texts))
+                    }
+                }
                 groups[uid, default: []].append(component)
             }
             for uid in order {
@@ -43,7 +70,8 @@ public struct VTodoFormat {
                 foreign.task.uid = uid
                 let kept = Self.definitions(components, zones)
                 foreign.task.source = kept + components.map(\.text).joined()
-                if components.count > 1 { found.kept["changed occurrences", default: 0] += components.count - 1 }
+                let changed = components.count { $0.first("RECURRENCE-ID") != nil && $0 != master }
+                if changed > 0 { found.kept["changed occurrences", default: 0] += changed }
                 if !master.components.isEmpty { found.kept["alarms", default: 0] += 1 }
                 found.tasks.append(foreign)
             }
@@ -53,7 +81,13 @@ public struct VTodoFormat {
         while let piece = try reader.next() {
             switch piece {
             case .calendarBegin, .calendarEnd: finish()
-            case .calendarProperty: break
+            case .calendarProperty(let property, let line):
+                guard property.name == "X-WR-TIMEZONE" else { break }
+                zones.floatingZone = ZoneDatabase.zone(tzid: property.text)
+                guard zones.floatingZone == nil else { break }
+                let reason =
+                    "the zone '\(property.text)' is unknown; times without a zone are read as times of your own"
+                found.defects.append(ForeignDefect("line \(line)", reason, isPartial: true))
             case .defect(let defect):
                 found.defects.append(ForeignDefect("line \(defect.line)", "\(defect.part): \(defect.reason)"))
             case .component(let raw):
@@ -63,13 +97,21 @@ public struct VTodoFormat {
                         zones.define(component)
                     }
                 case "VTODO": waiting.append(raw)
-                default: found.kept["\(raw.name) components left out", default: 0] += 1
+                default: found.omitted[raw.name, default: 0] += 1
                 }
             }
         }
         finish()
         guard reader.hasContent else { throw HelixError(.badInput, "\(name) contains no iCalendar data") }
         return found
+    }
+
+    /// An identity for a task without a UID, by its title: the second of the same title has the number 2.
+    private static func syntheticUID(_ component: ICalendarComponent, _ titles: inout [String: Int]) -> String {
+        let title = component.first("SUMMARY")?.text ?? ""
+        titles[title, default: 0] += 1
+        let number = titles[title] ?? 1
+        return "content \(title)" + (number > 1 ? " \(number)" : "")
     }
 
     /// The components of the next task of a series, from those of the completed one.
@@ -122,6 +164,11 @@ public struct VTodoFormat {
         {
             foreign.task.due = .moment(start.start(in: zone) + duration.total)
         }
+        if let own = component.first("X-HELIX-SCHEDULED").flatMap({ time($0, zones) }),
+            isStart(foreign.task.scheduled, of: own, due: foreign.task.due)
+        {
+            foreign.task.scheduled = own
+        }
         if let text = component.first("ESTIMATED-DURATION")?.value {
             foreign.task.estimate = ICalendarDuration(text)?.total
         }
@@ -145,9 +192,9 @@ public struct VTodoFormat {
         if foreign.task.state != .open { foreign.task.completedAt = completed ?? foreign.modifiedAt ?? now }
         // A tag is one word; duplicates are removed.
         var known: Set<String> = []
-        foreign.task.tags = component.all("CATEGORIES").flatMap(\.texts).map {
-            $0.trimmingBlanks().split(whereSeparator: \.isWhitespace).joined(separator: "-")
-        }.filter { !$0.isEmpty && known.insert($0.lowercased()).inserted }
+        foreign.task.tags = component.all("CATEGORIES").flatMap(\.texts).map(ForeignTags.word).filter {
+            !$0.isEmpty && known.insert($0.lowercased()).inserted
+        }
         for property in component.all("RELATED-TO") {
             switch property["RELTYPE"]?.uppercased() {
             case nil, "PARENT": foreign.parentUID = foreign.parentUID ?? property.text
@@ -162,7 +209,17 @@ public struct VTodoFormat {
         return foreign
     }
 
-    private func time(_ property: ICalendarProperty, _ zones: ZoneResolver) -> TaskTime? {
+    /// Whether a DTSTART is the one that helix writes for a start: another program may have changed it. The first moment of a day
+    /// is another one in each zone.
+    private func isStart(_ written: TaskTime?, of scheduled: TaskTime, due: TaskTime?) -> Bool {
+        let expected = VTodoFormat.start(of: scheduled, due: due, in: zone)
+        if case .date = scheduled, case .moment(let own)? = written, case .moment(let other)? = expected {
+            return abs(own.seconds - other.seconds) <= 26 * 3600
+        }
+        return written == expected
+    }
+
+    func time(_ property: ICalendarProperty, _ zones: ZoneResolver) -> TaskTime? {
         switch ICalendarTime(property.value.trimmingBlanks()) {
         case .date(let date)?: return .date(date)
         case .utc(let instant)?: return .moment(instant)

@@ -30,6 +30,10 @@ public indirect enum TaskFilter: QueryTree, Hashable, Sendable {
     case column(String)
     /// The value of a ``TaskProperty``; nil for no value.
     case property(String, String?)
+    /// The number of a ``TaskProperty``, in hundredths.
+    case number(String, Comparison, Int)
+    /// The day of a ``TaskProperty``; nil for none.
+    case day(String, Comparison, TimeBounds?)
     /// The priority; nil for no priority.
     case priority(Comparison, TaskPriority?)
     /// The estimate in seconds; nil for no estimate.

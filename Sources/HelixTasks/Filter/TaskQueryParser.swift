@@ -32,7 +32,7 @@ extension QueryNoun {
         ]
             + TaskProperty.all.map {
                 QueryField(
-                    $0.name, $0.isPerson ? .person : .name, also: $0.aliases, canBeNone: true,
+                    $0.name, $0.queryKind, also: $0.aliases, canBeNone: true,
                     $0.doc.dropLast() + ($0.isPerson ? "; me is the user." : "."))
             } + [
                 QueryField("block", .name, canBeNone: true, "The block of its project."),
@@ -112,6 +112,11 @@ extension TaskFilter {
     ) throws -> TaskFilter {
         // A field without a value is the negation of a field with any value.
         if value == .any { return .not(try field(name, comparison, .none, me)) }
+        let property = TaskProperty.named(name)
+        if property?.kind == .day {
+            if case .times(let times) = value { return .day(name, comparison, times) }
+            return .day(name, .equal, nil)
+        }
         if let time = timeFields[name] {
             if case .times(let times) = value { return .time(time, comparison, times) }
             return .time(time, .equal, nil)
@@ -146,9 +151,8 @@ extension TaskFilter {
         case ("notes", _): return .notes(nil)
         case ("text", .text(let text, let isQuoted)): return isQuoted ? .phrase(text) : .text(text)
         default:
-            guard let property = TaskProperty.named(name) else {
-                throw HelixError(.usage, "cannot filter tasks by '\(name)' in this way")
-            }
+            guard let property else { throw HelixError(.usage, "cannot filter tasks by '\(name)' in this way") }
+            if case .number(let hundredths) = value { return .number(name, comparison, hundredths) }
             guard case .text(let text, let isQuoted) = value else { return .property(name, nil) }
             return property.isPerson && text.lowercased() == "me" && !isQuoted
                 ? .any((me + ["me"]).map { TaskFilter.property(name, $0) }) : .property(name, text)
@@ -159,4 +163,16 @@ extension TaskFilter {
         "due": .due, "scheduled": .scheduled, "wait": .hidden, "created": .created, "modified": .modified,
         "started": .started, "completed": .completed,
     ]
+}
+
+extension TaskProperty {
+    /// The values of its field in queries.
+    fileprivate var queryKind: QueryField.Kind {
+        switch kind {
+        case .text: .name
+        case .person: .person
+        case .number: .decimal
+        case .day: .time(.ahead)
+        }
+    }
 }

@@ -19,6 +19,11 @@ extension TaskLineParser {
         /// True if the word is quoted from its first character: it is plain text, whatever its form.
         var isQuoted: Bool
         var hasQuotes: Bool
+        /// The characters after the closing quote of a word that is quoted from its first character: the comma of `"hi",`.
+        var tail = 0
+
+        /// A word that is quoted from its first character, with its quotes.
+        var written: String { "\"\(text.dropLast(tail))\"\(text.suffix(tail))" }
     }
 
     /// True if a single quote is closed at the end of a word: in `note:'tis it` it is not.
@@ -39,13 +44,18 @@ extension TaskLineParser {
         var isQuoted = false
         var hasQuotes = false
         var isOpen: Character?
+        var closed: Int?
         func end() {
-            if !text.isEmpty || hasQuotes { words.append(Word(text: text, isQuoted: isQuoted, hasQuotes: hasQuotes)) }
-            (text, isQuoted, hasQuotes) = ("", false, false)
+            if !text.isEmpty || hasQuotes {
+                let tail = isQuoted ? text.count - (closed ?? text.count) : 0
+                words.append(Word(text: text, isQuoted: isQuoted, hasQuotes: hasQuotes, tail: tail))
+            }
+            (text, isQuoted, hasQuotes, closed) = ("", false, false, nil)
         }
         for (index, character) in zip(line.indices, line) {
             if character == isOpen {
                 isOpen = nil
+                if closed == nil { closed = text.count }
             } else if isOpen == nil, character == "'", text.last == ":", closes(line, after: index) {
                 (hasQuotes, isOpen) = (true, character)
             } else if character == "\"", text.isEmpty || text.last == ":",

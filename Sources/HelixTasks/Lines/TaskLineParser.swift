@@ -33,7 +33,7 @@ public struct TaskLineParser {
             let word = words[index]
             index += 1
             if word.isQuoted {
-                reading.add(words.count > 1 && keepsQuotes(word.text) ? "\"\(word.text)\"" : word.text)
+                reading.add(words.count > 1 && keepsQuotes(word.text) ? word.written : word.text)
             } else if let tags = TaskLineParser.tags(word.text, "+") {
                 reading.changes.addedTags += tags
             } else if let tags = TaskLineParser.tags(word.text, "-") {
@@ -293,9 +293,18 @@ public struct TaskLineParser {
             guard let property = TaskProperty.named(name) else {
                 throw HelixError(.usage, "unknown field '\(name)'")
             }
-            let isMe = property.isPerson && value.lowercased() == "me"
-            changes[property] = isNone ? .clear : .set(isMe ? me ?? "me" : value)
+            changes[property] = isNone ? .clear : .set(try text(of: property, value))
         }
+    }
+
+    private func text(of property: TaskProperty, _ value: String) throws -> String {
+        switch property.kind {
+        case .person where value.lowercased() == "me": return me ?? "me"
+        case .day:
+            if case .date(let day) = try time(property.name, value) { return ISO8601.text(day) }
+        default: if let text = property.normalized(value) { return text }
+        }
+        throw HelixError(.usage, "\(property.name):\(value): use \(property.values ?? "a text")")
     }
 
     private func time(_ name: String, _ value: String) throws -> TaskTime {

@@ -89,7 +89,7 @@ final class AnswerPost {
     func say() {
         guard !told.isEmpty else { return }
         context.note(
-            "The answer to \(Set(told).sorted().joined(separator: ", ")) is queued; 'helix sync' sends it.")
+            "The answer to \(Set(told).sorted().joined(separator: ", ")) is queued; \(context.nextOfQueued).")
     }
 }
 

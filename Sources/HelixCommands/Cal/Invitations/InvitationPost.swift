@@ -59,7 +59,7 @@ final class InvitationPost {
     func say() {
         guard !queued.isEmpty else { return }
         let verb = queued.count == 1 && !queued[0].hasSuffix("s") ? "is" : "are"
-        context.note("\(queued.joined(separator: " and ")) \(verb) queued; 'helix sync' sends it.")
+        context.note("\(queued.joined(separator: " and ")) \(verb) queued; \(context.nextOfQueued).")
     }
 
     /// Whether the user is the organizer of the event.
@@ -138,6 +138,13 @@ extension CommandContext {
             throw error
         }
         return file
+    }
+
+    /// The next step of a queued message.
+    var nextOfQueued: String {
+        // The store is open: the message was just written to it.
+        let isHeld = (try? store()).map { $0.profile?.send == .held || $0.proposes } ?? false
+        return isHeld ? "it waits in the outbox until a person releases it" : "'helix sync' sends it"
     }
 
     /// Other programs must be able to rely on what helix sends.

@@ -147,7 +147,7 @@ struct DraftSession {
         let isEmpty = draft.body.isEmpty && draft.attachments.isEmpty
         if draft.problem == nil || !isEmpty { try keep(isQuiet: true) }
         if let problem = draft.problem {
-            let kept = context.isDryRun ? nil : id
+            let kept = context.isDryRun || store.proposes ? nil : id
             throw HelixError(
                 problem.code, problem.message,
                 hint: (problem.hint ?? "")
@@ -156,7 +156,19 @@ struct DraftSession {
         let isNow = isAnswered && context.configuration.text(.send) == "now" && leaves <= context.clock
         // It is due for this command, whose time is that of its start.
         let departure = try Departure(self, leaves: isNow ? min(leaves, context.now) : leaves, at: at)
-        let queued = try context.queue([departure], command: command)
+        let queued: [OutgoingMessage]
+        do { queued = try context.queue([departure], command: command) } catch let error as HelixError {
+            guard let id, !context.isDryRun else { throw error }
+            // A command of a proposal that fails leaves nothing behind.
+            if store.proposes {
+                throw HelixError(
+                    error.code, error.message, hint: "Nothing was kept; with --draft, the draft becomes a proposal.")
+            }
+            let saved = "Your text is saved as draft \(id.text.prefix(6))."
+            // A second draft is not needed.
+            let hint = error.code == .notAllowed ? saved + " The person can send it." : "\(error.hint ?? "") \(saved)"
+            throw HelixError(error.code, error.message, hint: hint.trimmingBlanks())
+        }
         guard isNow, account.settings.canSend, !context.isDryRun else {
             return try context.presentOutbox(queued, verb: "queued")
         }
@@ -280,7 +292,9 @@ extension CommandContext {
                 }
             }
         }
-        return departures.map(\.message)
+        // The store may hold the message of an agent.
+        guard try store().profile != nil, !isDryRun else { return departures.map(\.message) }
+        return try departures.map { try store().outgoing($0.message.id) }
     }
 }
 

@@ -3,24 +3,24 @@ import HelixModel
 
 /// The data files of calcurse: `apts` with appointments and events, `todo`, and a file for each note.
 public enum CalcurseFormat {
-    /// Whether a text is a file of appointments: `11/20/2026 @ 10:00 -> 11/20/2026 @ 11:00 |Title`.
+    /// Whether a text is a file of appointments: one of the first lines is `11/20/2026 @ 10:00 -> 11/20/2026 @ 11:00 |Title`, and
+    /// none is one of iCalendar.
     public static func isAppointments(_ bytes: [UInt8]) -> Bool {
-        let line = String(decoding: bytes.prefix { $0 != 0x0A }.prefix(500), as: UTF8.self)
-        var scanner = Scanner(line)
-        guard scanner.date() != nil else { return false }
-        scanner.skipBlanks()
-        return scanner.rest.hasPrefix("@ ") || scanner.rest.hasPrefix("[")
+        for line in bytes.prefix(8000).split(separator: 0x0A).prefix(20) {
+            if line.starts(with: "BEGIN:".utf8) { return false }
+            var scanner = Scanner(String(decoding: line.prefix(500), as: UTF8.self))
+            guard scanner.date() != nil else { continue }
+            scanner.skipBlanks()
+            if scanner.rest.hasPrefix("@ ") || scanner.rest.hasPrefix("[") { return true }
+        }
+        return false
     }
 
     /// Reads appointments and events as iCalendar.
     ///
     /// - Parameter note: the text of a note with a name.
-    /// - Returns: the calendar, and the lines that were not understood.
-    public static func calendar(
-        _ bytes: [UInt8], note: (String) -> String?
-    ) -> (text: String, defects: [ForeignDefect]) {
-        var events: [ICalendarComponent] = []
-        var defects: [ForeignDefect] = []
+    public static func calendar(_ bytes: [UInt8], note: (String) -> String?) -> ConvertedCalendar {
+        var calendar = ConvertedCalendar()
         var met: [String: Int] = [:]
         for (number, line) in String(guessing: bytes).split(
             omittingEmptySubsequences: false, whereSeparator: \.isNewline
@@ -32,7 +32,7 @@ public enum CalcurseFormat {
                     { name in
                         let found = note(name)
                         if found == nil {
-                            defects.append(
+                            calendar.defects.append(
                                 ForeignDefect(
                                     "line \(number + 1)", "its note \(name) cannot be read and is left out",
                                     isPartial: true))
@@ -40,15 +40,16 @@ public enum CalcurseFormat {
                         return found
                     })
             else {
-                defects.append(ForeignDefect("line \(number + 1)", "not an appointment of calcurse"))
+                calendar.defects.append(ForeignDefect("line \(number + 1)", "not an appointment of calcurse"))
                 continue
             }
             met[text, default: 0] += 1
             let copy = met[text] ?? 1
             event.uid = ForeignUID.of(text, "calcurse") + (copy == 1 ? "" : "-\(copy)")
-            events.append(event.component)
+            calendar.add(event, line: number + 1)
         }
-        return (PlainEvent.calendar(events), defects)
+        calendar.end()
+        return calendar
     }
 
     private static func event(_ line: String, _ note: (String) -> String?) -> PlainEvent? {
@@ -120,6 +121,12 @@ public enum CalcurseFormat {
             }
             var foreign = ForeignTask(title: title, createdAt: now)
             foreign.task.notes = notes
+            if !(0...9).contains(priority) {
+                found.defects.append(
+                    ForeignDefect(
+                        "line \(number + 1)", "its priority \(priority) is none from 0 to 9; imported without it",
+                        isPartial: true))
+            }
             // 1 is the highest of 9; 0 is none.
             foreign.task.priority =
                 switch priority {

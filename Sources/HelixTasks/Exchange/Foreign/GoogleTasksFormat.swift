@@ -27,6 +27,10 @@ public enum GoogleTasksFormat {
         for place in found.tasks.indices {
             guard let parent = found.tasks[place].parentUID, !known.contains(parent) else { continue }
             found.tasks[place].parentUID = nil
+            found.defects.append(
+                ForeignDefect(
+                    "'\(found.tasks[place].task.title)'", "its parent is not in the file; it is no subtask here",
+                    isPartial: true))
         }
         return found
     }
@@ -44,6 +48,18 @@ public enum GoogleTasksFormat {
             return nil
         }
         let time = { (name: String) in item[name]?.text.flatMap(ISO8601Reader.instant) }
+        for name in ["created", "updated", "completed"] where item[name] != nil && time(name) == nil {
+            let text = item[name]?.compact ?? ""
+            found.defects.append(ForeignDefect(place, "its \(name) time \(text) is no time", isPartial: true))
+        }
+        for name in ["notes", "due", "status", "parent"] where item[name].map({ $0.text == nil && !$0.isNull }) ?? false
+        {
+            found.defects.append(
+                ForeignDefect(place, "its \(name) \(item[name]?.compact ?? "") is no text", isPartial: true))
+        }
+        if let status = item["status"]?.text, !["needsAction", "completed"].contains(status) {
+            found.defects.append(ForeignDefect(place, "unknown status '\(status)'; the task is open", isPartial: true))
+        }
         var foreign = ForeignTask(title: title, createdAt: time("created") ?? time("updated") ?? now)
         foreign.task.uid = item["id"]?.text.map { "google " + $0 } ?? "google \(title)"
         foreign.modifiedAt = time("updated")
@@ -55,7 +71,7 @@ public enum GoogleTasksFormat {
             // Google has no time of day: it writes midnight in UTC.
             foreign.task.due = .date(Zone.utc.date(due))
         } else if let due = item["due"]?.text {
-            found.defects.append(ForeignDefect(place, "its due date '\(due)' is not a date"))
+            found.defects.append(ForeignDefect(place, "its due date '\(due)' is not a date", isPartial: true))
         }
         if case .bool(true)? = item["starred"] { foreign.task.tags.append("starred") }
         if item["status"]?.text == "completed" {
@@ -63,7 +79,7 @@ public enum GoogleTasksFormat {
             foreign.task.completedAt = time("completed") ?? foreign.modifiedAt ?? now
         }
         for name in ["links", "recurrence", "task_recurrence_id"] where item[name] != nil {
-            found.kept[name, default: 0] += 1
+            found.omitted[name, default: 0] += 1
         }
         return foreign
     }

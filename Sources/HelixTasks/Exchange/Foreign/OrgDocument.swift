@@ -16,6 +16,10 @@ public struct OrgDocument {
         public var repeater: String?
         /// Whether it is shown in agendas.
         public var isActive: Bool
+        /// A time of day that is none: `25:00`.
+        var unreadable: String?
+        /// Words without a meaning for helix: the longest pause of a habit, the period of a warning, or what is none of these.
+        var omitted: [String] = []
 
         /// The time on the clock of `zone`, or the day.
         public func taskTime(in zone: Zone) -> TaskTime {
@@ -24,6 +28,20 @@ public struct OrgDocument {
     }
 
     /// A heading.
+    public struct Clock {
+        /// The line of the file.
+        public var line: Int
+        /// The start, which has a time.
+        public var start: Timestamp
+        /// The end; nil while it runs.
+        public var end: Timestamp?
+        /// The length in minutes that stands after `=>`; nil if it cannot be read.
+        public var minutes: Int?
+        /// The text after `=>`.
+        public var length: String?
+    }
+
+    /// A heading with what stands below it.
     public struct Heading {
         /// The line of the file.
         public var line: Int
@@ -44,7 +62,7 @@ public struct OrgDocument {
         /// The properties of the drawer, with names in upper case.
         public var properties: [String: String] = [:]
         /// The clocked time.
-        public var clocks: [(line: Int, start: Timestamp, end: Timestamp?)] = []
+        public var clocks: [Clock] = []
         /// Active timestamps of the title and the text.
         public var timestamps: [Timestamp] = []
         /// The check boxes.
@@ -76,10 +94,10 @@ public struct OrgDocument {
     /// Parses a file.
     /// - Throws: ``HelixError`` of code `badInput` if it is not text.
     public init(_ bytes: [UInt8]) throws {
-        if bytes.contains(0) { throw HelixError(.badInput, "the file is not text: it contains NUL bytes") }
+        let file = try ForeignText(bytes)
+        defects = file.defects
         var drawer: String?
-        let lines = String(decoding: bytes, as: UTF8.self).split(
-            omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        let lines = file.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         for line in lines where line.uppercased().hasPrefix("#+") { readSetting(String(line)) }
         for (number, line) in lines.enumerated() {
             let text = String(line).trimmingBlanks()
@@ -145,7 +163,7 @@ public struct OrgDocument {
             words = words.dropLast()
         }
         let whole = words.joined(separator: " ")
-        heading.timestamps = Self.timestamps(whole).filter(\.isActive)
+        heading.timestamps = activeTimestamps(whole, line)
         heading.title = Self.withoutTimestamps(whole)
         // The nearest heading of a lower level.
         if level > 1 { heading.parent = headings.indices.last { headings[$0].level < level } }
@@ -171,7 +189,18 @@ public struct OrgDocument {
         }
         var end: Timestamp?
         if let last = start.lastDate { end = Timestamp(date: last, time: start.endTime, isActive: false) }
-        headings[headings.count - 1].clocks.append((line, start, end ?? (stamps.count > 1 ? stamps[1] : nil)))
+        var clock = Clock(line: line, start: start, end: end ?? (stamps.count > 1 ? stamps[1] : nil))
+        if let arrow = text.firstRange(of: "=>") {
+            let length = String(text[arrow.upperBound...]).trimmingBlanks()
+            let parts = length.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+            if parts.count == 2, let hours = parts[0], let minutes = parts[1], (-100_000...100_000).contains(hours),
+                (0..<60).contains(minutes)
+            {
+                clock.minutes = length.hasPrefix("-") ? hours * 60 - minutes : hours * 60 + minutes
+            }
+            clock.length = length
+        }
+        headings[headings.count - 1].clocks.append(clock)
     }
 
     private mutating func readBody(_ line: String, _ text: String, _ number: Int) {
@@ -181,14 +210,15 @@ public struct OrgDocument {
         for key in ["SCHEDULED", "DEADLINE", "CLOSED"] {
             guard let found = text.firstRange(of: key + ":") else { continue }
             guard let stamp = Self.timestamps(String(text[found.upperBound...])).first else {
-                defects.append(ForeignDefect("line \(number)", "\(key) has no date: \(text)"))
+                defects.append(ForeignDefect("line \(number)", "\(key) has no date: \(text)", isPartial: true))
                 continue
             }
             isPlanning = true
+            defects += Self.defects(of: stamp, line: number)
             headings[place].planning[key] = stamp
         }
         if isPlanning { return }
-        headings[place].timestamps += Self.timestamps(text).filter(\.isActive)
+        headings[place].timestamps += activeTimestamps(text, number)
         if let bullet = text.first, "-+*".contains(bullet) || bullet.isNumber, let box = text.firstRange(of: "["),
             let close = text[box.upperBound...].firstIndex(of: "]"),
             text.distance(from: box.upperBound, to: close) == 1,
@@ -205,6 +235,33 @@ public struct OrgDocument {
     }
 
     // MARK: Timestamps
+
+    /// The active timestamps of a line, with defects of those that are none.
+    private mutating func activeTimestamps(_ text: String, _ line: Int) -> [Timestamp] {
+        let openings: [Substring] = Array(text.split(separator: "<", omittingEmptySubsequences: false).dropFirst())
+        for opening in openings {
+            guard let close = opening.firstIndex(of: ">") else { continue }
+            let inner = opening[..<close]
+            let isDate = inner.prefix(4).count { $0.isASCII && $0.isNumber } == 4 && inner.dropFirst(4).first == "-"
+            guard isDate || inner.hasPrefix("%%("), Self.stamp(String(inner), isActive: true) == nil else { continue }
+            defects.append(ForeignDefect("line \(line)", "the timestamp <\(inner)> is not understood", isPartial: true))
+        }
+        let found = Self.timestamps(text).filter(\.isActive)
+        for stamp in found { defects += Self.defects(of: stamp, line: line) }
+        return found
+    }
+
+    private static func defects(of stamp: Timestamp, line: Int) -> [ForeignDefect] {
+        let rest = stamp.time == nil ? "a whole day" : "a time without an end"
+        let unreadable = stamp.unreadable.map { "'\($0)' is no time of day; read as \(rest)" }
+        let omitted = stamp.omitted.map { word in
+            word.hasPrefix("/")
+                ? "the longest pause '\(word.dropFirst())' of a habit is omitted"
+                : word.hasPrefix("-")
+                    ? "the warning period '\(word)' is omitted" : "'\(word)' in a timestamp is not understood"
+        }
+        return ([unreadable].compactMap { $0 } + omitted).map { ForeignDefect("line \(line)", $0, isPartial: true) }
+    }
 
     private static func withoutTimestamps(_ text: String) -> String {
         var out = ""
@@ -258,9 +315,14 @@ public struct OrgDocument {
                 let times = word.split(separator: "-").map { clock(String($0)) }
                 stamp.time = times.first ?? nil
                 if times.count > 1 { stamp.endTime = times[1] }
+                if times.contains(where: { $0 == nil }) || times.count > 2 { stamp.unreadable = word }
             } else if word.hasPrefix("+") || word.hasPrefix(".+") {
                 // A habit's `.+2d/4d` names the longest pause, too.
                 stamp.repeater = String(word.prefix { $0 != "/" })
+                if let slash = word.firstIndex(of: "/") { stamp.omitted.append(String(word[slash...])) }
+            } else if word.contains(where: \.isNumber) {
+                // A weekday has no digits.
+                stamp.omitted.append(word)
             }
         }
         return stamp
@@ -291,14 +353,17 @@ public struct OrgDocument {
         return "FREQ=\(frequency[unit] ?? "DAILY")" + (count == 1 ? "" : ";INTERVAL=\(count)")
     }
 
+    /// The indices of the headings above a heading, the nearest first.
+    func path(to heading: Heading) -> [Int] {
+        Array(
+            sequence(first: heading.parent) { $0.flatMap { self.headings[$0].parent } }.prefix { $0 != nil }.compactMap
+            { $0 })
+    }
+
     /// The project of a heading: the topmost heading above it, if that has no keyword.
     public func project(of heading: Heading) -> String? {
-        var place = heading.parent
-        var top: Int?
-        while let current = place {
-            top = current
-            place = headings[current].parent
+        path(to: heading).last.flatMap {
+            headings[$0].keyword == nil && !headings[$0].title.isEmpty ? headings[$0].title : nil
         }
-        return top.flatMap { headings[$0].keyword == nil && !headings[$0].title.isEmpty ? headings[$0].title : nil }
     }
 }

@@ -32,6 +32,16 @@ public enum OrgFormat {
             (foreign.task.uid, uids[place]) = (uid, uid)
             found.tasks.append(foreign)
         }
+        let above = Set(document.headings.filter { $0.keyword != nil }.flatMap { document.path(to: $0) })
+        let plain = document.headings.indices.filter { place in
+            let heading = document.headings[place]
+            return heading.keyword == nil && heading.timestamps.isEmpty && !above.contains(place)
+        }
+        if !plain.isEmpty { found.omitted["headings without a keyword"] = plain.count }
+        let dated = document.headings.count { $0.keyword == nil && !$0.timestamps.isEmpty }
+        if dated > 0 {
+            found.omitted["headings with a date, without a keyword ('helix cal import' reads them)"] = dated
+        }
         return found
     }
 
@@ -51,35 +61,58 @@ public enum OrgFormat {
             if foreign.task.state == .open { foreign.task.state = .done }
             foreign.task.completedAt = heading.planning["CLOSED"]?.taskTime(in: zone).start(in: zone) ?? now
         }
-        if let letter = heading.priority {
-            foreign.task.priority = letter == "A" ? .high : letter == "B" ? .medium : .low
+        func tell(_ reason: String) {
+            found.defects.append(ForeignDefect("line \(heading.line)", reason, isPartial: true))
+        }
+        switch heading.priority {
+        case "A": foreign.task.priority = .high
+        case "B": foreign.task.priority = .medium
+        case "C": foreign.task.priority = .low
+        case nil: break
+        case let other?: tell("its priority '\(other)' is none of A, B and C; imported without it")
+        }
+        if created == nil, let text = heading.properties["CREATED"] {
+            tell("CREATED '\(text)' is no timestamp; imported without it")
         }
         foreign.task.scheduled = heading.planning["SCHEDULED"]?.taskTime(in: zone)
         foreign.task.due = heading.planning["DEADLINE"]?.taskTime(in: zone)
-        let repeater = heading.planning["DEADLINE"]?.repeater ?? heading.planning["SCHEDULED"]?.repeater
+        var stamps = heading.timestamps[...]
+        if foreign.task.scheduled == nil, let first = stamps.popFirst() {
+            foreign.task.scheduled = first.taskTime(in: zone)
+            if first.lastDate != nil || first.endTime != nil {
+                tell("the end of its timestamp is omitted; its start is when it is scheduled")
+            }
+            if let repeater = first.repeater { tell("the repeater '\(repeater)' of its timestamp is omitted") }
+        }
+        for stamp in stamps { tell("its timestamp of \(ISO8601.text(stamp.date)) is omitted") }
+        let repeaters = ["DEADLINE", "SCHEDULED"].compactMap { heading.planning[$0]?.repeater }
+        let repeater = repeaters.first
+        if repeaters.count > 1, repeaters[0] != repeaters[1] {
+            tell("its repeater '\(repeaters[1])' of SCHEDULED is omitted; that of DEADLINE counts")
+        }
         if let repeater, foreign.task.state == .open {
             // A recurrence counts from a due date here.
             if foreign.task.due == nil { (foreign.task.due, foreign.task.scheduled) = (foreign.task.scheduled, nil) }
             foreign.task.recurrence = recurrence(repeater)
             if foreign.task.recurrence == nil {
-                found.defects.append(
-                    ForeignDefect("line \(heading.line)", "its repeater '\(repeater)' is not understood and is omitted")
-                )
+                tell("its repeater '\(repeater)' is not understood and is omitted")
             }
         }
         if let effort = heading.properties["EFFORT"] {
             let parts = effort.split(separator: ":").map { Int($0) }
-            if parts.count == 2, let hours = parts[0], let minutes = parts[1], hours * 60 + minutes > 0 {
+            if parts.count == 2, let hours = parts[0], let minutes = parts[1], (0...100_000).contains(hours),
+                (0..<60).contains(minutes), hours + minutes > 0
+            {
                 foreign.task.estimate = hours * 3600 + minutes * 60
             } else {
-                found.kept["EFFORT", default: 0] += 1
+                found.omitted["EFFORT", default: 0] += 1
             }
         }
         foreign.task.checklist = heading.steps
         let notes = heading.text.joined(separator: "\n").trimmingBlanks()
         foreign.task.notes = notes.isEmpty ? nil : notes
         for name in heading.properties.keys where !["ID", "EFFORT", "CREATED", "CATEGORY"].contains(name) {
-            found.kept["property \(name)", default: 0] += 1
+            found.omitted["property \(name)", default: 0] += 1
         }
         if !heading.clocks.isEmpty {
             found.omitted["clocked times ('helix time import' reads them)", default: 0] += heading.clocks.count
@@ -116,6 +149,16 @@ public enum OrgFormat {
                 }
                 var entry = ForeignTimeEntry(
                     start: clock.start.taskTime(in: zone).start(in: zone), end: end.taskTime(in: zone).start(in: zone))
+                if let length = clock.length {
+                    // Org writes whole minutes, and ends that a person corrects by hand keep the length of before.
+                    let minutes = entry.entry.end.map { Int($0.seconds - entry.entry.start.seconds) / 60 }
+                    let reason =
+                        clock.minutes == nil
+                        ? "the length '\(length)' of the clock is no time; its start and end count"
+                        : clock.minutes == minutes
+                            ? nil : "the length '\(length)' of the clock contradicts its start and end, which count"
+                    if let reason { defects.append(ForeignDefect("line \(clock.line)", reason, isPartial: true)) }
+                }
                 entry.entry.title = heading.title
                 entry.entry.tags = heading.tags
                 entry.project = document.project(of: heading)
@@ -127,31 +170,50 @@ public enum OrgFormat {
 
     /// Reads the headings with active timestamps, but without a keyword, as iCalendar.
     /// - Throws: ``HelixError`` of code `badInput` if the file is not text.
-    public static func events(_ bytes: [UInt8]) throws -> String {
+    public static func events(_ bytes: [UInt8]) throws -> ConvertedCalendar {
         let document = try OrgDocument(bytes)
-        var events: [ICalendarComponent] = []
+        var calendar = ConvertedCalendar()
+        calendar.defects = document.defects
+        calendar.omitted["tasks"] = document.headings.count { $0.keyword != nil }
         for heading in document.headings where heading.keyword == nil && !heading.title.isEmpty {
             for (number, stamp) in heading.timestamps.enumerated() {
                 let id =
                     heading.properties["ID"]
                     ?? ForeignUID.of("\(heading.title) \(ISO8601.text(stamp.date)) \(stamp.time ?? -1)", "org")
-                let span: PlainEvent.Span =
-                    if let time = stamp.time {
-                        .times(
-                            CivilDateTime(stamp.date, secondOfDay: time),
-                            stamp.endTime.map { CivilDateTime(stamp.lastDate ?? stamp.date, secondOfDay: $0) })
-                    } else {
-                        .days(stamp.date, stamp.lastDate ?? stamp.date)
+                let place = "line \(heading.line)"
+                var last = stamp.lastDate ?? stamp.date
+                if last < stamp.date {
+                    calendar.defects.append(
+                        ForeignDefect(place, "it ends before it begins; the end is left out", isPartial: true))
+                    last = stamp.date
+                }
+                var span = PlainEvent.Span.days(stamp.date, last)
+                if let time = stamp.time {
+                    let start = CivilDateTime(stamp.date, secondOfDay: time)
+                    var end = stamp.endTime.map { CivilDateTime(last, secondOfDay: $0) }
+                    if let found = end, found < start {
+                        calendar.defects.append(
+                            ForeignDefect(place, "it ends before it begins; the end is left out", isPartial: true))
+                        end = nil
                     }
+                    span = .times(start, end)
+                }
+                if let repeater = stamp.repeater, OrgDocument.rule(repeater) == nil {
+                    calendar.defects.append(
+                        ForeignDefect(
+                            place, "its repeater '\(repeater)' is not understood; it is imported once",
+                            isPartial: true))
+                }
                 var event = PlainEvent(
                     uid: id + (number == 0 ? "" : "-\(number)"), title: heading.title, span: span)
                 event.rule = stamp.repeater.flatMap(OrgDocument.rule)
                 event.tags = heading.tags
                 let notes = heading.text.joined(separator: "\n").trimmingBlanks()
                 event.notes = notes.isEmpty ? nil : notes
-                events.append(event.component)
+                calendar.add(event, line: heading.line)
             }
         }
-        return PlainEvent.calendar(events)
+        calendar.end()
+        return calendar
     }
 }

@@ -39,7 +39,7 @@ struct PlainEvent {
             event.set("EXDATE", exceptions.map { day("EXDATE", $0) })
         case .times(let start, let end):
             event.set("DTSTART", time("DTSTART", start))
-            if let end, end > start { event.set("DTEND", time("DTEND", end)) }
+            if let end, end != start { event.set("DTEND", time("DTEND", end)) }
             event.set(
                 "EXDATE", exceptions.map { time("EXDATE", CivilDateTime($0, secondOfDay: start.secondOfDay)) })
         }
@@ -59,10 +59,33 @@ struct PlainEvent {
         }
         return event
     }
+}
 
-    /// A calendar of events.
-    static func calendar(_ events: [ICalendarComponent]) -> String {
-        "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//helix//EN\r\n" + events.map(\.text).joined()
-            + "END:VCALENDAR\r\n"
+/// The events of a file of another program, written as iCalendar.
+public struct ConvertedCalendar {
+    /// The iCalendar text.
+    public private(set) var text = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//helix//EN\r\n"
+    /// The lines of the file that were not understood.
+    public internal(set) var defects: [ForeignDefect] = []
+    /// The numbers of items that are no events.
+    public internal(set) var omitted: [String: Int] = [:]
+    /// The first line of each event in ``text``, with its line in the file.
+    private var starts: [(written: Int, source: Int)] = []
+    private var lineCount = 3
+
+    /// Adds an event that begins at a line of the file.
+    mutating func add(_ event: PlainEvent, line: Int) {
+        let written = event.component.text
+        starts.append((lineCount + 1, line))
+        lineCount += written.utf8.count { $0 == 0x0A }
+        text += written
+    }
+
+    /// Ends the calendar.
+    mutating func end() { text += "END:VCALENDAR\r\n" }
+
+    /// The line of the file for a line of ``text``.
+    public func sourceLine(_ line: Int) -> Int {
+        starts.last { $0.written <= line }?.source ?? 1
     }
 }

@@ -28,7 +28,16 @@ public struct TimeTableFormat {
                 hint: "Toggl's and Clockify's detailed reports are read, and what 'helix time export' writes.")
         }
         let order = try order(table)
-        var (entries, defects) = ([ForeignTimeEntry](), [ForeignDefect]())
+        var (entries, defects) = ([ForeignTimeEntry](), table.surplus)
+        var tags = ForeignTags()
+        let users = Set(table.records.map { $0["user"] }).subtracting([""]).sorted()
+        if users.count > 1 {
+            let names = users.prefix(3).joined(separator: ", ") + (users.count > 3 ? ", …" : "")
+            defects.append(
+                ForeignDefect(
+                    "the file", "it has the time of \(users.count) people (\(names)); all is imported", isPartial: true)
+            )
+        }
         for record in table.records {
             let place = "line \(record.line)"
             guard let start = moment(record["start date"], record["start time"], order) else {
@@ -47,6 +56,11 @@ public struct TimeTableFormat {
                 defects.append(ForeignDefect(place, "its duration is 0"))
                 continue
             }
+            if let said = Self.seconds(length), abs(end - start - said) > 60 {
+                defects.append(
+                    ForeignDefect(
+                        place, "its duration '\(length)' is not that of its times, which count", isPartial: true))
+            }
             var foreign = ForeignTimeEntry(start: start, end: end)
             let words = [record["description"], record["task"], record["project"]].first { !$0.isEmpty }
             foreign.entry.title = words
@@ -54,22 +68,38 @@ public struct TimeTableFormat {
             foreign.project = record["project"].isEmpty ? nil : record["project"]
             foreign.customer = record["client"].isEmpty ? nil : record["client"]
             foreign.entry.isBillable = ["yes", "true", "1"].contains(record["billable"].lowercased())
-            foreign.entry.tags = record["tags"].split(separator: ",").map {
-                String($0).trimmingBlanks().split(separator: " ").joined(separator: "-")
-            }.filter { !$0.isEmpty }
+            if !["", "yes", "no", "true", "false", "1", "0"].contains(record["billable"].lowercased()) {
+                defects.append(
+                    ForeignDefect(
+                        place, "unknown billable '\(record["billable"])'; imported as not billable", isPartial: true))
+            }
+            if moment(record["end date"], record["end time"], order) == nil, !record["end time"].isEmpty {
+                defects.append(
+                    ForeignDefect(
+                        place, "unknown end '\(record["end date"]) \(record["end time"])'; its duration is used",
+                        isPartial: true))
+            }
+            foreign.entry.tags = tags.words(record["tags"].split(separator: ",").map(String.init))
             entries.append(foreign)
         }
-        return (entries, defects)
+        return (entries, defects + tags.defects)
     }
 
     private func own(_ table: CSVTable) -> (entries: [ForeignTimeEntry], defects: [ForeignDefect]) {
-        var (entries, defects) = ([ForeignTimeEntry](), [ForeignDefect]())
+        var (entries, defects) = ([ForeignTimeEntry](), table.surplus)
+        func instant(_ text: String) -> Instant? {
+            // A day alone is one of the user's zone.
+            ISO8601Reader.date(text).map(zone.startOfDay) ?? ISO8601Reader.instant(text)
+        }
         for record in table.records {
-            guard let start = ISO8601Reader.instant(record["start"]) else {
+            func wrong(_ reason: String) {
+                defects.append(ForeignDefect("line \(record.line)", reason, isPartial: true))
+            }
+            guard let start = instant(record["start"]) else {
                 defects.append(ForeignDefect("line \(record.line)", "unknown start '\(record["start"])'"))
                 continue
             }
-            let end = ISO8601Reader.instant(record["end"])
+            let end = instant(record["end"])
             if end == nil, !record["end"].isEmpty {
                 defects.append(ForeignDefect("line \(record.line)", "unknown end '\(record["end"])'"))
                 continue
@@ -77,13 +107,24 @@ public struct TimeTableFormat {
             func text(_ column: String) -> String? {
                 record.whole(column).map(CSVField.value).flatMap { $0.isEmpty ? nil : $0 }
             }
+            if let end, !record["seconds"].isEmpty, Int(record["seconds"]).map({ abs($0 - (end - start)) > 1 }) ?? true
+            {
+                wrong("its seconds '\(record["seconds"])' are not those of its times, which count")
+            }
             var foreign = ForeignTimeEntry(start: start, end: end)
             foreign.entry.title = text("title")
             foreign.entry.tags = text("tags")?.split(separator: " ").map(String.init) ?? []
             foreign.entry.note = text("note")
-            foreign.entry.isBillable = record["billable"] == "yes"
+            foreign.entry.isBillable = ["yes", "true", "1"].contains(record["billable"].lowercased())
+            if !["", "yes", "no", "true", "false", "1", "0"].contains(record["billable"].lowercased()) {
+                wrong("unknown billable '\(record["billable"])', which is yes or no")
+            }
             (foreign.project, foreign.customer) = (text("project"), text("customer"))
             foreign.task = EntityID(record["task"])
+            if foreign.task == nil, !record["task"].isEmpty { wrong("unknown task '\(record["task"])'") }
+            if foreign.project == nil, foreign.customer != nil {
+                wrong("the customer '\(record["customer"])' has no project; it is left out")
+            }
             foreign.id = EntityID(record["id"])
             entries.append(foreign)
         }
@@ -118,6 +159,8 @@ public struct TimeTableFormat {
 
     private func moment(_ date: String, _ time: String, _ order: DateOrder) -> Instant? {
         guard let parts = Self.parts(date), let seconds = Self.clock(time) else { return nil }
+        // A year of four digits below 1000 is no day: 0001-01-06.
+        if parts[0] < 1000, date.prefix(while: \.isNumber).count > 2 { return nil }
         let (year, month, day) =
             parts[0] >= 1000
             ? (parts[0], parts[1], parts[2])
@@ -148,7 +191,9 @@ public struct TimeTableFormat {
     /// `01:30:00`, in seconds.
     private static func seconds(_ text: String) -> Int? {
         let parts = text.split(separator: ":").map { Int($0) }
-        guard parts.count == 3, let hours = parts[0], let minutes = parts[1], let seconds = parts[2] else { return nil }
+        guard parts.count == 3, let hours = parts[0], let minutes = parts[1], let seconds = parts[2],
+            (0...1_000_000).contains(hours), (0..<60).contains(minutes), (0..<60).contains(seconds)
+        else { return nil }
         let sum = hours * 3600 + minutes * 60 + seconds
         return sum > 0 ? sum : nil
     }

@@ -10,6 +10,7 @@ public enum TodoistFormat {
     /// - Parameter name: the name of the file, which Todoist gives the project's name.
     public static func read(_ table: CSVTable, name: String, dates: DatePhraseParser) -> ForeignTasks {
         var found = ForeignTasks()
+        found.defects = table.surplus
         let project = project(name)
         var section: String?
         // The indices of the tasks that may be parents of the next one, by their nesting.
@@ -26,7 +27,10 @@ public enum TodoistFormat {
             case "note":
                 addNote(record, &found)
                 continue
-            case "", "meta": continue
+            case "" where record["content"].isEmpty: continue
+            case "meta":
+                found.omitted["settings of the project", default: 0] += 1
+                continue
             case let type:
                 found.defects.append(ForeignDefect("line \(record.line)", "unknown type '\(type)'"))
                 continue
@@ -34,6 +38,10 @@ public enum TodoistFormat {
             guard var foreign = task(record, &found.defects, dates) else { continue }
             (foreign.project, foreign.block) = (project, project == nil ? nil : section)
             let indent = Int(record["indent"]) ?? 1
+            if Int(record["indent"]) == nil, !record["indent"].isEmpty {
+                found.defects.append(
+                    ForeignDefect("line \(record.line)", "unknown indent '\(record["indent"])'", isPartial: true))
+            }
             while let last = open.last, last.indent >= indent { open.removeLast() }
             foreign.parentUID = open.last.flatMap { found.tasks[$0.index].task.uid }
             let path = [project, section, foreign.parentUID, foreign.task.title].compactMap { $0 }
@@ -76,18 +84,42 @@ public enum TodoistFormat {
             title: title.hasPrefix("* ") ? String(title.dropFirst(2)) : title, createdAt: dates.now)
         foreign.task.tags = words.isEmpty ? [] : tags
         foreign.task.notes = record["description"].isEmpty ? nil : record["description"]
+        func wrong(_ reason: String) {
+            defects.append(ForeignDefect("line \(record.line)", reason, isPartial: true))
+        }
         // 1 is the highest, and 4 is no priority.
         foreign.task.priority = ["1": .critical, "2": .high, "3": .medium][record["priority"]]
+        if !["", "1", "2", "3", "4"].contains(record["priority"]) {
+            wrong("unknown priority '\(record["priority"])'")
+        }
         let responsible = record["responsible"].prefix { $0 != "(" }.description.trimmingBlanks()
         foreign.task.assignee = responsible.isEmpty ? nil : responsible
-        if let number = Int(record["duration"]), (1...100_000).contains(number) {
-            foreign.task.estimate = record["duration_unit"].lowercased() == "day" ? number * 86_400 : number * 60
+        let units = ["": 60, "minute": 60, "day": 86_400]
+        if let number = Int(record["duration"]), (1...100_000).contains(number),
+            let unit = units[record["duration_unit"].lowercased()]
+        {
+            foreign.task.estimate = number * unit
+        } else if !record["duration"].isEmpty {
+            wrong("unknown duration '\(record["duration"]) \(record["duration_unit"])'")
+        }
+        func keep(_ text: String) {
+            foreign.task.notes = [foreign.task.notes, text].compactMap { $0 }.joined(separator: "\n")
+        }
+        // A time is that of the zone that the row names.
+        var local = dates
+        if let zone = ZoneDatabase.zone(tzid: record["timezone"]) {
+            local = DatePhraseParser(now: dates.now, zone: zone)
+        } else if !record["timezone"].isEmpty {
+            wrong("unknown time zone '\(record["timezone"])'; its times are read in yours")
         }
         let date = record["date"].isEmpty ? record["deadline"] : record["date"]
-        if !date.isEmpty, !set(date, &foreign, dates) {
-            defects.append(
-                ForeignDefect("line \(record.line)", "its date '\(date)' is not understood and is kept in the notes"))
-            foreign.task.notes = [foreign.task.notes, "Date: \(date)"].compactMap { $0 }.joined(separator: "\n")
+        if !date.isEmpty, !set(date, &foreign, local) {
+            wrong("its date '\(date)' is not understood and is kept in the notes")
+            keep("Date: \(date)")
+        }
+        if !record["date"].isEmpty, !record["deadline"].isEmpty {
+            wrong("its deadline '\(record["deadline"])' is kept in the notes, since it has a date, too")
+            keep("Deadline: \(record["deadline"])")
         }
         return foreign
     }
@@ -123,7 +155,11 @@ public enum TodoistFormat {
 
     private static func addNote(_ record: CSVTable.Record, _ found: inout ForeignTasks) {
         let text = record["content"]
-        guard let last = found.tasks.indices.last, !text.isEmpty else { return }
+        guard !text.isEmpty else { return }
+        guard let last = found.tasks.indices.last else {
+            found.omitted["comments on the project", default: 0] += 1
+            return
+        }
         let notes = [found.tasks[last].task.notes, text].compactMap { $0 }
         found.tasks[last].task.notes = notes.joined(separator: "\n")
     }

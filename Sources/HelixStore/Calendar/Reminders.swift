@@ -1,0 +1,105 @@
+import HelixCalendar
+import HelixModel
+import HelixSQLite
+
+/// A time at which a reminder of an event or a task goes off.
+public struct Reminder: Hashable, Sendable {
+    /// The kind of what it is about.
+    public var kind: EntityKind
+    /// The event or the task.
+    public var id: EntityID
+    /// Its title.
+    public var title: String
+    /// The time at which it goes off.
+    public var time: Instant
+    /// The time of the occurrence, or when the task is due.
+    public var subject: OccurrenceTime
+    /// The calendar of an event.
+    public var calendar: String?
+    /// The number of the repetition, from 0.
+    public var repetition = 0
+}
+
+extension Store {
+    /// The reminders that go off in a range, in order: those of events, and of open tasks when they are due.
+    ///
+    /// - Parameters:
+    ///   - range: the range; its end is not part of it.
+    ///   - zone: the zone of floating times and of days.
+    ///   - allDay: the second of the day for tasks that are due on a day, and for reminders of all-day events in whole days.
+    /// - Returns: the reminders, and whether there are more occurrences than were looked at.
+    /// - Throws: ``HelixError``.
+    public func reminders(
+        in range: TimeRange, zone: Zone, allDay: Int, calendars: CalendarSelection = .visible
+    ) throws -> (reminders: [Reminder], isComplete: Bool) {
+        let near = TimeRange(start: range.start - Store.reminderReach, end: range.end + Store.reminderReach)
+        try ensureExpanded(to: near.end.seconds + Store.zoneReach)
+        return try read { db in
+            let selected = try selected(db, calendars)
+            let times = AlarmTimes(zone: zone, allDay: allDay)
+            var (found, isComplete) = ([Reminder](), true)
+            let events = try Statement(db, Store.ringing(near))
+            while try events.step() {
+                guard let calendar = selected[events.integer(3)], let id = events.id(0) else { continue }
+                let series = EventSeries(
+                    EventText.components(events.text(1) ?? "", zones: ZoneResolver(definitions: events.text(2) ?? "")))
+                let part = times.times(of: series, in: range, reach: Store.zoneReach, limit: listLimit)
+                isComplete = isComplete && part.isComplete
+                let reader = OccurrenceReader(range: range, zone: zone, addresses: addresses, calendars: selected)
+                found += part.times.compactMap { time in
+                    let component = series.components[time.instance.component]
+                    if reader.isDeclined(EventText.declinedBy(component)) { return nil }
+                    return Reminder(
+                        kind: .event, id: id, title: component.title, time: time.time,
+                        subject: reader.occurrenceTime(
+                            OccurrenceReader.Time(
+                                start: time.instance.start, end: time.instance.end, basis: time.instance.basis,
+                                recurrence: time.instance.recurrence)), calendar: calendar.name,
+                        repetition: time.repetition)
+                }
+            }
+            found += try dueReminders(db, in: range, zone: zone, allDay: allDay)
+            return (found.sorted { ($0.time, $0.title, $0.id.text) < ($1.time, $1.title, $1.id.text) }, isComplete)
+        }
+    }
+
+    /// The most seconds between a reminder and its occurrence; events with others are found by an index.
+    private static let reminderReach = 32 * 86_400
+
+    /// The events with reminders that may go off near a range: those with occurrences there, and those whose triggers are far from
+    /// their start, or fixed.
+    private static func ringing(_ near: TimeRange) -> String {
+        """
+        SELECT e.id, e.text, e.zones, k.n FROM event e CROSS JOIN calendar k ON k.id = e.calendar
+        WHERE e.n IN (
+            SELECT o.event FROM \(stored(near)) o
+            UNION SELECT n FROM event WHERE \(Schema.hasFarAlarm)
+            UNION SELECT n FROM event WHERE is_dense = 1
+            UNION SELECT n FROM event WHERE expanded_to IS NOT NULL
+                AND expanded_to < \(near.end.seconds + Store.zoneReach))
+        AND \(Schema.hasAlarm.replacing("text", with: "e.text"))
+        """
+    }
+
+    private func dueReminders(_ db: Database, in range: TimeRange, zone: Zone, allDay: Int) throws -> [Reminder] {
+        let row = try Statement(
+            db,
+            """
+            SELECT id, title, due, due_day FROM task WHERE state = 'open' AND kind = 'task'
+                AND due >= \(range.start.seconds - 3 * 86_400) AND due < \(range.end.seconds + 3 * 86_400)
+            """)
+        var found: [Reminder] = []
+        while try row.step() {
+            guard let id = row.id(0) else { continue }
+            let due = Instant(row.integer(2))
+            let day = row.integer(3) != 0 ? CivilDateTime(seconds: row.integer(2)).date : nil
+            let time = day.map { zone.instant(CivilDateTime($0, secondOfDay: allDay)) } ?? due
+            guard range.contains(time) else { continue }
+            found.append(
+                Reminder(
+                    kind: .task, id: id, title: row.text(1) ?? "", time: time,
+                    subject: day.map { .days($0, $0 + 1) } ?? .timed(TimeRange(start: due, end: due))))
+        }
+        return found
+    }
+}
