@@ -36,7 +36,7 @@ public final class GatewayServer: Sendable {
     /// The limits on connections by the addresses that a proxy names.
     private let forwarded: ConnectionLimits
     private let group: MultiThreadedEventLoopGroup
-    private let ready = Mutex(false)
+    private let phase = Mutex(GatewayPhase.starting)
     private let sharesBegun = Atomic(false)
 
     /// The number of event loops: one for two processors, since the threads of the stores need as many.
@@ -111,7 +111,7 @@ public final class GatewayServer: Sendable {
     }
 
     /// Whether it accepts clients.
-    private var isReady: Bool { ready.withLock { $0 } }
+    private var isReady: Bool { phase.withLock { $0 == .serving } }
 
     /// Starts listening.
     /// - Returns: the port.
@@ -151,7 +151,7 @@ public final class GatewayServer: Sendable {
                 }, entitiesChanged: { [self] user in accounts.noteChange(of: user) },
                 share: { [self] user in shares.changed(user) },
                 notify: { [self] message in notify(of: message) })
-            ready.withLock { $0 = true }
+            phase.withLock { $0 = .serving }
             startMaintenance()
             return channel.localAddress?.port ?? configuration.port
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
@@ -217,7 +217,7 @@ public final class GatewayServer: Sendable {
         try pipeline.addHandler(
             HTTPEndpoints(
                 EndpointServices(
-                    metrics: metrics, trustsProxy: configuration.trustsProxy, isReady: { server.isReady },
+                    metrics: metrics, trustsProxy: configuration.trustsProxy, phase: { server.phase.withLock { $0 } },
                     isReachable: { server.relay?.isReachable ?? true },
                     metricsToken: { GatewayServer.metricsToken(server.configuration.folder) }, agents: server.agents)),
             name: "endpoints")
@@ -273,7 +273,7 @@ public final class GatewayServer: Sendable {
 
     /// Stops the gateway: notifies clients, and completes running work.
     public func stop() {
-        ready.withLock { $0 = false }
+        phase.withLock { $0 = .stopping }
         for client in clients.all { client.tell("shutdown", ["reason": "the gateway is stopping"]) }
         connections.admission.finish()
         assistant.finish()

@@ -2,13 +2,19 @@ import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 
+/// The part of its life that a gateway is in. It listens a moment before it serves, since it must hear of what other gateways
+/// of its database change before a client asks for it.
+enum GatewayPhase: String, Sendable {
+    case starting, serving, stopping
+}
+
 /// The services that the HTTP endpoints use.
 struct EndpointServices: Sendable {
     let metrics: GatewayMetrics
     /// Whether the addresses in a proxy's headers are trusted.
     let trustsProxy: Bool
-    /// Whether the gateway accepts clients.
-    let isReady: @Sendable () -> Bool
+    /// The part of its life that the gateway is in; it accepts clients only while it serves.
+    let phase: @Sendable () -> GatewayPhase
     /// Whether its database answers.
     let isReachable: @Sendable () -> Bool
     /// The token that grants other machines access to the metrics; nil if none is set.
@@ -95,7 +101,8 @@ final class HTTPEndpoints: ChannelInboundHandler, RemovableChannelHandler {
 
     /// Answers a request of an agent, when its tool has run.
     private func answerAgent(_ context: ChannelHandlerContext, _ head: HTTPRequestHead) {
-        guard services.isReady() else { return answer(context, .serviceUnavailable, "stopping\n") }
+        let phase = services.phase()
+        guard phase == .serving else { return answer(context, .serviceUnavailable, phase.rawValue + "\n") }
         close(context, after: Self.toolTime)
         func header(_ name: String) -> String? {
             let all = head.headers[name]
@@ -139,11 +146,12 @@ final class HTTPEndpoints: ChannelInboundHandler, RemovableChannelHandler {
     private func answer(_ context: ChannelHandlerContext, _ head: HTTPRequestHead) {
         var (status, body, type) = (HTTPResponseStatus.ok, "", "text/plain; charset=utf-8")
         let path = head.uri.prefix { $0 != "?" }
+        let phase = services.phase()
         switch (head.method, path) {
         case (.GET, "/healthz"), (.HEAD, "/healthz"): body = "ok\n"
         case (.GET, "/readyz"), (.HEAD, "/readyz"):
-            if !services.isReady() {
-                (status, body) = (.serviceUnavailable, "stopping\n")
+            if phase != .serving {
+                (status, body) = (.serviceUnavailable, phase.rawValue + "\n")
             } else if !services.isReachable() {
                 // A balancer sends clients to another gateway, which may have a line to it.
                 (status, body) = (.serviceUnavailable, "the database does not answer\n")
@@ -157,8 +165,8 @@ final class HTTPEndpoints: ChannelInboundHandler, RemovableChannelHandler {
             }
             body = services.metrics.text
             type = "text/plain; version=0.0.4; charset=utf-8"
-        case (.GET, _) where head.headers.contains(name: "upgrade") && !services.isReady():
-            (status, body) = (.serviceUnavailable, "stopping\n")
+        case (.GET, _) where head.headers.contains(name: "upgrade") && phase != .serving:
+            (status, body) = (.serviceUnavailable, phase.rawValue + "\n")
         case (.GET, _) where head.headers.contains(name: "upgrade"):
             (status, body) = (.forbidden, "WebSocket not allowed\n")
         case (_, let path) where HTTPEndpoints.isOfAgents(path):
