@@ -15,7 +15,8 @@ BUILD_PACKAGES = libsqlite3-dev tzdata libgmime-3.0-0 libxml2 libcmark-gfm-exten
 TEST_PACKAGES  = $(BUILD_PACKAGES) bash bash-completion zsh fish mandoc python3 python3-dateutil python3-jsonschema \
                  strace python3-venv calcurse \
                  util-linux procps taskwarrior notmuch openssl dovecot-imapd dovecot-submissiond isync vdirsyncer radicale xandikos python3-aiosmtpd \
-                 python3-websockets python3-cryptography python3-h2 curl postgresql faketime haproxy
+                 python3-websockets python3-cryptography python3-h2 curl postgresql faketime haproxy dbus libnotify-bin \
+                 python3-dbus python3-gi
 BENCH_PACKAGES = $(BUILD_PACKAGES) hyperfine khal calcurse taskwarrior timewarrior gcc pkg-config \
                  python3 libgmime-3.0-dev notmuch maildir-utils isync vdirsyncer openssl dovecot-imapd radicale \
                  python3-websockets python3-cryptography curl postgresql

@@ -78,21 +78,26 @@ def paragraphs(discussion):
     """Text lines and examples of a discussion: indented lines are examples."""
     # mdoc requires each sentence on its own line.
     text, examples = [], []
-    for line in discussion.strip("\n").split("\n"):
+    given = discussion.strip("\n").split("\n")
+    for place, line in enumerate(given):
         if line.startswith("  "):
             examples.append(line.strip())
         elif line.strip():
-            text.append(line.strip())
+            line = line.strip()
+            after = next((other for other in given[place + 1:] if other.strip()), "")
+            if line.endswith(":") and after.startswith("  "):
+                # A lead whose lines are examples is shown with the examples.
+                line = "\n".join(sentences(line)[:-1])
+            if line:
+                text.append(line)
         elif text:
             text.append("")
     joined = " ".join(line or "\0" for line in text).strip(" \0")
-    lines = []
+    kept = []
     for number, part in enumerate(joined.split("\0")):
         if number:
-            lines.append("")
-        lines += [sentence for sentence in sentences(part) if sentence]
-    # A lead whose lines are examples is shown with the examples.
-    kept = [line for line in lines if not (examples and line.endswith(":"))]
+            kept.append("")
+        kept += [sentence for sentence in sentences(part) if sentence]
     kept = [line for place, line in enumerate(kept) if line or (place + 1 < len(kept) and kept[place + 1])]
     return kept[:-1] if kept and not kept[-1] else kept, examples
 

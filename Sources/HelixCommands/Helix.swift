@@ -19,7 +19,7 @@ struct Helix: ParsableCommand {
         version: version,
         subcommands: [
             Cal.self, Mail.self, Tasks.self, Time.self, Projects.self, Chat.self, Today.self, Status.self, Search.self,
-            Reminders.self,
+            Reminders.self, Remind.self, Watch.self,
             Ask.self, Plan.self, Extract.self, Show.self, Open.self, Dates.self, Fields.self,
             LinkCommand.self,
             UnlinkCommand.self, Undo.self, Redo.self, HistoryCommand.self, Review.self, Sync.self, Outbox.self,

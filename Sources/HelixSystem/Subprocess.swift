@@ -100,6 +100,12 @@ public final class Subprocess {
         if let status { return Int(status) }
         var code: Int32 = 0
         while waitpid(process, &code, 0) < 0, errno == EINTR {}
+        return note(code)
+    }
+
+    /// Keeps the status that the system returned.
+    @discardableResult
+    private func note(_ code: Int32) -> Int {
         let signal = code & 0x7F
         isKilled = signal != 0
         let found = signal == 0 ? (code >> 8) & 0xFF : 128 + signal
@@ -107,9 +113,18 @@ public final class Subprocess {
         return Int(found)
     }
 
-    /// All of its output, unless that does not end within `seconds`.
-    public func readOutput(within seconds: Double) -> [UInt8]? {
-        guard let output else { return [] }
+    /// Whether it has ended.
+    public var isOver: Bool {
+        if status != nil { return true }
+        var code: Int32 = 0
+        guard waitpid(process, &code, WNOHANG) == process else { return false }
+        note(code)
+        return true
+    }
+
+    /// All of its output, or of its errors, unless that does not end within `seconds`.
+    public func readOutput(within seconds: Double, errors isOfErrors: Bool = false) -> [UInt8]? {
+        guard let output = isOfErrors ? errors : output else { return [] }
         let end = Date() + seconds
         var found: [UInt8] = []
         var room = [UInt8](repeating: 0, count: 4096)

@@ -117,7 +117,7 @@ import Testing
         #expect(words.contains("week"))
         let setup = "source '\(folder)/helix.fish'"
         // Of several, each is shown with its title.
-        try home.run("cal", "add", "Supper tomorrow 19:30", "--calendar", "work")
+        try addAnother(home)
         let ids = try typed("helix cal show ", in: "fish --no-config -i", setup: setup, until: "Lunch", home)
         #expect(ids.contains(try id(home)) && ids.contains("Lunch"), "\(ids)")
         let help = "source '\(folder)/helix.fish'; complete -C 'helix help cal wee'"
@@ -125,6 +125,17 @@ import Testing
         let names = try typed(
             "helix cal week --calendar w", in: "fish --no-config -i", setup: setup, until: "work", home)
         #expect(names.contains("work"), "\(names)")
+    }
+
+    /// Adds an event whose id begins with another letter: of ids that begin with the same, a shell types that first.
+    private func addAnother(_ home: HelixHome) throws {
+        let first = try id(home).prefix(1)
+        for _ in 0..<50 {
+            let made = try home.run("cal", "add", "Supper tomorrow 19:30", "--calendar", "work", "--json").items()
+            let other = try #require(made.first?["id"] as? String)
+            if other.prefix(1) != first { return }
+            try home.run("cal", "delete", other, "--yes")
+        }
     }
 
     @Test func zshCompletesIds() throws {
@@ -138,7 +149,7 @@ import Testing
             """
         try home.write(start, to: "start.zsh")
         let setup = "source '\(home.folder.path)/start.zsh'"
-        try home.run("cal", "add", "Supper tomorrow 19:30", "--calendar", "work")
+        try addAnother(home)
         let output = try typed("helix cal show ", in: "zsh -f -i", setup: setup, until: "Lunch", home)
         #expect(output.contains(try id(home)) && output.contains("Lunch"), "\(output)")
         let help = try typed("helix help cal wee", in: "zsh -f -i", setup: setup, until: "week", home)

@@ -156,6 +156,7 @@ struct RandomWalk {
         "chat profile": "changes the gateway", "chat block": "changes the gateway",
         "chat unblock": "changes the gateway", "cal import": "has tests of its own",
         "tasks import": "has tests of its own", "time import": "has tests of its own",
+        "watch run": "changes no data but what was announced",
         "mail import": "writes mail, which is deleted only by name", "sync run": "needs a server",
     ]
 
@@ -172,10 +173,23 @@ struct RandomWalk {
         case "mail", "outbox": rest = try mailWords(command)
         case "chat": rest = try chatWords(command)
         case "link": rest = [try any(), try any()]
+        case "remind":
+            rest =
+                number(0..<3) == 0
+                ? [try task(), "in \(number(1..<90)) minutes"]
+                : [name("reminder"), "in", "\(number(1..<90))", "minutes"]
+        case "reminders": rest = command.hasSuffix("snooze") ? [try ringing(), "--for", "5m"] : ["--all"]
         case "unlink": rest = try linked("related")
         default: rest = nil
         }
         return rest.map { command.split(separator: " ").map(String.init) + $0 }
+    }
+
+    /// A task or an event with a reminder that went off; any task if there is none.
+    private mutating func ringing() throws -> String {
+        let from = ISO8601.text(CivilDateTime(seconds: 1_795_000_000 + Int64(minutes) * 60 - 86_400))
+        let ids = try home.perform("reminders", "list", "--from", from, "--to", "now", "--ids").output
+        return try ids.split(separator: "\n").map(String.init).sorted().first ?? task()
     }
 
     private mutating func calendarWords(_ command: String) throws -> [String]? {

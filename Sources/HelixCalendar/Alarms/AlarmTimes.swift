@@ -109,6 +109,43 @@ public struct AlarmTimes {
         }
     }
 
+    /// The times at which the reminders of a task go off in a range, in order; those that were dismissed are left out.
+    ///
+    /// Those from its start count from when it is due if it has no start, and the other way round.
+    /// - Parameter alarms: its reminders, in the order of its component.
+    public func times(
+        of alarms: [Alarm], start: TaskTime?, due: TaskTime?, in range: TimeRange
+    ) -> [(time: Instant, alarm: Int, repetition: Int)] {
+        var found: [(time: Instant, alarm: Int, repetition: Int)] = []
+        for (index, alarm) in alarms.enumerated() where alarm.isAudible {
+            let first: Instant?
+            switch alarm.trigger {
+            case .at(let instant): first = instant
+            case .fromStart(let seconds): first = (start ?? due).map { time($0, seconds, days: alarm.days) }
+            case .fromEnd(let seconds): first = (due ?? start).map { time($0, seconds, days: alarm.days) }
+            }
+            guard let first else { continue }
+            for number in 0...alarm.repetition.count {
+                let time = first + number * alarm.repetition.interval
+                let isDone = alarm.acknowledged.map { time <= $0 } ?? false
+                if range.contains(time), !isDone { found.append((time, index, number)) }
+            }
+        }
+        return found.sorted { ($0.time, $0.alarm) < ($1.time, $1.alarm) }
+    }
+
+    private func time(_ base: TaskTime, _ seconds: Int, days: Int) -> Instant {
+        switch base {
+        case .moment(let instant):
+            return zone.instant(zone.civil(instant) + days * 86_400) + (seconds - days * 86_400)
+        case .date(let date):
+            if seconds % 86_400 == 0 {
+                return zone.instant(CivilDateTime(date + seconds / 86_400, secondOfDay: allDay))
+            }
+            return zone.startOfDay(date + days) + (seconds - days * 86_400)
+        }
+    }
+
     private func fixed(_ index: Int, of series: EventSeries, in range: TimeRange) -> [AlarmTime] {
         let component = series.components[index]
         return component.alarms.enumerated().flatMap { place, alarm -> [AlarmTime] in

@@ -13,7 +13,7 @@ enum AgentGate {
     static let forPeople: [[String]] = [
         ["config"], ["account", "add"], ["account", "edit"], ["account", "remove"], ["account", "sign-in"],
         ["account", "check"], ["account", "show"], ["backup"], ["restore"], ["sync"],
-        ["gateway"], ["doctor"], ["mail", "import"], ["outbox", "retry"], ["outbox", "release"],
+        ["gateway"], ["doctor"], ["watch"], ["mail", "import"], ["outbox", "retry"], ["outbox", "release"],
         ["review", "accept"], ["review", "reject"], ["review", "reopen"], ["ask"], ["plan"], ["extract"],
         ["mail", "triage"],
         ["mail", "summarize"], ["mail", "draft"], ["chat", "summarize"], ["chat", "suggest"], ["chat", "improve"],
@@ -22,7 +22,8 @@ enum AgentGate {
     /// The domain of a noun: under a profile that may not read it, its commands are refused, since an empty answer would be
     /// taken for the truth.
     private static let domains: [String: AgentProfile.Domain] = [
-        "cal": .calendar, "reminders": .calendar, "mail": .mail, "outbox": .mail, "tasks": .tasks, "projects": .tasks,
+        "cal": .calendar, "reminders": .calendar, "remind": .tasks, "mail": .mail, "outbox": .mail, "tasks": .tasks,
+        "projects": .tasks,
         "time": .time,
         "chat": .chat,
     ]

@@ -152,6 +152,9 @@ struct Configuration: Sendable {
         case .duration:
             return (try? parser.duration(text)) != nil ? nil : "takes a duration such as 45m, not '\(text)'"
         case .hours: return (try? parser.hours(text)) != nil ? nil : "takes hours such as 9-17, not '\(text)'"
+        case .nightHours:
+            return text.isEmpty || NightHours(text, parser) != nil
+                ? nil : "takes hours such as 22:00-7:00, not '\(text)'"
         case .weekdays: return (try? parser.weekdays(text)) != nil ? nil : "takes days such as mon-fri, not '\(text)'"
         case .url:
             let address = URL(string: text)

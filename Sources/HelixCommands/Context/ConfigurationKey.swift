@@ -1,4 +1,5 @@
 import HelixModel
+import HelixStore
 import HelixTasks
 
 /// A setting.
@@ -50,6 +51,29 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     case yahooClient = "oauth.yahoo-client-id"
     case yahooSecret = "oauth.yahoo-client-secret-command"
     case fastmailClient = "oauth.fastmail-client-id"
+    case snooze = "reminders.snooze"
+    case watchAutostart = "watch.autostart"
+    case notifyDesktop = "notify.desktop"
+    case notifyTerminal = "notify.terminal"
+    case notifyPush = "notify.push"
+    case notifyPushToken = "notify.push-token-command"
+    case notifyWebhook = "notify.webhook"
+    case notifyMail = "notify.mail"
+    case notifyQuiet = "notify.quiet"
+    case notifyBusy = "notify.hold-while-busy"
+    case notifyTimer = "notify.timer-after"
+    case hookTimeout = "hooks.timeout"
+    case hookReminder = "hooks.reminder"
+    case hookEventStart = "hooks.event-start"
+    case hookMailNew = "hooks.mail-new"
+    case hookInvitation = "hooks.invitation"
+    case hookChatMention = "hooks.chat-mention"
+    case hookChatDirect = "hooks.chat-direct"
+    case hookTimerForgotten = "hooks.timer-forgotten"
+    case hookMessageStuck = "hooks.message-stuck"
+    case hookTaskDone = "hooks.task-done"
+    case hookSyncDone = "hooks.sync-done"
+    case hookSyncFailed = "hooks.sync-failed"
     case urgencyDue = "urgency.due"
     case urgencyPriority = "urgency.priority"
     case urgencyAge = "urgency.age"
@@ -60,6 +84,12 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     case urgencyProject = "urgency.project"
     case urgencyTags = "urgency.tags"
     case urgencyWaiting = "urgency.waiting"
+
+    /// The setting with the hook of a kind of notice.
+    static func hook(_ kind: Notice.Kind) -> ConfigurationKey? { ConfigurationKey(rawValue: "hooks.\(kind.rawValue)") }
+
+    /// The kind of notice whose hook it sets; nil for other settings.
+    var hookedKind: Notice.Kind? { rawValue.hasPrefix("hooks.") ? Notice.Kind(rawValue: shortName) : nil }
 
     /// The settings of urgency: the maximum that each property adds.
     static let urgency: [ConfigurationKey] = [
@@ -97,6 +127,8 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case clock
         case duration
         case hours
+        /// Hours that may go over midnight: 22:00-7:00.
+        case nightHours
         case weekdays
         /// The address of an API.
         case url
@@ -117,14 +149,20 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .firstWeekday: .choice(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"])
         case .hours: .hours
         case .days: .weekdays
-        case .duration, .conflictsBuffer, .sendDelay: .duration
+        case .duration, .conflictsBuffer, .sendDelay, .snooze, .notifyTimer, .hookTimeout: .duration
+        case .notifyQuiet: .nightHours
+        case .notifyDesktop: .choice(["auto", "always", "never"])
+        case .notifyTerminal: .choice(["auto", "bell", "osc9", "osc777", "osc99", "never"])
         case .send: .choice(["now", "queue"])
-        case .conflictsAllDay, .ascii, .sign: .bool
+        case .conflictsAllDay, .ascii, .sign, .watchAutostart, .notifyBusy: .bool
         case .color: .choice(["auto", "always", "never"])
-        case .assistantURL, .embeddingURL: .url
+        case .assistantURL, .embeddingURL, .notifyPush, .notifyWebhook: .url
         case .pager, .opener, .name, .signature, .deviceName, .assistantModel, .assistantKey,
             .assistantPrompt, .embeddingModel, .gatewayDatabase, .gatewayDatabasePassword,
-            .googleClient, .googleSecret, .microsoftClient, .yahooClient, .yahooSecret, .fastmailClient:
+            .googleClient, .googleSecret, .microsoftClient, .yahooClient, .yahooSecret, .fastmailClient,
+            .notifyPushToken, .notifyMail, .hookReminder, .hookEventStart, .hookMailNew, .hookInvitation,
+            .hookChatMention, .hookChatDirect, .hookTimerForgotten, .hookMessageStuck, .hookTaskDone, .hookSyncDone,
+            .hookSyncFailed:
             .text
         case .assistantBudget: .count(500)
         case .assistantHistory: .count(1)
@@ -138,8 +176,16 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .email, .name, .zone, .languages, .pager, .deviceName, .assistantURL, .assistantModel, .assistantKey,
             .assistantPrompt, .assistantSees, .embeddingURL, .embeddingModel, .gatewayDatabase,
             .gatewayDatabasePassword,
-            .googleClient, .googleSecret, .microsoftClient, .yahooClient, .yahooSecret, .fastmailClient:
+            .googleClient, .googleSecret, .microsoftClient, .yahooClient, .yahooSecret, .fastmailClient,
+            .notifyPush, .notifyPushToken, .notifyWebhook, .notifyQuiet, .hookReminder, .hookEventStart, .hookMailNew,
+            .hookInvitation, .hookChatMention, .hookChatDirect, .hookTimerForgotten, .hookMessageStuck, .hookTaskDone,
+            .hookSyncDone, .hookSyncFailed:
             ""
+        case .snooze: "10m"
+        case .notifyDesktop, .notifyTerminal: "auto"
+        case .notifyMail: "in:inbox is:unread"
+        case .notifyTimer: "10h"
+        case .hookTimeout: "30s"
         case .defaultHelix: "today"
         case .defaultCalendar: "agenda"
         case .defaultMail: "inbox"
@@ -161,7 +207,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .hours: "9-17"
         case .days: "mon-fri"
         case .duration: "1h"
-        case .conflictsAllDay, .ascii, .sign: "false"
+        case .conflictsAllDay, .ascii, .sign, .watchAutostart, .notifyBusy: "false"
         case .conflictsBuffer: "0m"
         case .color: "auto"
         default:
@@ -220,6 +266,30 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .yahooClient: "Your client id from Yahoo."
         case .yahooSecret: "A command that prints your client secret from Yahoo."
         case .fastmailClient: "Your client id from Fastmail."
+        case .snooze: "The length for which 'helix reminders snooze' puts a reminder off."
+        case .watchAutostart: "Whether commands at a terminal start 'helix watch' in the background if it does not run."
+        case .notifyDesktop: "Whether 'helix watch' shows notices on the desktop; auto is if there is one."
+        case .notifyTerminal:
+            "The sequence for notices at the terminal of 'helix watch': bell, osc9, osc777, osc99; auto is by its kind."
+        case .notifyPush: "The address of a topic of ntfy, or of UnifiedPush, to which notices are sent."
+        case .notifyPushToken: "A command that prints the access token of that server."
+        case .notifyWebhook: "An address to which each notice is sent as JSON."
+        case .notifyMail: "The query of the new messages that are notices; 'none' for no message."
+        case .notifyQuiet: "Hours in which nothing is announced but what would come too late: 22:00-7:00."
+        case .notifyBusy: "Whether notices other than reminders wait for the end of a busy event."
+        case .notifyTimer: "The length after which a running timer counts as forgotten."
+        case .hookTimeout: "The time limit of a hook."
+        case .hookReminder: "A command that gets each reminder as JSON on its standard input, when it goes off."
+        case .hookEventStart: "A command that gets each event as JSON, when it begins."
+        case .hookMailNew: "A command that gets each new message as JSON."
+        case .hookInvitation: "A command that gets each new invitation as JSON."
+        case .hookChatMention: "A command that gets each chat message that mentions you as JSON."
+        case .hookChatDirect: "A command that gets each new direct chat message as JSON."
+        case .hookTimerForgotten: "A command that gets a timer that runs too long as JSON."
+        case .hookMessageStuck: "A command that gets each message that could not be sent as JSON."
+        case .hookTaskDone: "A command that gets each task that was done as JSON."
+        case .hookSyncDone: "A command that gets each sync with changes as JSON."
+        case .hookSyncFailed: "A command that gets each sync that begins to fail as JSON."
         case .urgencyDue: "Maximum urgency added by the due date, reached one week after it."
         case .urgencyPriority: "Urgency added by the priority critical; lower ones add a part of it."
         case .urgencyAge: "Urgency added by a year of age."

@@ -83,7 +83,8 @@ extension HelixCommand {
             // The branch of an agent is rolled back if the command fails.
             defer { context.endDryRun() }
             try run(in: context)
-            return try context.keepProposal()
+            try context.keepProposal()
+            return context.startWatch()
         }
         context.isDryRun = true
         // A dry run is always rolled back.

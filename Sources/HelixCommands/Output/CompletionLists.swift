@@ -35,6 +35,18 @@ enum CompletionLists {
         }
     }
 
+    /// Events and tasks whose reminders went off and were not answered, the latest first.
+    @Sendable static func ringingIDs(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+        [EntityKind.event, .task].flatMap { kind in
+            ids(kind, prefix) { store in
+                let range = TimeRange(start: store.now - CommandContext.rungReach, end: store.now + 1)
+                let zone = ZoneDatabase.local(ProcessEnvironment.current["TZ"]) ?? .utc
+                return try store.reminders(in: range, zone: zone, allDay: 9 * 3600, calendars: .all).reminders
+                    .filter { $0.kind == kind }.map(\.id).reversed().uniqued
+            }
+        }
+    }
+
     @Sendable static func entityIDs(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
         taskIDs(arguments, index, prefix) + eventIDs(arguments, index, prefix) + timeIDs(arguments, index, prefix)
             + EntityDescriptor.all.filter(\.isLinkable).map(\.kind)
@@ -211,7 +223,7 @@ enum CompletionLists {
         case .languages: return matching(DatePhraseParser.languages.map(\.code) + ["none"], prefix)
         case .sights:
             return matching(["private"] + names(of: try? open()?.calendars()).map { "calendar:" + $0 }, prefix)
-        case .text, .list, .number, .count, .command, .clock, .duration, .hours, .url: return []
+        case .text, .list, .number, .count, .command, .clock, .duration, .hours, .nightHours, .url: return []
         }
     }
 

@@ -3,12 +3,15 @@ import ArgumentParser
 /// `helix reminders`
 struct Reminders: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reminders", abstract: "List when reminders of events and tasks go off.",
+        commandName: "reminders", abstract: "List, snooze and dismiss reminders of events and tasks.",
         discussion: """
-            helix does not announce them yet: a script can ask for the next ones.
+            'helix watch' announces them when they go off.
 
               helix reminders
               helix reminders list tomorrow
+              helix reminders snooze k3f7 --for 20m
+              helix reminders dismiss --all
             """,
-        subcommands: [RemindersList.self], defaultSubcommand: RemindersList.self)
+        subcommands: [RemindersList.self, RemindersSnooze.self, RemindersDismiss.self],
+        defaultSubcommand: RemindersList.self)
 }

@@ -90,23 +90,11 @@ struct ReminderReport: CuttableReport {
             var line = StyledText("  \(viewer.short(item.reminder.id))", .dim)
             line.append("  \(viewer.clock(item.reminder.time))  ", TextStyle(.green))
             line.append(item.reminder.title.isEmpty ? "(no title)" : item.reminder.title)
-            line.append("  \(words(item.reminder, viewer))", .dim)
+            line.append("  \(item.reminder.words(viewer))", .dim)
             canvas.line(line.fitted(canvas.textWidth))
         }
         if isTruncated {
             canvas.line(StyledText("There are more, of events with too many occurrences.", TextStyle(.yellow)))
-        }
-    }
-
-    /// The time of its subject in words: `at 10:00`, `due today`.
-    private func words(_ reminder: Reminder, _ viewer: Viewer) -> String {
-        let isTask = reminder.kind == .task
-        switch reminder.subject {
-        case .days(let first, _): return (isTask ? "due " : "") + viewer.day(first)
-        case .timed(let range):
-            let isSameDay = viewer.zone.date(range.start) == viewer.zone.date(reminder.time)
-            let time = isSameDay ? viewer.clock(range.start) : viewer.moment(range.start)
-            return (isTask ? "due " : "at ") + time
         }
     }
 }

@@ -125,35 +125,14 @@ struct SyncRun: DryRunCommand {
         guard !accounts.isEmpty else {
             throw HelixError(.notFound, "no account has a server to watch", hint: "helix account add work imap …")
         }
-        var interval = 300
-        if let every {
-            interval = try context.dates.duration(every)
-            guard interval >= 5 else {
-                throw HelixError(.usage, "the interval '\(every)' is too short", hint: "Use at least 5s.")
-            }
-        }
+        let interval = try every.map { try context.syncInterval($0) } ?? 300
         let printer = SyncPrinter(context)
-        let chosen = interval
-        @Sendable func follow(_ name: String) {
-            SyncWatch(path: path, account: name, options: options, interval: chosen).run(
+        if let only = accounts.first, account != nil {
+            return SyncWatch(path: path, account: only.name, options: options, interval: interval).run(
                 clock: printer.clock, report: printer.show)
         }
-        if let only = accounts.first, account != nil { return follow(only.name) }
-        // Accounts that are added later are watched, too; the watch of a removed one ends by itself.
-        let followed = NamesAtWork()
-        var found = accounts
-        while true {
-            for name in found.map(\.name) where followed.begin(name) {
-                let isStarted: Void? = try? DetachedThread.start(stackSize: 8 << 20) {
-                    follow(name)
-                    followed.end(name)
-                }
-                // Without a free thread, the next round tries again.
-                if isStarted == nil { followed.end(name) }
-            }
-            sleep(15)
-            found = (try? self.accounts(try Store(path: path, now: printer.clock()))) ?? []
-        }
+        AccountFollower(path: path, options: options, interval: interval).run(
+            clock: printer.clock, report: printer.show)
     }
 
     /// The accounts that have servers.
@@ -167,10 +146,19 @@ struct SyncRun: DryRunCommand {
             }
             return [found]
         }
-        // Mail that a gateway keeps is synced with the gateway.
-        return try store.accounts().filter {
-            ($0.kind.isRemote || $0.settings.canSend) && $0.settings.servedMail == nil
+        return try store.syncedAccounts()
+    }
+}
+
+extension CommandContext {
+    /// The seconds between two syncs.
+    /// - Throws: ``HelixError`` of code `usage`.
+    func syncInterval(_ text: String) throws -> Int {
+        let interval = try dates.duration(text)
+        guard interval >= 5 else {
+            throw HelixError(.usage, "the interval '\(text)' is too short", hint: "Use at least 5s.")
         }
+        return interval
     }
 }
 
@@ -221,15 +209,4 @@ private final class SyncPrinter: @unchecked Sendable {
             try? context.present(SyncReport(items: [SyncItem(outcome: outcome, isDryRun: false)]))
         }
     }
-}
-
-/// The names of the accounts at work, each once at a time.
-private final class NamesAtWork: Sendable {
-    private let names = Mutex<Set<String>>([])
-
-    /// Marks an account as at work.
-    /// - Returns: false if it already was.
-    func begin(_ name: String) -> Bool { names.withLock { $0.insert(name).inserted } }
-
-    func end(_ name: String) { _ = names.withLock { $0.remove(name) } }
 }

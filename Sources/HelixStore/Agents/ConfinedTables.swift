@@ -67,6 +67,7 @@ struct ConfinedTables {
             ),
             ("lost_label", exists("message m", "m.id = e.id", in: "temp")),
             ("invitation_mail", exists("message m", "m.id = e.message", in: "temp")),
+            ("mail_intake", exists("message m", "m.id = e.message", in: "temp")), ("notice", "0"),
             ("mail_folder", exists("account a", "a.n = e.account", in: "temp")),
         ]
     }

@@ -18,6 +18,14 @@ public struct StoredEvent: Sendable {
     /// The components of the text, with all properties.
     public var components: [ICalendarComponent] { ICalendarComponent.list(text) }
 
+    /// The indices of the components that can be read, which are those of its series.
+    var readableComponents: [Int] {
+        let zones = ZoneResolver(definitions: zones ?? "")
+        return EventText.pieces(text).enumerated().compactMap { index, piece in
+            (try? EventComponent(piece, zones: zones)) == nil ? nil : index
+        }
+    }
+
     /// The event as a series of occurrences.
     public var series: EventSeries {
         EventSeries(EventText.components(text, zones: ZoneResolver(definitions: zones ?? "")))

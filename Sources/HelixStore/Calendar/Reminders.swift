@@ -1,6 +1,7 @@
 import HelixCalendar
 import HelixModel
 import HelixSQLite
+import HelixTasks
 
 /// A time at which a reminder of an event or a task goes off.
 public struct Reminder: Hashable, Sendable {
@@ -18,6 +19,16 @@ public struct Reminder: Hashable, Sendable {
     public var calendar: String?
     /// The number of the repetition, from 0.
     public var repetition = 0
+    /// The place of its VALARM; nil for a task that has none, and is announced when it is due.
+    var place: AlarmPlace?
+    /// The time of its last repetition.
+    var last: Instant
+
+    /// The index of a VALARM among those of a component that can go off, and of the component in its event or task.
+    struct AlarmPlace: Hashable, Sendable {
+        var component = 0
+        var alarm: Int
+    }
 }
 
 extension Store {
@@ -48,6 +59,7 @@ extension Store {
                 let reader = OccurrenceReader(range: range, zone: zone, addresses: addresses, calendars: selected)
                 found += part.times.compactMap { time in
                     let component = series.components[time.instance.component]
+                    let (count, interval) = component.alarms[time.alarm].repetition
                     if reader.isDeclined(EventText.declinedBy(component)) { return nil }
                     return Reminder(
                         kind: .event, id: id, title: component.title, time: time.time,
@@ -55,7 +67,9 @@ extension Store {
                             OccurrenceReader.Time(
                                 start: time.instance.start, end: time.instance.end, basis: time.instance.basis,
                                 recurrence: time.instance.recurrence)), calendar: calendar.name,
-                        repetition: time.repetition)
+                        repetition: time.repetition,
+                        place: Reminder.AlarmPlace(component: time.instance.component, alarm: time.alarm),
+                        last: time.time + (count - time.repetition) * interval)
                 }
             }
             found += try dueReminders(db, in: range, zone: zone, allDay: allDay)
@@ -81,25 +95,51 @@ extension Store {
         """
     }
 
+    /// The reminders of open tasks: their own, or else when they are due.
     private func dueReminders(_ db: Database, in range: TimeRange, zone: Zone, allDay: Int) throws -> [Reminder] {
         let row = try Statement(
             db,
             """
-            SELECT id, title, due, due_day FROM task WHERE state = 'open' AND kind = 'task'
-                AND due >= \(range.start.seconds - 3 * 86_400) AND due < \(range.end.seconds + 3 * 86_400)
+            SELECT id, title, due, due_day, scheduled, scheduled_day, source FROM task WHERE state = 'open' AND kind = 'task'
+                AND n IN (
+                    SELECT n FROM task WHERE \(Schema.taskHasAlarm)
+                    UNION SELECT n FROM task WHERE state = 'open' AND kind = 'task'
+                        AND due >= \(range.start.seconds - 3 * 86_400) AND due < \(range.end.seconds + 3 * 86_400))
             """)
+        let times = AlarmTimes(zone: zone, allDay: allDay)
         var found: [Reminder] = []
         while try row.step() {
             guard let id = row.id(0) else { continue }
-            let due = Instant(row.integer(2))
-            let day = row.integer(3) != 0 ? CivilDateTime(seconds: row.integer(2)).date : nil
-            let time = day.map { zone.instant(CivilDateTime($0, secondOfDay: allDay)) } ?? due
-            guard range.contains(time) else { continue }
-            found.append(
-                Reminder(
-                    kind: .task, id: id, title: row.text(1) ?? "", time: time,
-                    subject: day.map { .days($0, $0 + 1) } ?? .timed(TimeRange(start: due, end: due))))
+            func time(_ column: Int32) -> TaskTime? {
+                if row.isNull(column) { return nil }
+                let seconds = row.integer(column)
+                return row.integer(column + 1) != 0
+                    ? .date(CivilDateTime(seconds: seconds).date) : .moment(Instant(seconds))
+            }
+            let (due, start) = (time(2), time(4))
+            let own = row.text(6).map(TaskAlarms.list) ?? []
+            let alarms = own.isEmpty ? [TaskAlarms.usual] : own
+            for (time, index, repetition) in times.times(of: alarms, start: start, due: due, in: range) {
+                // A task may have no time but that of its reminder.
+                let about = due ?? start ?? .moment(time)
+                let (count, interval) = alarms[index].repetition
+                found.append(
+                    Reminder(
+                        kind: .task, id: id, title: row.text(1) ?? "", time: time,
+                        subject: about.occurrenceTime, repetition: repetition,
+                        place: own.isEmpty ? nil : Reminder.AlarmPlace(alarm: index),
+                        last: time + (count - repetition) * interval))
+            }
         }
         return found
+    }
+}
+
+extension TaskTime {
+    fileprivate var occurrenceTime: OccurrenceTime {
+        switch self {
+        case .date(let date): .days(date, date + 1)
+        case .moment(let instant): .timed(TimeRange(start: instant, end: instant))
+        }
     }
 }

@@ -278,6 +278,17 @@ extension Schema {
         CREATE INDEX event_far_alarm ON event(n) WHERE instr(text, 'BEGIN:VALARM') > 0 AND (instr(text,
             'VALUE=DATE-TIME') > 0 OR text GLOB '*TRIGGER*:*P[0-9][0-9]*' OR text GLOB '*TRIGGER*:[0-9]*' OR text
             GLOB '*TRIGGER*:*W*' OR text GLOB '*TRIGGER*:*PT[0-9][0-9][0-9]*' OR instr(text, 'REPEAT:') > 0);
+        CREATE INDEX task_alarm ON task(n) WHERE state = 'open' AND instr(source, 'BEGIN:VALARM') > 0;
+        CREATE TABLE notice (n INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
+            entity TEXT, title TEXT NOT NULL, detail TEXT NOT NULL, at INTEGER NOT NULL, until INTEGER, told_at
+            INTEGER, hooked_at INTEGER, tries INTEGER NOT NULL DEFAULT 0, retry_at INTEGER NOT NULL DEFAULT 0,
+            problem TEXT);
+        CREATE INDEX notice_untold ON notice(n) WHERE told_at IS NULL;
+        CREATE INDEX notice_unhooked ON notice(n) WHERE hooked_at IS NULL;
+        CREATE TABLE mail_intake (message TEXT PRIMARY KEY) WITHOUT ROWID;
+        CREATE TRIGGER message_arrival AFTER INSERT ON message WHEN new.flags & 1 = 0 AND EXISTS (SELECT 1 FROM
+            setting WHERE name = 'watch.since') BEGIN INSERT OR IGNORE INTO mail_intake (message) VALUES (new.id);
+            END;
         INSERT INTO sqlite_sequence VALUES ('mailbox_number', 0);
         INSERT INTO sqlite_sequence VALUES ('account_number', 0);
         """#

@@ -96,7 +96,7 @@ extension VTodoFormat {
             writeStatus(task, since: old, into: &component)
         }
         // The percentage in an imported task with subtasks is preserved.
-        let isOwn = !task.checklist.isEmpty || task.source == nil && details.parts > 0
+        let isOwn = !task.checklist.isEmpty || (task.source == nil || task.uid == nil) && details.parts > 0
         let percent = isOwn ? Int((details.progress * 100).rounded()) : task.percent
         sync(
             percent, old.map(\.task.percent) ?? nil, "PERCENT-COMPLETE",

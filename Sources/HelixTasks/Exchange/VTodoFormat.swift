@@ -125,6 +125,7 @@ public struct VTodoFormat {
         for name in ["COMPLETED", "PERCENT-COMPLETE", "STATUS", "X-HELIX-RANK", "X-HELIX-STARTED"] {
             master.remove(name)
         }
+        master.removeAlarmAnswers()
         return zones + master.text
     }
 

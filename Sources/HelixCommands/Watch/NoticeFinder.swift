@@ -1,0 +1,138 @@
+import HelixMail
+import HelixModel
+import HelixStore
+import HelixSync
+
+/// Finds what has happened since the watch looked last.
+struct NoticeFinder {
+    let context: CommandContext
+    let store: Store
+    /// The time up to which was looked.
+    let seen: Instant
+
+    /// The longest time that it looks back, after sleep or before the first look.
+    static let reach = 7 * 86_400
+    /// The most messages of each kind that one look takes.
+    static let limit = 500
+
+    private var now: Instant { context.now }
+    private var viewer: Viewer { context.viewer }
+
+    /// The notices, in the order in which things happened.
+    /// - Throws: ``HelixError``.
+    func find(_ arrivals: Arrivals, _ outcomes: [SyncOutcome], hooked: Set<Notice.Kind>) throws -> [Notice] {
+        var found = try reminders() + mail(arrivals) + arrivals.messages.map(notice) + stuck() + timer()
+        found += arrivals.done.map {
+            Notice(
+                .taskDone, key: "\($0.id.text):\($0.change)", entity: $0.id, title: $0.title, detail: "", time: $0.time)
+        }
+        if hooked.contains(.eventStart) { found += try starts() }
+        found += outcomes.enumerated().compactMap(notice)
+        return found.sorted { $0.time < $1.time }
+    }
+
+    /// The reminders that went off since the last look; and of the day before it, those that became known late and are still of
+    /// use.
+    private func reminders() throws -> [Notice] {
+        let start = max(min(seen, now - 86_400), now - NoticeFinder.reach)
+        let found = try store.reminders(
+            in: TimeRange(start: start, end: now + 1), zone: context.zone, allDay: context.configuration.allDayReminder
+        ).reminders
+        return found.compactMap { reminder in
+            let begin = reminder.begin(in: context.zone)
+            if reminder.time <= seen, begin <= now { return nil }
+            return Notice(
+                .reminder, key: "\(reminder.id.text):\(reminder.time.seconds):\(begin.seconds)", entity: reminder.id,
+                title: reminder.title, detail: reminder.words(viewer), time: reminder.time,
+                until: max(begin, reminder.time))
+        }
+    }
+
+    /// The events that began since the last look.
+    private func starts() throws -> [Notice] {
+        let range = TimeRange(start: max(seen, now - NoticeFinder.reach) + 1, end: now + 1)
+        return try store.occurrences(in: range, zone: context.zone).compactMap { occurrence in
+            guard case .timed(let time) = occurrence.time, range.contains(time.start),
+                occurrence.status != .cancelled, !occurrence.isDeclined
+            else { return nil }
+            return Notice(
+                .eventStart, key: "\(occurrence.event.text):\(time.start.seconds)", entity: occurrence.event,
+                title: occurrence.title, detail: occurrence.location ?? "", time: time.start, until: time.end)
+        }
+    }
+
+    private func mail(_ arrivals: Arrivals) throws -> [Notice] {
+        let text = context.configuration.text(.notifyMail) ?? ""
+        guard !arrivals.mail.isEmpty, text.lowercased() != "none" else { return [] }
+        let query = try context.mailQueries.parse(QueryNoun.mail.line([text], dates: context.dates))
+        let new = MailQuery.any(arrivals.mail.map { .id($0.text) })
+        return try store.messages(.all([query, new]), limit: arrivals.mail.count).map { message in
+            let isInvitation = message.traits & MessageSummary.Traits.isInvitation.rawValue != 0
+            return Notice(
+                isInvitation ? .invitation : .mailNew, key: message.id.text, entity: message.id,
+                title: message.subject, detail: message.from, time: min(message.date, now))
+        }
+    }
+
+    private func notice(_ line: Arrivals.ChatLine) -> Notice {
+        let text = line.text.split(whereSeparator: \.isNewline).first.map { String($0.prefix(200)) } ?? ""
+        return Notice(
+            line.isMention ? .chatMention : .chatDirect, key: line.id.text, entity: line.id,
+            title: line.isMention && line.conversation != line.sender
+                ? "\(line.sender) in \(line.conversation)" : line.sender,
+            detail: text, time: line.time)
+    }
+
+    private func stuck() throws -> [Notice] {
+        try store.outbox().filter { $0.state == .parked }.map {
+            Notice(
+                .messageStuck, key: "\($0.id.text):\($0.tries)", entity: $0.id, title: $0.subject,
+                detail: $0.problem ?? "it was refused", time: now)
+        }
+    }
+
+    private func timer() throws -> [Notice] {
+        let text = context.configuration.text(.notifyTimer) ?? ""
+        guard let running = try store.runningEntry()?.entry, let length = try? context.dates.duration(text), length > 0,
+            now - running.start >= length
+        else { return [] }
+        return [
+            Notice(
+                .timerForgotten, key: "\(running.id.text):\(running.start.seconds)", entity: running.id,
+                title: running.title ?? "A timer runs",
+                detail: "since \(viewer.moment(running.start)); is it forgotten?",
+                time: running.start + length)
+        ]
+    }
+
+    private func notice(_ index: Int, _ outcome: SyncOutcome) -> Notice? {
+        let key = "\(outcome.account):\(now.seconds):\(index)"
+        if let failure = outcome.failure {
+            return Notice(.syncFailed, key: key, title: outcome.account, detail: failure.message, time: now)
+        }
+        guard !outcome.steps.isEmpty else { return nil }
+        return Notice(.syncDone, key: key, title: outcome.account, detail: "", time: now)
+    }
+}
+
+extension Reminder {
+    /// When its subject begins, or is due.
+    func begin(in zone: Zone) -> Instant {
+        switch subject {
+        case .days(let first, _): zone.startOfDay(first + 1)
+        case .timed(let range): range.start
+        }
+    }
+
+    /// The time of its subject in words: `at 10:00`, `due today`.
+    func words(_ viewer: Viewer) -> String {
+        let isTask = kind == .task
+        switch subject {
+        case .days(let first, _): return (isTask ? "due " : "") + viewer.day(first)
+        case .timed(let range):
+            let isSameDay = viewer.zone.date(range.start) == viewer.zone.date(time)
+            let time = isSameDay ? viewer.clock(range.start) : viewer.moment(range.start)
+            return (isTask ? "due " : "at ") + time
+        }
+    }
+}
