@@ -99,6 +99,34 @@ import Testing
         #expect(try titles(home, at: "2030-03-05T10:50:00").isEmpty)
     }
 
+    /// The way to an event counts: one leaves before it begins.
+    @Test func aReminderTellsWhenToLeave() throws {
+        let home = try HelixHome(now: "2030-03-05T08:00:00", zone: "UTC")
+        let text = """
+            BEGIN:VCALENDAR
+            VERSION:2.0
+            PRODID:-//t//t//EN
+            BEGIN:VEVENT
+            UID:way
+            DTSTAMP:20300101T000000Z
+            DTSTART:20300305T100000Z
+            SUMMARY:Dentist
+            X-APPLE-TRAVEL-DURATION;VALUE=DURATION:PT30M
+            BEGIN:VALARM
+            ACTION:DISPLAY
+            DESCRIPTION:x
+            TRIGGER:-PT45M
+            END:VALARM
+            END:VEVENT
+            END:VCALENDAR
+
+            """
+        _ = try look(home, at: "2030-03-05T08:00:00")
+        #expect(try home.perform("cal", "import", try home.write(text, to: "way.ics")).status == 0)
+        let found = try look(home, at: "2030-03-05T09:15:00")
+        #expect(found.map { $0["detail"] as? String } == ["at 10:00, leave at 09:30"])
+    }
+
     @Test func mailChatsTimersAndTheOutboxAreNews() throws {
         let home = try HelixHome(now: "2030-03-05T08:00:00", zone: "UTC")
         let maildir = try TestMaildir(home)

@@ -70,8 +70,9 @@ struct SimilaritySearch {
     /// - Throws: ``HelixError``.
     func search(_ text: String, kinds: Set<EntityKind>, limit: Int) throws -> [EntityCandidate] {
         let store = try context.store()
-        guard let vector = try client.embeddings(of: [text]).first.flatMap({ EmbeddingVector($0) }) else {
-            throw HelixError(.protocol, "the model returned no vector for the question")
+        // The model answers while the words are searched.
+        let asked = BackgroundValue { [client] in
+            try client.embeddings(of: [text]).first.flatMap { EmbeddingVector($0) }
         }
         var scores: [EntityID: Double] = [:]
         var known: [EntityID: EntityCandidate] = [:]
@@ -83,6 +84,9 @@ struct SimilaritySearch {
             ranks[candidate.kind, default: 0] += 1
             known[candidate.id] = candidate
             scores[candidate.id, default: 0] += 1 / Double(59 + ranks[candidate.kind, default: 0])
+        }
+        guard let vector = try asked.wait() ?? nil else {
+            throw HelixError(.protocol, "the model returned no vector for the question")
         }
         for (rank, found) in try store.similar(to: vector, limit: max(200, limit * 2)).enumerated() {
             scores[found.id, default: 0] += 1 / Double(61 + rank)

@@ -58,8 +58,13 @@ struct DesktopChannel: NoticeChannel {
                 Action(label: "Archive", words: ["mail", "archive", id]),
                 Action(label: "Mark as read", words: ["mail", "mark", "read", id]),
             ]
-        case .invitation: return [Action(label: "Open", words: ["helix://mail/\(id)"])]
-        case .chatMention, .chatDirect: return []
+        case .invitation:
+            return [
+                Action(label: "Accept", words: ["cal", "rsvp", id, "accept"]),
+                Action(label: "Decline", words: ["cal", "rsvp", id, "decline"]),
+                Action(label: "Open", words: ["helix://mail/\(id)"]),
+            ]
+        case .chatMention, .chatDirect: return [Action(label: "Open", words: ["helix://message/\(id)"])]
         case .timerForgotten: return [Action(label: "Stop the clock", words: ["time", "stop"])]
         case .messageStuck: return [Action(label: "Try again", words: ["outbox", "retry", id])]
         case .eventStart, .taskDone, .syncDone, .syncFailed: return []

@@ -116,11 +116,11 @@ struct NoticeFinder {
 }
 
 extension Reminder {
-    /// When its subject begins, or is due.
+    /// When its subject begins, or the way to it, or it is due; the end of a day.
     func begin(in zone: Zone) -> Instant {
         switch subject {
         case .days(let first, _): zone.startOfDay(first + 1)
-        case .timed(let range): range.start
+        case .timed(let range): range.start - travel
         }
     }
 
@@ -131,8 +131,9 @@ extension Reminder {
         case .days(let first, _): return (isTask ? "due " : "") + viewer.day(first)
         case .timed(let range):
             let isSameDay = viewer.zone.date(range.start) == viewer.zone.date(time)
-            let time = isSameDay ? viewer.clock(range.start) : viewer.moment(range.start)
-            return (isTask ? "due " : "at ") + time
+            let words = isSameDay ? viewer.clock(range.start) : viewer.moment(range.start)
+            let way = travel > 0 ? ", leave at \(viewer.clock(range.start - travel))" : ""
+            return (isTask ? "due " : "at ") + words + way
         }
     }
 }

@@ -32,3 +32,28 @@ private final class ResultBox<Value: Sendable>: Sendable {
 
     var values: [Value] { found.withLock { $0.compactMap { $0 } } }
 }
+
+/// A value that another thread computes, mostly by asking a server, while this one works on.
+public final class BackgroundValue<Value: Sendable>: Sendable {
+    private let result = Mutex<Result<Value, any Error>?>(nil)
+    private let done = DispatchSemaphore(value: 0)
+
+    /// Starts to compute. Without a free thread, it is done before this returns.
+    /// - Parameter body: what it uses must not be used by others until ``wait()`` returns.
+    public init(_ body: @escaping () throws -> Value) {
+        nonisolated(unsafe) let body = body
+        let work: @Sendable () -> Void = { [self] in
+            let found = Result { try body() }
+            result.withLock { $0 = found }
+            done.signal()
+        }
+        do { try DetachedThread.start(stackSize: 8 << 20, work) } catch { work() }
+    }
+
+    /// The value, once it is there. It can be called once.
+    /// - Throws: the error of the computation.
+    public func wait() throws -> Value? {
+        done.wait()
+        return try result.withLock { try $0?.get() }
+    }
+}

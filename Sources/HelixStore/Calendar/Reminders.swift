@@ -15,6 +15,8 @@ public struct Reminder: Hashable, Sendable {
     public var time: Instant
     /// The time of the occurrence, or when the task is due.
     public var subject: OccurrenceTime
+    /// The seconds of the way to an event.
+    public var travel = 0
     /// The calendar of an event.
     public var calendar: String?
     /// The number of the repetition, from 0.
@@ -66,7 +68,8 @@ extension Store {
                         subject: reader.occurrenceTime(
                             OccurrenceReader.Time(
                                 start: time.instance.start, end: time.instance.end, basis: time.instance.basis,
-                                recurrence: time.instance.recurrence)), calendar: calendar.name,
+                                recurrence: time.instance.recurrence)), travel: component.travel,
+                        calendar: calendar.name,
                         repetition: time.repetition,
                         place: Reminder.AlarmPlace(component: time.instance.component, alarm: time.alarm),
                         last: time.time + (count - time.repetition) * interval)

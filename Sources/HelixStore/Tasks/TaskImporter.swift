@@ -280,7 +280,7 @@ public final class TaskImporter {
                 } else {
                     defects.append(
                         ForeignDefect(
-                            "task \(tie.task.text.prefix(6))", "its parent is not in the file (\(uid))",
+                            try place(of: tie.task), "its parent is not in the file (\(uid))",
                             isPartial: true))
                 }
             }
@@ -289,7 +289,7 @@ public final class TaskImporter {
                     isCounted = false
                     defects.append(
                         ForeignDefect(
-                            "task \(tie.task.text.prefix(6))", "its blocker is not in the file (\(uid))",
+                            try place(of: tie.task), "its blocker is not in the file (\(uid))",
                             isPartial: true))
                     continue
                 }
@@ -299,7 +299,7 @@ public final class TaskImporter {
                     if !isKnown {
                         defects.append(
                             ForeignDefect(
-                                "task \(tie.task.text.prefix(6))", "it would depend on itself", isPartial: true))
+                                try place(of: tie.task), "it would depend on itself", isPartial: true))
                     }
                     continue
                 }
@@ -316,13 +316,20 @@ public final class TaskImporter {
         return defects
     }
 
+    /// A task in a remark: by its title, since a dry run leaves no identity.
+    private func place(of task: EntityID) throws -> String {
+        let title = try String.fetchOne(
+            change.db, sql: "SELECT title FROM task WHERE id = ?", arguments: [task.text])
+        return "task '\((title ?? task.text).prefix(60))'"
+    }
+
     private func setParent(_ parent: EntityID, of task: EntityID, _ defects: inout [ForeignDefect]) throws {
         var next: EntityID? = parent
         var steps = 0
         while let current = next, steps < 1000 {
             if current == task {
                 defects.append(
-                    ForeignDefect("task \(task.text.prefix(6))", "it would be its own subtask", isPartial: true))
+                    ForeignDefect(try place(of: task), "it would be its own subtask", isPartial: true))
                 return
             }
             next = try String.fetchOne(
