@@ -101,7 +101,7 @@ import Testing
         #expect(try home.run("watch", "--once").status == 0)
         let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
         let numbers = lines.compactMap { line in
-            (try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["number"] as? Int
+            (try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["notice"] as? Int
         }
         // In order, and each at least once: the one at which it was killed may come twice.
         #expect(Set(numbers).count == 20 && numbers == numbers.sorted(), "\(numbers)")

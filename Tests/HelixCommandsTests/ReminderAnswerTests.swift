@@ -114,6 +114,75 @@ import Testing
         #expect(try rings(home, from: "2030-03-05", to: "2030-04-01").map(\.time) == ["2030-03-12T09:00:00Z"])
     }
 
+    /// A snooze belongs to its occurrence: it names that one, goes with it, and silences what would repeat.
+    @Test func aSnoozeBelongsToItsOccurrence() throws {
+        let home = try HelixHome(now: "2030-03-05T08:00:00", zone: "UTC")
+        try home.perform(
+            "cal", "add", "Course 2030-03-05 9:00", "--duration", "30m", "--repeat", "weekly", "--alarm", "10m")
+        home.environment["HELIX_NOW"] = "2030-03-05T08:51:00"
+        let course = try id(home, "Course")
+        try home.perform("reminders", "snooze", course, "--for", "1h")
+        let list = try home.perform("reminders", "list", "--from", "2030-03-05", "--to", "2030-03-14", "--json").items()
+        #expect(list.map { $0["start"] as? String } == ["2030-03-05T09:00:00Z", "2030-03-12T09:00:00Z"])
+        home.environment["HELIX_NOW"] = "2030-03-05T09:52:00"
+        try home.perform("reminders", "snooze", course)
+        // Deleted, it does not ring for the next one.
+        home.environment["HELIX_NOW"] = "2030-03-05T09:53:00"
+        try home.perform("cal", "delete", course, "--this", "2030-03-05", "--yes")
+        #expect(try rings(home, from: "2030-03-05", to: "2030-03-14").map(\.time) == ["2030-03-12T08:50:00Z"])
+
+        let text = """
+            BEGIN:VCALENDAR
+            VERSION:2.0
+            PRODID:-//t//t//EN
+            BEGIN:VEVENT
+            UID:often
+            DTSTAMP:20300101T000000Z
+            DTSTART:20300306T110000Z
+            SUMMARY:Often
+            BEGIN:VALARM
+            ACTION:DISPLAY
+            DESCRIPTION:x
+            TRIGGER:-PT30M
+            REPEAT:3
+            DURATION:PT5M
+            END:VALARM
+            END:VEVENT
+            END:VCALENDAR
+
+            """
+        try home.perform("cal", "import", try home.write(text, to: "often.ics"))
+        home.environment["HELIX_NOW"] = "2030-03-06T10:31:00"
+        let often = try id(home, "Often")
+        try home.perform("reminders", "snooze", often, "--for", "20m")
+        #expect(try rings(home, from: "2030-03-06", to: "2030-03-07").map(\.time) == ["2030-03-06T10:51:00Z"])
+        home.environment["HELIX_NOW"] = "2030-03-06T10:51:30"
+        // Dismissing what rang ends a snooze that is still to ring.
+        try home.perform("cal", "edit", often, "--alarm", "+5m")
+        try home.perform("reminders", "snooze", often, "--until", "2030-03-06 10:58")
+        home.environment["HELIX_NOW"] = "2030-03-06T10:55:30"
+        try home.perform("reminders", "dismiss", often)
+        #expect(try rings(home, from: "2030-03-06", to: "2030-03-07").isEmpty)
+    }
+
+    @Test func aTaskWithoutADueDateIsNotDue() throws {
+        let home = try HelixHome(now: "2030-03-05T08:00:00", zone: "UTC")
+        try home.perform("tasks", "add", "Plain thing")
+        let plain = try id(home, "Plain", of: "tasks")
+        let made = try home.perform("remind", plain, "2030-03-06 8:00")
+        #expect(made.output.contains("08:00  Plain thing") && !made.output.contains("due"), "\(made)")
+        // Without its due date, a task keeps no reminder that counts from it.
+        try home.perform("tasks", "add", "Day thing", "--due", "2030-03-05")
+        home.environment["HELIX_NOW"] = "2030-03-05T09:01:00"
+        let day = try id(home, "Day", of: "tasks")
+        try home.perform("reminders", "snooze", day)
+        try home.perform("tasks", "edit", day, "--due", "")
+        let exported = try home.write(try home.perform("tasks", "export", "--format", "ics").output, to: "tasks.ics")
+        let checked = try home.perform("cal", "check", exported)
+        #expect(checked.status == 0, "\(checked)")
+        #expect(try home.perform("tasks", "show", day, "--json").output.contains("Day thing"))
+    }
+
     @Test func whatCannotBeAnsweredIsSaid() throws {
         let home = try HelixHome(now: "2030-03-05T08:00:00", zone: "UTC")
         try home.perform("cal", "add", "Meet 2030-03-05 10:00", "--alarm", "15m")
@@ -147,7 +216,7 @@ import Testing
             let item = try #require(made.items().first)
             #expect(item["title"] as? String == title && item["time"] as? String == time, "\(made)")
         }
-        for words in [["nothing"], ["tea", "yesterday"], ["tomorrow"], [""]] {
+        for words in [["nothing"], ["tea", "yesterday"], ["tomorrow"], ["tomorrow", "9"], [""]] {
             let refused = try home.perform(["remind"] + words)
             #expect(refused.status == 64, "\(refused)")
         }

@@ -133,17 +133,14 @@ import Testing
         let date = "Tue, 05 Mar 2030 08:30:00 +0000"
         try maildir.deliver(mail("Before", id: "a@x", date: date))
         try home.perform("account", "add", "home", "maildir", maildir.path)
-        try home.perform("mail", "list")
         #expect(try titles(home, at: "2030-03-05T08:00:00").isEmpty)
         try maildir.deliver(mail("Hello", id: "b@x", date: date))
         try maildir.deliver(mail("Seen", id: "c@x", date: date), flags: "S")
         try maildir.deliver(mail("Ancient", id: "d@x", date: "Tue, 05 Mar 2019 08:30:00 +0000"))
-        try home.perform("mail", "list")
         #expect(try titles(home, at: "2030-03-05T08:40:00") == ["mail-new: Hello"])
         try home.perform("config", "set", "notify.mail", "from:bo")
         try maildir.deliver(mail("From Ana", id: "e@x", date: date))
         try maildir.deliver(mail("From Bo", id: "f@x", from: "Bo <bo@example.org>", date: date))
-        try home.perform("mail", "list")
         #expect(try titles(home, at: "2030-03-05T08:41:00") == ["mail-new: From Bo"])
         try home.perform("time", "start", "Writing")
         #expect(try titles(home, at: "2030-03-05T18:40:59").isEmpty)
@@ -151,6 +148,58 @@ import Testing
         #expect(try titles(home, at: "2030-03-05T20:00:00").isEmpty)
         let log = try home.perform("watch", "log", "--json").items().map { $0["title"] as? String }
         #expect(log == ["Writing", "From Bo", "Hello"])
+        #expect(try pages(home, "watch", "log") == log)
+        // A query that cannot be used concerns mail alone, and its messages wait.
+        #expect(try home.perform("config", "set", "notify.mail", "is:bogus").status == 64)
+        home.environment["HELIX_NOTIFY_MAIL"] = "in:nowhere"
+        try maildir.deliver(mail("Waits", id: "g@x", date: date))
+        try home.perform("remind", "tea", "2030-03-05 20:10")
+        home.environment["HELIX_NOW"] = "2030-03-05T20:10:00"
+        let broken = try home.perform("watch", "--once", "--jsonl")
+        #expect(
+            broken.output.contains("tea") && broken.status != 0 && broken.errors.contains("notify.mail"), "\(broken)")
+        home.environment["HELIX_NOTIFY_MAIL"] = nil
+        try home.perform("config", "unset", "notify.mail")
+        #expect(try titles(home, at: "2030-03-05T20:11:00") == ["mail-new: Waits"])
+    }
+
+    /// The titles of a list that is read one item at a time.
+    private func pages(_ home: HelixHome, _ words: String...) throws -> [String?] {
+        var (found, next): ([String?], String?) = ([], nil)
+        for _ in 0..<100 {
+            let page = try home.perform(words + ["--json", "--limit", "1"] + (next.map { ["--after", $0] } ?? []))
+            found += try page.items().map { $0["title"] as? String }
+            let object = try JSONSerialization.jsonObject(with: Data(page.output.utf8)) as? [String: Any]
+            next = object?["next"] as? String
+            if next == nil { return found }
+        }
+        return found
+    }
+
+    /// What is answered, done, deleted or read while it waits is not announced.
+    @Test func whatWaitedInVainIsNotAnnounced() throws {
+        let home = try HelixHome(now: "2030-03-05T20:00:00", zone: "UTC")
+        try home.perform("config", "set", "notify.quiet", "22:00-7:00")
+        let maildir = try TestMaildir(home)
+        try home.perform("account", "add", "home", "maildir", maildir.path)
+        _ = try look(home, at: "2030-03-05T20:00:00")
+        for title in ["Answered", "Finished", "Kept"] {
+            try home.perform("remind", title, "2030-03-06")
+        }
+        try home.perform("config", "set", "dates.morning", "6:00")
+        try home.perform("cal", "add", "Deleted 2030-03-06 12:00", "--alarm", "6h")
+        try maildir.deliver(mail("Unread", id: "a@x", date: "Tue, 05 Mar 2030 22:30:00 +0000"))
+        try maildir.deliver(mail("Looked at", id: "b@x", date: "Tue, 05 Mar 2030 22:30:00 +0000"))
+        #expect(try titles(home, at: "2030-03-06T06:00:00").isEmpty)
+        func id(_ words: String...) throws -> String {
+            try #require(try home.perform(words + ["--json"]).items().first?["id"] as? String)
+        }
+        try home.perform("reminders", "dismiss", try id("tasks", "list", "Answered"))
+        try home.perform("tasks", "done", try id("tasks", "list", "Finished"))
+        try home.perform("cal", "delete", try id("cal", "search", "Deleted"), "--yes")
+        try home.perform("mail", "mark", "read", try id("mail", "list", "subject:looked"))
+        #expect(try Set(titles(home, at: "2030-03-06T07:00:00")) == ["reminder: Kept", "mail-new: Unread"])
+        #expect(try titles(home, at: "2030-03-06T07:01:00").isEmpty)
     }
 
     @Test func nothingIsAnnouncedInQuietHoursAndNothingIsLost() throws {

@@ -23,6 +23,19 @@ extension ICalendarComponent {
         append(alarm: "TRIGGER;VALUE=DATE-TIME:\(ICalendarTime.utc(time).text)", text: text)
     }
 
+    /// Removes reminders that count from the start, or from the end.
+    public mutating func removeAlarms(fromStart: Bool, fromEnd: Bool) {
+        items = items.filter { item in
+            guard case .component(let child) = item, child.name == "VALARM", let alarm = try? Alarm(child.properties)
+            else { return true }
+            switch alarm.trigger {
+            case .fromStart: return !fromStart
+            case .fromEnd: return !fromEnd
+            case .at: return true
+            }
+        }
+    }
+
     /// Removes what was answered to reminders: those that were snoozed, and the times of dismissals.
     public mutating func removeAlarmAnswers() {
         items = items.compactMap { item in
@@ -54,8 +67,10 @@ extension ICalendarComponent {
     ///   - index: its index in the component's alarms.
     ///   - uid: the UID of the reminder if it has none, and of the new one.
     ///   - now: the time up to which the reminder itself counts as dismissed.
+    ///   - occurrence: the start by the rule of the occurrence that it is about; nil for a single event.
     public mutating func snooze(
-        alarm index: Int, until time: Instant, uids: (origin: String, snooze: String), now: Instant
+        alarm index: Int, until time: Instant, uids: (origin: String, snooze: String), now: Instant,
+        occurrence: CivilDateTime? = nil
     ) {
         let places = alarmPlaces
         guard places.indices.contains(index) else { return }
@@ -71,6 +86,9 @@ extension ICalendarComponent {
                 .line("TRIGGER;VALUE=DATE-TIME:\(ICalendarTime.utc(time).text)"),
                 .line(ICalendarProperty("RELATED-TO", [.init("RELTYPE", ["SNOOZE"])], value: uid).line),
             ])
+        if let occurrence {
+            snooze.items.append(.line("\(Alarm.occurrenceName):\(ICalendarTime.floating(occurrence).text)"))
+        }
         for name in ["ACTION", "DESCRIPTION", "SUMMARY", "ATTACH"] { snooze.set(name, source.all(name)) }
         // A DISPLAY alarm has both (RFC 5545 §3.6.6).
         if snooze.first("ACTION") == nil { snooze.items.append(.line("ACTION:DISPLAY")) }
@@ -78,6 +96,11 @@ extension ICalendarComponent {
             snooze.set("DESCRIPTION", ICalendarProperty("DESCRIPTION", text: first("SUMMARY")?.text ?? "Reminder"))
         }
         items.append(.component(snooze))
+    }
+
+    /// Removes all snoozed reminders, for an event or task that is dismissed.
+    public mutating func removeSnoozes() {
+        for uid in alarms.compactMap(\.snoozedUID) { removeSnoozes(of: uid) }
     }
 
     private mutating func acknowledge(_ item: Int, _ time: Instant, uid: String? = nil) {

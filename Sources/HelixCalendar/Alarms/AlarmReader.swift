@@ -32,9 +32,16 @@ extension Alarm {
         }
         uid = first("UID")?.text.trimmingBlanks().nonEmpty
         acknowledged = first("ACKNOWLEDGED").flatMap { Alarm.instant($0.value.trimmingBlanks()) }
+        if case .floating(let civil)? = first(Alarm.occurrenceName).flatMap({ ICalendarTime($0.value.trimmingBlanks()) }
+        ) {
+            occurrence = civil
+        }
         snoozedUID =
             properties.first { $0.name == "RELATED-TO" && $0["RELTYPE"]?.uppercased() == "SNOOZE" }?.text.nonEmpty
     }
+
+    /// The property of a snoozed reminder with ``occurrence``: its fixed time does not say which occurrence it is about.
+    static let occurrenceName = "X-HELIX-OCCURRENCE"
 
     /// The maximum number of repetitions that are used; an alarm that goes off more often is no help.
     static let repetitionLimit = 100

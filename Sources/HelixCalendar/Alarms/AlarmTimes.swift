@@ -6,6 +6,8 @@ public struct AlarmTime: Hashable, Sendable {
     public var time: Instant
     /// The occurrence that it is about; for a reminder at a fixed time the next one after it, or else the last known.
     public var instance: EventSeries.Instance
+    /// The index of the component that has the reminder: that of the occurrence, but for one at a fixed time.
+    public var component: Int
     /// The index of the reminder in the alarms of the occurrence's component.
     public var alarm: Int
     /// The number of the repetition, from 0.
@@ -58,7 +60,10 @@ public struct AlarmTimes {
                     let time = first + number * alarm.repetition.interval
                     let isDone = alarm.acknowledged.map { time <= $0 } ?? false
                     guard range.contains(time), !isDone else { continue }
-                    found.append(AlarmTime(time: time, instance: instance, alarm: index, repetition: number))
+                    found.append(
+                        AlarmTime(
+                            time: time, instance: instance, component: instance.component, alarm: index,
+                            repetition: number))
                 }
             }
         }
@@ -154,9 +159,19 @@ public struct AlarmTimes {
                 let time = first + number * alarm.repetition.interval
                 let isDone = alarm.acknowledged.map { time <= $0 } ?? false
                 guard range.contains(time), !isDone else { return nil }
+                if let occurrence = alarm.occurrence {
+                    let found = series.instance(at: occurrence)
+                    // The occurrence was deleted meanwhile.
+                    if found == nil, component.exceptions.contains(where: { $0.civil == occurrence }) { return nil }
+                    if let found {
+                        return AlarmTime(
+                            time: time, instance: found, component: index, alarm: place, repetition: number)
+                    }
+                }
                 let next = component.recurrenceID == nil ? series.next(after: time) : nil
                 return AlarmTime(
                     time: time, instance: next ?? series.instance(index, recurrence: component.recurrenceID?.civil),
+                    component: index,
                     alarm: place, repetition: number)
             }
         }

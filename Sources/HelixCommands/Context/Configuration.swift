@@ -152,6 +152,17 @@ struct Configuration: Sendable {
         case .duration:
             return (try? parser.duration(text)) != nil ? nil : "takes a duration such as 45m, not '\(text)'"
         case .hours: return (try? parser.hours(text)) != nil ? nil : "takes hours such as 9-17, not '\(text)'"
+        case .wait:
+            return (try? parser.duration(text)).map { $0 > 0 } ?? false
+                ? nil : "takes a duration such as 45m, not '\(text)'"
+        case .mailQuery:
+            if text.lowercased() == "none" { return nil }
+            do {
+                let line = QueryNoun.mail.line([text], dates: parser)
+                // Saved searches and mailboxes are known to the store alone.
+                _ = try MailQueryParser(dates: parser, own: [], saved: { _ in "is:unread" }).parse(line)
+                return nil
+            } catch { return "takes a query such as 'in:inbox is:unread', or none, not '\(text)'" }
         case .nightHours:
             return text.isEmpty || NightHours(text, parser) != nil
                 ? nil : "takes hours such as 22:00-7:00, not '\(text)'"

@@ -132,6 +132,10 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case weekdays
         /// The address of an API.
         case url
+        /// A query for messages.
+        case mailQuery
+        /// A duration that is not empty.
+        case wait
         case zone
     }
 
@@ -149,7 +153,9 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .firstWeekday: .choice(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"])
         case .hours: .hours
         case .days: .weekdays
-        case .duration, .conflictsBuffer, .sendDelay, .snooze, .notifyTimer, .hookTimeout: .duration
+        case .duration, .conflictsBuffer, .sendDelay: .duration
+        case .snooze, .notifyTimer, .hookTimeout: .wait
+        case .notifyMail: .mailQuery
         case .notifyQuiet: .nightHours
         case .notifyDesktop: .choice(["auto", "always", "never"])
         case .notifyTerminal: .choice(["auto", "bell", "osc9", "osc777", "osc99", "never"])
@@ -160,7 +166,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .pager, .opener, .name, .signature, .deviceName, .assistantModel, .assistantKey,
             .assistantPrompt, .embeddingModel, .gatewayDatabase, .gatewayDatabasePassword,
             .googleClient, .googleSecret, .microsoftClient, .yahooClient, .yahooSecret, .fastmailClient,
-            .notifyPushToken, .notifyMail, .hookReminder, .hookEventStart, .hookMailNew, .hookInvitation,
+            .notifyPushToken, .hookReminder, .hookEventStart, .hookMailNew, .hookInvitation,
             .hookChatMention, .hookChatDirect, .hookTimerForgotten, .hookMessageStuck, .hookTaskDone, .hookSyncDone,
             .hookSyncFailed:
             .text
@@ -267,7 +273,8 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .yahooSecret: "A command that prints your client secret from Yahoo."
         case .fastmailClient: "Your client id from Fastmail."
         case .snooze: "The length for which 'helix reminders snooze' puts a reminder off."
-        case .watchAutostart: "Whether commands at a terminal start 'helix watch' in the background if it does not run."
+        case .watchAutostart:
+            "Whether commands at a terminal start 'helix watch' in the background if it does not run and there is a desktop, an address or a hook."
         case .notifyDesktop: "Whether 'helix watch' shows notices on the desktop; auto is if there is one."
         case .notifyTerminal:
             "The sequence for notices at the terminal of 'helix watch': bell, osc9, osc777, osc99; auto is by its kind."

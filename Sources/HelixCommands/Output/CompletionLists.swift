@@ -223,7 +223,8 @@ enum CompletionLists {
         case .languages: return matching(DatePhraseParser.languages.map(\.code) + ["none"], prefix)
         case .sights:
             return matching(["private"] + names(of: try? open()?.calendars()).map { "calendar:" + $0 }, prefix)
-        case .text, .list, .number, .count, .command, .clock, .duration, .hours, .nightHours, .url: return []
+        case .text, .list, .number, .count, .command, .clock, .duration, .wait, .hours, .nightHours, .url, .mailQuery:
+            return []
         }
     }
 

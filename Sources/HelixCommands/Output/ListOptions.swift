@@ -187,16 +187,20 @@ extension JSONValue {
 }
 
 extension JSONObject {
-    /// The cursor of an item in a list: its id, and for occurrences also the start.
+    /// The cursor of an item in a list: its id, and for occurrences also the start; the number of an item of a log.
     var cursor: String? {
         func text(_ name: String) -> String? {
             guard case .string(let text)? = fields.first(where: { $0.name == name })?.value else { return nil }
             return text
         }
+        // The same entity may be in a log several times.
+        if case .integer(let number)? = fields.first(where: { $0.name == "notice" })?.value { return "\(number)" }
         guard let id = text("id") ?? text("address") ?? text("name") ?? text("key") else {
             // Items without an identity: a field of a noun, a range of time.
             return text("field").map { [text("noun"), $0].compactMap { $0 }.joined(separator: ":") } ?? text("start")
         }
-        return text("start").map { id + "@" + $0 } ?? id
+        // An occurrence may have several reminders.
+        return ([id] + [text("start"), text("start").flatMap { _ in text("time") }].compactMap { $0 }).joined(
+            separator: "@")
     }
 }

@@ -76,12 +76,14 @@ struct Remind: ChangingCommand {
             for isEnd in [true, false] {
                 let phrase = (isEnd ? given.suffix(count) : given.prefix(count)).joined(separator: " ")
                 let rest = isEnd ? given.dropLast(count) : given.dropFirst(count)
-                guard (try? context.dates.moment(phrase)) != nil else { continue }
+                guard rest.contains(where: { $0.contains(where: \.isLetter) }),
+                    (try? context.dates.moment(phrase)) != nil
+                else { continue }
                 return (rest.joined(separator: " "), phrase)
             }
         }
         throw HelixError(
-            .usage, "no time in '\(words.joined(separator: " "))'",
+            .usage, "no title with a time in '\(words.joined(separator: " "))'",
             hint: "Name it at the end: helix remind \"call Bo\" tomorrow 9:00")
     }
 }

@@ -43,9 +43,19 @@ struct RemindersList: ListingCommand {
             calendars: try context.selection(calendars.calendar))
         try context.present(
             ReminderReport(
-                items: found.reminders.map { ReminderItem(reminder: $0) }, isTruncated: !found.isComplete),
+                items: found.reminders.map { ReminderItem(reminder: $0) }.uniqued { item in
+                    // Two alarms at the same moment are one reminder for people.
+                    Moment(id: item.reminder.id, time: item.reminder.time, subject: item.reminder.subject)
+                }, isTruncated: !found.isComplete),
             ids: found.reminders.map(\.id))
     }
+}
+
+/// A moment at which an occurrence is announced.
+private struct Moment: Hashable {
+    var id: EntityID
+    var time: Instant
+    var subject: OccurrenceTime
 }
 
 extension Configuration {

@@ -18,17 +18,36 @@ struct NoticeFinder {
     private var now: Instant { context.now }
     private var viewer: Viewer { context.viewer }
 
-    /// The notices, in the order in which things happened.
+    /// The notices but those of mail, in any order.
     /// - Throws: ``HelixError``.
     func find(_ arrivals: Arrivals, _ outcomes: [SyncOutcome], hooked: Set<Notice.Kind>) throws -> [Notice] {
-        var found = try reminders() + mail(arrivals) + arrivals.messages.map(notice) + stuck() + timer()
+        var found = try reminders() + arrivals.messages.map(notice) + stuck() + timer()
         found += arrivals.done.map {
             Notice(
                 .taskDone, key: "\($0.id.text):\($0.change)", entity: $0.id, title: $0.title, detail: "", time: $0.time)
         }
         if hooked.contains(.eventStart) { found += try starts() }
         found += outcomes.enumerated().compactMap(notice)
-        return found.sorted { $0.time < $1.time }
+        return found
+    }
+
+    /// Whether a notice is of no use any more: its reminder was answered, its task is done, its message was read.
+    /// - Throws: ``HelixError``.
+    func isStale(_ notice: Notice) throws -> Bool {
+        switch notice.kind {
+        case .reminder:
+            let moment = TimeRange(start: notice.time, end: notice.time + 1)
+            return try !store.reminders(
+                in: moment, zone: context.zone, allDay: context.configuration.allDayReminder
+            ).reminders.contains { $0.id == notice.entity }
+        case .mailNew, .invitation:
+            guard let id = notice.entity else { return false }
+            guard let message = try HelixError.ifFound({ try store.message(id) }) else { return true }
+            return message.flags.contains(.seen)
+        case .timerForgotten: return try store.runningEntry()?.entry.id != notice.entity
+        case .messageStuck: return try !store.outbox().contains { $0.id == notice.entity && $0.state == .parked }
+        case .chatMention, .chatDirect, .eventStart, .taskDone, .syncDone, .syncFailed: return false
+        }
     }
 
     /// The reminders that went off since the last look; and of the day before it, those that became known late and are still of
@@ -61,7 +80,9 @@ struct NoticeFinder {
         }
     }
 
-    private func mail(_ arrivals: Arrivals) throws -> [Notice] {
+    /// The new messages that the settings ask for.
+    /// - Throws: ``HelixError`` for a query that cannot be used.
+    func mail(_ arrivals: Arrivals) throws -> [Notice] {
         let text = context.configuration.text(.notifyMail) ?? ""
         guard !arrivals.mail.isEmpty, text.lowercased() != "none" else { return [] }
         let query = try context.mailQueries.parse(QueryNoun.mail.line([text], dates: context.dates))
@@ -127,6 +148,7 @@ extension Reminder {
     /// The time of its subject in words: `at 10:00`, `due today`.
     func words(_ viewer: Viewer) -> String {
         let isTask = kind == .task
+        if isTask, !isDue { return "" }
         switch subject {
         case .days(let first, _): return (isTask ? "due " : "") + viewer.day(first)
         case .timed(let range):

@@ -7,7 +7,7 @@ struct NoticeItem: DescribedItem {
     let notice: Notice
 
     static let described = list {
-        Field("number", .integer, "Its number, in the order in which things happened.") { Int($0.notice.number) }
+        Field("notice", .integer, "Its number, in the order in which things happened.") { Int($0.notice.number) }
         Field("kind", .choice(Notice.Kind.allCases.map(\.rawValue)), "The kind of what happened.") {
             $0.notice.kind.rawValue
         }
@@ -37,7 +37,9 @@ struct NoticeReport: CuttableReport {
         if items.isEmpty { canvas.line(StyledText("No notices.", .dim)) }
         for item in items {
             let notice = item.notice
-            var line = StyledText("  \(viewer.moment(notice.time))  ", TextStyle(.green))
+            let isToday = viewer.zone.date(notice.time) == viewer.today
+            let time = isToday ? viewer.clock(notice.time) : viewer.moment(notice.time)
+            var line = StyledText("  \(time)  ", TextStyle(.green))
             line.append(notice.kind.noun + "  ", .dim)
             line.append(notice.title.isEmpty ? "(no title)" : notice.title)
             if !notice.detail.isEmpty { line.append("  " + notice.detail, .dim) }

@@ -35,15 +35,22 @@ struct NoticeRound {
         let store = try context.store()
         let (now, hooked) = (context.now, HookRunner.kinds(context.configuration))
         let seen = try store.beginWatch()
-        let arrivals = try store.arrivals(limit: NoticeFinder.limit)
+        var end = End(next: now + NoticeRound.pause)
+        end.problems += try context.readFolders().map { "mail: \($0)" }
+        var arrivals = try store.arrivals(limit: NoticeFinder.limit)
         let finder = NoticeFinder(context: context, store: store, seen: seen)
-        let notices = try store.unknown(try finder.find(arrivals, outcomes, hooked: hooked))
+        var found = try finder.find(arrivals, outcomes, hooked: hooked)
+        do { found += try finder.mail(arrivals) } catch let error as HelixError {
+            // Its messages wait for a query that can be used; everything else is announced.
+            (arrivals.mail, arrivals.looked) = ([], [])
+            end.problems.append("notify.mail: \(error.message.split(separator: "\n").first ?? "it cannot be used")")
+        }
+        let notices = try store.unknown(found.sorted { $0.time < $1.time })
         let isNews = !notices.isEmpty || !arrivals.looked.isEmpty || !arrivals.messages.isEmpty
         if isNews || now - seen >= NoticeRound.markAge {
             try store.keep(notices, hooked: hooked, lookedAt: arrivals)
         }
-        var end = End(next: now + NoticeRound.pause)
-        try tell(store, &end)
+        try tell(store, finder, &end)
         let hooks = HookRunner(context: context, store: store)
         if try hooks.run() == 0, !hooked.isEmpty, try store.hasUnhookedNotices() { end.next = min(end.next, now + 15) }
         if arrivals.looked.count >= NoticeFinder.limit || arrivals.messages.count >= NoticeFinder.limit {
@@ -66,9 +73,13 @@ struct NoticeRound {
     }
 
     /// Tells people what they are to be told now.
-    private func tell(_ store: Store, _ end: inout End) throws {
-        let untold = try store.untoldNotices(limit: 1000)
+    private func tell(_ store: Store, _ finder: NoticeFinder, _ end: inout End) throws {
+        var untold = try store.untoldNotices(limit: 1000)
         guard !untold.isEmpty else { return }
+        // What waited may be answered, read, done or deleted meanwhile.
+        let stale = try untold.filter { try finder.isStale($0) }
+        try store.markTold(stale)
+        untold.removeAll { stale.contains($0) }
         let configuration = context.configuration
         let policy = NoticePolicy(
             quiet: configuration.text(.notifyQuiet).flatMap { NightHours($0, context.dates) },

@@ -62,6 +62,7 @@ struct WatchRun: HelixCommand {
                 hint: "Run it at a terminal, or 'helix config set notify.push https://ntfy.sh/TOPIC'.")
         }
         // Everything from now on is news.
+        _ = try context.readFolders()
         _ = try store.beginWatch()
         if once { return try NoticeRound(context, lasts: false).run(outcomes: []).finish() }
         if !output.isMachine, !output.quiet {
@@ -70,7 +71,7 @@ struct WatchRun: HelixCommand {
         }
         let outcomes = OutcomeQueue()
         if !noSync { try follow(store.path, interval, context, outcomes) }
-        let changes = StoreFiles(store.path)
+        let changes = WatchedFiles(store: store.path, folders: try context.mailFolders())
         while true {
             changes.drain()
             // Settings, zone and clock may have changed.
@@ -126,7 +127,9 @@ extension CommandContext {
                 DesktopChannel.program(environment) == nil
                     ? "notify.desktop is 'always', and notify-send is not installed"
                     : "notify.desktop is 'always', and there is no session bus",
-                hint: "Install libnotify-bin, or 'helix config set notify.desktop auto'.")
+                hint: DesktopChannel.program(environment) == nil
+                    ? "Install it: apt-get install libnotify-bin; or 'helix config set notify.desktop auto'."
+                    : "Run it in a desktop session, or 'helix config set notify.desktop auto'.")
         }
         if desktop != "never", isThere {
             channels.append(
@@ -205,14 +208,43 @@ private final class OutcomeQueue: Sendable {
     }
 }
 
-/// Waits for changes of the store's files.
-private struct StoreFiles {
+extension CommandContext {
+    /// The folders in which other programs put new messages.
+    fileprivate func mailFolders() throws -> [String] {
+        try store().mailAccounts().filter { !$0.kind.isRemote }.map { $0.path + "/new" }
+    }
+
+    /// Reads messages that other programs put into Maildirs.
+    /// - Returns: what could not be read.
+    /// - Throws: ``HelixError``.
+    func readFolders() throws -> [String] {
+        let store = try store()
+        guard try !store.mailAccounts().isEmpty else { return [] }
+        do {
+            let outcome = try store.indexMail()
+            if outcome.added > 0 {
+                for words in try InvitationIntake(store, own: ownAddresses.map(\.address)).run() {
+                    note(StyledText(words + "."))
+                }
+            }
+            return Array(outcome.problems.prefix(3))
+        } catch let error as HelixError where [.notFound, .notAllowed, .io, .busy].contains(error.code) {
+            // Another process that reads them brings the news.
+            return error.code == .busy ? [] : [HelixError.reason(error)]
+        }
+    }
+}
+
+/// Waits for changes of the store's files, and of folders with mail.
+private struct WatchedFiles {
     private let descriptor: Int32
 
-    init(_ path: String) {
+    init(store path: String, folders: [String]) {
         descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
         if descriptor >= 0 {
             inotify_add_watch(descriptor, path.deletingLastPathComponent, UInt32(IN_MODIFY) | UInt32(IN_CREATE))
+            // A message is renamed into its folder when it is whole.
+            for folder in folders { inotify_add_watch(descriptor, folder, UInt32(IN_MOVED_TO) | UInt32(IN_CREATE)) }
         }
     }
 

@@ -71,6 +71,8 @@ public struct Alarm: Hashable, Sendable {
     public var acknowledged: Instant?
     /// The UID of the reminder that it repeats later, for a snoozed one (RFC 9074 §5.1).
     public var snoozedUID: String?
+    /// The start by the rule of the occurrence that a snoozed one is about, on the master's wall clock.
+    public var occurrence: CivilDateTime?
 
     /// Creates a reminder.
     public init(trigger: Trigger, action: String = "display", text: String? = nil) {

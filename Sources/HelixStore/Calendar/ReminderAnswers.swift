@@ -26,9 +26,14 @@ extension Change {
             latest[reminder.place] = reminder
         }
         let answered = Array(latest.values)
+        // A dismissal of what went off ends a snooze that is still to go off, too.
+        let endsSnoozes = answer == .dismissed && last.time <= store.now
         if last.kind == .task {
             var task = try store.bareTask(db, last.id)
-            task.changeAlarms { apply(&$0, answered, answer, last) }
+            task.changeAlarms { component in
+                apply(&component, answered, answer, last)
+                if endsSnoozes { component.removeSnoozes() }
+            }
             return try save(task)
         }
         let event = try store.event(last.id)
@@ -36,6 +41,7 @@ extension Change {
         // Components that cannot be read are no part of the series.
         for (place, index) in event.readableComponents.enumerated() {
             apply(&components[index], answered.filter { $0.place?.component == place }, answer, last)
+            if endsSnoozes { components[index].removeSnoozes() }
         }
         try updateEvent(last.id, components)
     }
@@ -53,7 +59,7 @@ extension Change {
             if case .snoozed(let time) = answer, reminder == last {
                 component.snooze(
                     alarm: place, until: time, uids: (EntityID().text + "@helix", EntityID().text + "@helix"),
-                    now: max(store.now, reminder.time))
+                    now: max(store.now, reminder.last), occurrence: reminder.occurrence)
             } else {
                 component.dismiss(alarm: place, upTo: max(store.now, reminder.last))
             }

@@ -15,6 +15,8 @@ public struct Reminder: Hashable, Sendable {
     public var time: Instant
     /// The time of the occurrence, or when the task is due.
     public var subject: OccurrenceTime
+    /// Whether a task is due, and not only reminded of.
+    public var isDue = true
     /// The seconds of the way to an event.
     public var travel = 0
     /// The calendar of an event.
@@ -31,6 +33,8 @@ public struct Reminder: Hashable, Sendable {
         var component = 0
         var alarm: Int
     }
+    /// The start by the rule of its occurrence, of a recurring event.
+    var occurrence: CivilDateTime?
 }
 
 extension Store {
@@ -61,7 +65,7 @@ extension Store {
                 let reader = OccurrenceReader(range: range, zone: zone, addresses: addresses, calendars: selected)
                 found += part.times.compactMap { time in
                     let component = series.components[time.instance.component]
-                    let (count, interval) = component.alarms[time.alarm].repetition
+                    let (count, interval) = series.components[time.component].alarms[time.alarm].repetition
                     if reader.isDeclined(EventText.declinedBy(component)) { return nil }
                     return Reminder(
                         kind: .event, id: id, title: component.title, time: time.time,
@@ -71,8 +75,9 @@ extension Store {
                                 recurrence: time.instance.recurrence)), travel: component.travel,
                         calendar: calendar.name,
                         repetition: time.repetition,
-                        place: Reminder.AlarmPlace(component: time.instance.component, alarm: time.alarm),
-                        last: time.time + (count - time.repetition) * interval)
+                        place: Reminder.AlarmPlace(component: time.component, alarm: time.alarm),
+                        last: time.time + (count - time.repetition) * interval,
+                        occurrence: time.instance.recurrence)
                 }
             }
             found += try dueReminders(db, in: range, zone: zone, allDay: allDay)
@@ -129,7 +134,7 @@ extension Store {
                 found.append(
                     Reminder(
                         kind: .task, id: id, title: row.text(1) ?? "", time: time,
-                        subject: about.occurrenceTime, repetition: repetition,
+                        subject: about.occurrenceTime, isDue: due != nil, repetition: repetition,
                         place: own.isEmpty ? nil : Reminder.AlarmPlace(alarm: index),
                         last: time + (count - repetition) * interval))
             }

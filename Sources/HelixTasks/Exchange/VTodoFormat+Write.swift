@@ -129,6 +129,10 @@ extension VTodoFormat {
             component.set("DUE", property("DUE", task.due, component.first("DUE") ?? like, zones))
             component.remove("DURATION")
         }
+        // A reminder that counts from a time that is gone would be invalid (RFC 5545 §3.8.6.3).
+        if isDue && task.due == nil || isScheduled && task.scheduled == nil {
+            component.removeAlarms(fromStart: component.first("DTSTART") == nil, fromEnd: component.first("DUE") == nil)
+        }
     }
 
     /// The DTSTART of a task: it has the form of DUE, and is not after it (RFC 5545 §3.8.2.3, §3.8.2.4). What that leaves out is
