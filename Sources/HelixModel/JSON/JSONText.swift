@@ -65,36 +65,6 @@ public enum JSONText: Hashable, Sendable {
         }
     }
 
-    /// The offset of the comma between two elements of an array, the first one in the second half of the bytes; nil if they are no
-    /// array, or have none there. The bytes need not be valid.
-    public static func middle(of bytes: [UInt8]) -> Int? {
-        bytes.withUnsafeBufferPointer { buffer in
-            var (depth, isInText) = (0, false)
-            var index = 0
-            while index < buffer.count {
-                let byte = buffer[index]
-                if isInText {
-                    if byte == 0x5C { index += 1 } else if byte == 0x22 { isInText = false }
-                } else {
-                    switch byte {
-                    case 0x22: isInText = true
-                    // An object, or the end of the array.
-                    case 0x7B where depth == 0: return nil
-                    case 0x5B, 0x7B: depth += 1
-                    case 0x5D, 0x7D:
-                        depth -= 1
-                        if depth <= 0 { return nil }
-                    case 0x2C where depth == 1 && index * 2 >= buffer.count: return index
-                    case 0x09, 0x0A, 0x0D, 0x20: break
-                    default: if depth == 0 { return nil }
-                    }
-                }
-                index += 1
-            }
-            return nil
-        }
-    }
-
     /// The string.
     public var text: String? { if case .string(let text) = self { text } else { nil } }
     /// The elements of an array.

@@ -1,6 +1,4 @@
-import Dispatch
 import HelixModel
-import Synchronization
 
 /// Taskwarrior exports: a JSON list, or one object per line.
 ///
@@ -19,19 +17,11 @@ public enum TaskwarriorFormat {
         var number = 0
         var series = Series()
         let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
-        if bytes.count >= halvedSize, let pieces = halves(of: bytes, now: now, zone) {
-            for piece in pieces {
-                number += 1
-                add(piece, number, to: &found, &series)
-            }
-            joinSeries(&found, series)
-            return found
-        }
         do {
             // One object at a time: each is freed before the next one is parsed.
             try JSONText.forEachElement(of: bytes) { object, text in
                 number += 1
-                add(Piece(object, text, now: now, zone), number, to: &found, &series)
+                add(object, text, number, to: &found, &series, now: now, zone)
             }
         } catch let whole as JSONText.Defect {
             (found, series) = (ForeignTasks(), Series())
@@ -43,7 +33,7 @@ public enum TaskwarriorFormat {
                 if line.isEmpty || line.elementsEqual("[".utf8) || line.elementsEqual("]".utf8) { continue }
                 if let object = try? JSONText(Array(line)), case .object = object {
                     number += 1
-                    add(Piece(object, object.compact, now: now, zone), number, to: &found, &series)
+                    add(object, object.compact, number, to: &found, &series, now: now, zone)
                 } else {
                     found.defects.append(ForeignDefect("line \(place + 1)", "it is not a JSON object"))
                 }
@@ -60,45 +50,13 @@ public enum TaskwarriorFormat {
         return found
     }
 
-    /// The size from which the halves of an export are read in two threads.
-    static let halvedSize = 1 << 18
-
-    /// The tasks of an export, whose halves are read at the same time; nil if they are not both valid.
-    private static func halves(of bytes: [UInt8], now: Instant, _ zone: Zone) -> [Piece]? {
-        guard let middle = JSONText.middle(of: bytes) else { return nil }
-        let parts = Mutex<[[Piece]?]>([nil, nil])
-        DispatchQueue.concurrentPerform(iterations: 2) { half in
-            var text = Array(half == 0 ? bytes[..<middle] : bytes[middle...])
-            // The comma between them begins an array.
-            if half == 0 { text.append(0x5D) } else { text[0] = 0x5B }
-            var pieces: [Piece] = []
-            let isValid: Void? = try? JSONText.forEachElement(of: text) { object, text in
-                pieces.append(Piece(object, text, now: now, zone))
-            }
-            let read = isValid == nil ? nil : pieces
-            parts.withLock { $0[half] = read }
-        }
-        return parts.withLock { parts in
-            guard let first = parts[0], let second = parts[1] else { return nil }
-            return first + second
-        }
-    }
-
-    /// An object of an export, read.
-    private struct Piece: Sendable {
-        var fields: Fields
-        var task: ForeignTask?
-
-        init(_ object: JSONText, _ text: String, now: Instant, _ zone: Zone) {
-            fields = Fields(object)
-            task = TaskwarriorFormat.task(text, fields, now: now, zone)
-        }
-    }
-
     /// Adds the task in an object; `number` is its position in the file.
-    private static func add(_ piece: Piece, _ number: Int, to found: inout ForeignTasks, _ series: inout Series) {
-        let fields = piece.fields
-        guard let task = piece.task else {
+    private static func add(
+        _ object: JSONText, _ text: String, _ number: Int, to found: inout ForeignTasks, _ series: inout Series,
+        now: Instant, _ zone: Zone
+    ) {
+        let fields = Fields(object)
+        guard let task = task(text, fields, now: now, zone) else {
             return found.defects.append(ForeignDefect("task \(number)", "it has no description"))
         }
         var place = found.tasks.count
@@ -141,7 +99,7 @@ public enum TaskwarriorFormat {
     }
 
     /// The fields of an object, collected in one pass.
-    private struct Fields: Sendable {
+    private struct Fields {
         var description, uuid, project, tags, priority, depends, status, estimate, annotations, recur, parent: JSONText?
         var dates: [(name: String, value: JSONText, time: Instant?)] = []
         /// helix's own attributes, without their prefix.
