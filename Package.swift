@@ -121,7 +121,7 @@ let package = Package(
                 "HelixModel", "HelixSystem", "HelixCrypto", "HelixCalendar", "HelixMail", "HelixTasks", "HelixStore",
                 "HelixNetwork", "HelixGateway", "HelixGatewayStore", "HelixGatewayLogs", "HelixMCP", "HelixPostgres",
                 "HelixSync", "HelixTerminal", "HelixSQLite",
-                "CLibraries", "TOMLKit",
+                "CLibraries", "CMemory", "TOMLKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             // Members of Foundation, which TOMLKit imports, are not found through it: they would link all of Foundation.

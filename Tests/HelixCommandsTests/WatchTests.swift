@@ -91,9 +91,14 @@ import Testing
         try home.perform("cal", "add", "Soon 2030-03-05 9:05", "--alarm", "10m")
         try home.perform("cal", "add", "Past 2030-03-05 8:30", "--alarm", "5m")
         #expect(try titles(home, at: "2030-03-05T09:00:01") == ["reminder: Soon"])
+        // A snooze that went off does not go off again because the event moves.
+        let soon = try #require(try home.perform("cal", "search", "Soon", "--json").items().first?["id"] as? String)
+        try home.perform("reminders", "snooze", soon, "--for", "1m")
+        #expect(try titles(home, at: "2030-03-05T09:01:05") == ["reminder: Soon"])
         // An event that is moved rings at its new time, too.
         let id = try #require(try home.perform("cal", "search", "Soon", "--json").items().first?["id"] as? String)
         try home.perform("cal", "move", id, "2030-03-05 11:00")
+        #expect(try titles(home, at: "2030-03-05T09:02:00").isEmpty)
         #expect(try titles(home, at: "2030-03-05T10:49:59").isEmpty)
         #expect(try titles(home, at: "2030-03-05T10:50:00") == ["reminder: Soon"])
         #expect(try titles(home, at: "2030-03-05T10:50:00").isEmpty)
@@ -174,6 +179,29 @@ import Testing
             if next == nil { return found }
         }
         return found
+    }
+
+    /// What came while a conversation was muted is passed, and no news when it is muted no more.
+    @Test func whatCameWhileMutedIsPassed() throws {
+        let home = try HelixHome(now: "2030-03-05T08:00:00", zone: "UTC")
+        try home.perform("chat", "new", "ana")
+        _ = try look(home, at: "2030-03-05T08:00:00")
+        func arrive(_ text: String) throws {
+            try home.sql(
+                """
+                INSERT INTO chat_message (id, conversation, content, sender, is_mine, sent_at, seq, is_mention)
+                SELECT '\(text)aaaaaaaaaaaa', id, '\(text)', 'ana', 0, 1898928000,
+                    (SELECT ifnull(MAX(seq), 0) + 1 FROM chat_message), 1 FROM conversation LIMIT 1
+                """)
+        }
+        try home.sql("UPDATE conversation SET is_muted = 1")
+        try arrive("aaaa")
+        #expect(try titles(home, at: "2030-03-05T08:00:05").isEmpty)
+        try home.sql("UPDATE conversation SET is_muted = 0")
+        #expect(try titles(home, at: "2030-03-05T08:00:10").isEmpty)
+        try arrive("bbbb")
+        #expect(try titles(home, at: "2030-03-05T08:00:15").count == 1)
+        #expect(try titles(home, at: "2030-03-05T08:00:20").isEmpty)
     }
 
     /// What is answered, done, deleted or read while it waits is not announced.

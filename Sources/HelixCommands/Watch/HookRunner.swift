@@ -11,6 +11,9 @@ struct HookRunner {
     let context: CommandContext
     let store: Store
 
+    /// The program of util-linux that ends a program when its parent dies.
+    private static let guardian = "/usr/bin/setpriv"
+
     /// The most hooks of one look, so that people are told in between.
     private static let limit = 100
 
@@ -76,10 +79,14 @@ struct HookRunner {
     private func run(_ command: String, _ input: String) -> String? {
         let limit = context.configuration.text(.hookTimeout).flatMap { try? context.dates.duration($0) } ?? 30
         do {
-            // It ends all processes of the hook, not only the shell.
+            // It ends all processes of the hook, not only the shell; and a hook ends with a watch that is killed, since the next
+            // one runs it again.
+            let limited = ["timeout", "-k", "5", "\(max(limit, 1))", "/bin/sh", "-c", command]
+            let words =
+                access(HookRunner.guardian, X_OK) == 0
+                ? [HookRunner.guardian, "--pdeathsig", "TERM"] + limited : limited
             let process = try Subprocess(
-                "timeout", ["-k", "5", "\(max(limit, 1))", "/bin/sh", "-c", command], input: .pipe, output: .null,
-                errors: .pipe)
+                words[0], Array(words.dropFirst()), input: .pipe, output: .null, errors: .pipe)
             // A hook that does not read is no failure.
             try? process.input?.write(Array(input.utf8))
             try? process.input?.close()

@@ -61,7 +61,7 @@ struct NoticeFinder {
             let begin = reminder.begin(in: context.zone)
             if reminder.time <= seen, begin <= now { return nil }
             return Notice(
-                .reminder, key: "\(reminder.id.text):\(reminder.time.seconds):\(begin.seconds)", entity: reminder.id,
+                .reminder, key: "\(reminder.id.text):\(reminder.time.seconds)", entity: reminder.id,
                 title: reminder.title, detail: reminder.words(viewer), time: reminder.time,
                 until: max(begin, reminder.time))
         }

@@ -46,7 +46,7 @@ struct NoticeRound {
             end.problems.append("notify.mail: \(error.message.split(separator: "\n").first ?? "it cannot be used")")
         }
         let notices = try store.unknown(found.sorted { $0.time < $1.time })
-        let isNews = !notices.isEmpty || !arrivals.looked.isEmpty || !arrivals.messages.isEmpty
+        let isNews = !notices.isEmpty || arrivals.isAhead || !arrivals.looked.isEmpty || !arrivals.messages.isEmpty
         if isNews || now - seen >= NoticeRound.markAge {
             try store.keep(notices, hooked: hooked, lookedAt: arrivals)
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CMemory
 import FoundationEssentials
 import Glibc
 import HelixMail
@@ -78,13 +79,22 @@ struct WatchRun: HelixCommand {
             let pause: Double
             do {
                 let present = try CommandContext(context.invocation, output: output)
-                let end = try NoticeRound(present, lasts: true).run(outcomes: outcomes.take())
+                // It was started by a command, and can tell nobody any more; or its store is gone.
+                if try access(store.path, F_OK) != 0 || present.isMute(quiet: output.quiet) { return }
+                let done = outcomes.take()
+                for failed in done {
+                    guard let failure = failed.failure else { continue }
+                    outcomes.note("\(failed.account): \(failure.message)", context)
+                }
+                let end = try NoticeRound(present, lasts: true).run(outcomes: done)
                 for problem in end.problems { outcomes.note(problem, context) }
                 pause = Double(end.next.seconds) - Date().timeIntervalSince1970
             } catch let error as HelixError {
                 outcomes.note(error.message, context)
                 pause = 30
             }
+            // A look takes megabytes for a moment, and the watch mostly sleeps.
+            helix_memory_trim()
             // A clock that is set, and sleep of the machine, are noticed within the longest pause.
             changes.wait(seconds: min(max(pause, 0.05), 15))
         }
@@ -106,6 +116,11 @@ struct WatchRun: HelixCommand {
 }
 
 extension CommandContext {
+    /// Whether a watch without a terminal can tell nobody.
+    fileprivate func isMute(quiet: Bool) throws -> Bool {
+        try quiet && noticeChannels(lasts: true).isEmpty && HookRunner.kinds(configuration).isEmpty
+    }
+
     /// The ways to tell people, by the settings and by what is there.
     /// - Parameter lasts: whether the watch lasts, so that it can follow the buttons of a notification.
     /// - Throws: ``HelixError`` of code `configuration` if a demanded one is not there.
@@ -183,7 +198,8 @@ private final class OutcomeQueue: Sendable {
         state.withLock { state in
             for part in [outcome] + outcome.mail {
                 let failure = part.failure?.message
-                let isNew = failure != state.failures[part.account]
+                // One outage may have several reasons in turn.
+                let isNew = state.failures[part.account] == nil
                 state.failures[part.account] = failure
                 if failure == nil ? !part.steps.isEmpty : isNew { state.outcomes.append(part) }
             }

@@ -93,6 +93,7 @@ extension Store {
                     Arrivals.DoneTask(
                         id: id, title: done.text(1) ?? "", change: done.integer(2), time: Instant(done.integer(3))))
             }
+            found.isAhead = found.chat > chat || found.changes > changes
             return found
         }
     }
@@ -271,6 +272,8 @@ public struct Arrivals: Sendable {
     public var messages: [ChatLine] = []
     /// Tasks that were done.
     public var done: [DoneTask] = []
+    /// Whether there are changes or chat messages that the watch has not passed, also such as are no news.
+    public var isAhead = false
     /// The number of the last change.
     public var changes: Int64
     /// The number of the last chat message.

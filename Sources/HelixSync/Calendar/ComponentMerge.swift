@@ -103,6 +103,11 @@ struct ComponentMerge {
                 if people.isContested { contested.append(name) }
                 merged.items += people.items
                 isTheirs = isTheirs && people.items == their
+            } else if name == "VALARM", our != their, our != before, their != before {
+                let alarms = AlarmMerge(before, our, their, isOurs: isOurs)
+                if alarms.isContested { contested.append(name) }
+                merged.items += alarms.items
+                isTheirs = isTheirs && alarms.items == their
             } else if our == their || our == before {
                 merged.items += their
             } else if their == before {
