@@ -18,7 +18,9 @@ import Testing
             #expect(HelixProgram.leafType(words) != nil, "\(name)")
             #expect((command["summary"] as? String)?.isEmpty == false, "\(name)")
             // Whatever changes something can be tried, but for what a person does with it, or what serves others.
-            let isServed = ["mail read", "chat open", "config edit", "gateway serve", "mcp serve"].contains(name)
+            let isServed = [
+                "mail read", "chat open", "config edit", "gateway serve", "mcp serve", "watch run",
+            ].contains(name)
             #expect(isServed ? command["effect"] as? String == "changes" : true, "\(name)")
             if command["effect"] as? String == "changes", !isServed {
                 #expect(command["dry_run"] as? Bool == true, "\(name)")

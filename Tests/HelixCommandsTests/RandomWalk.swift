@@ -156,7 +156,6 @@ struct RandomWalk {
         "chat profile": "changes the gateway", "chat block": "changes the gateway",
         "chat unblock": "changes the gateway", "cal import": "has tests of its own",
         "tasks import": "has tests of its own", "time import": "has tests of its own",
-        "watch run": "changes no data but what was announced",
         "mail import": "writes mail, which is deleted only by name", "sync run": "needs a server",
     ]
 
