@@ -20,7 +20,7 @@ import Testing
         let home = try home()
         let shown = try home.run(
             program: "/usr/bin/python3",
-            [Self.server, button, "timeout", "-s", "KILL", "6", HelixHome.binary.path, "watch", "--no-sync"])
+            [Self.server, button, "timeout", "-s", "KILL", "12", HelixHome.binary.path, "watch", "--no-sync"])
         let notification = try #require(
             try JSONSerialization.jsonObject(with: Data(shown.output.utf8)) as? [String: Any], "\(shown)")
         #expect(
