@@ -5,17 +5,20 @@ extension ICalendarComponent {
     /// The reminders that can go off, in the order of ``EventComponent/alarms``.
     public var alarms: [Alarm] { alarmPlaces.map(\.alarm) }
 
+    /// Creates a VALARM that shows a text (RFC 5545 §3.6.6).
+    /// - Parameter trigger: its TRIGGER line.
+    static func alarm(_ trigger: String, text: String) -> ICalendarComponent {
+        ICalendarComponent(
+            "VALARM",
+            items: [
+                .line("ACTION:DISPLAY"), .line(ICalendarProperty("DESCRIPTION", text: text).line), .line(trigger),
+            ])
+    }
+
     /// Appends a reminder that shows a text.
     /// - Parameter trigger: its TRIGGER line.
     public mutating func append(alarm trigger: String, text: String) {
-        items.append(
-            .component(
-                ICalendarComponent(
-                    "VALARM",
-                    items: [
-                        .line("ACTION:DISPLAY"), .line(ICalendarProperty("DESCRIPTION", text: text).line),
-                        .line(trigger),
-                    ])))
+        items.append(.component(.alarm(trigger, text: text)))
     }
 
     /// Appends a reminder at a fixed time.

@@ -122,16 +122,9 @@ extension ICalendarComponent {
         kept.removeAll { alarm in before(alarm).map(change.removals.contains) ?? false }
         for seconds in (change.replacement ?? []) + change.additions
         where !kept.contains(where: { before($0) == seconds }) && !change.removals.contains(seconds) {
-            kept.append(
-                ICalendarComponent(
-                    "VALARM",
-                    items: [
-                        .line("ACTION:DISPLAY"), .line(ICalendarProperty("DESCRIPTION", text: title).line),
-                        // A day before is the same time of day, also across a clock change.
-                        .line(
-                            "TRIGGER:\(ICalendarDuration(days: -(seconds / 86_400), seconds: -(seconds % 86_400)).text)"
-                        ),
-                    ]))
+            // A day before is the same time of day, also across a clock change.
+            let duration = ICalendarDuration(days: -(seconds / 86_400), seconds: -(seconds % 86_400))
+            kept.append(.alarm("TRIGGER:\(duration.text)", text: title))
         }
         setComponents("VALARM", kept)
     }

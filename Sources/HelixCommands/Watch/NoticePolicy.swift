@@ -13,7 +13,7 @@ struct NoticePolicy: Sendable {
     /// The number of notices from which they are announced as one.
     static let summarySize = 5
 
-    /// What is announced now, what waits, and until when.
+    /// The notices to announce now, those that wait, and the time to decide again.
     struct Decision: Equatable {
         var announced: [Notice] = []
         var held: [Notice] = []
@@ -26,7 +26,7 @@ struct NoticePolicy: Sendable {
         var decision = Decision()
         let quietEnd = quiet?.end(at: now, in: zone)
         for notice in notices {
-            // What begins before the quiet hours end would be announced too late.
+            // An event that begins before the quiet hours end would be announced too late.
             let isPressing = notice.until.flatMap { until in quietEnd.map { until < $0 && until >= now } } ?? false
             let isQuiet = quietEnd != nil && !(notice.kind == .reminder && isPressing)
             let isBusy = waitsWhileBusy && busyUntil != nil && notice.kind != .reminder

@@ -8,7 +8,7 @@ struct NoticeRound {
     struct End {
         /// When to look again, at the latest.
         var next: Instant
-        /// What could not be done.
+        /// Sentences about failures: a channel that is away, a folder that cannot be read.
         var problems: [String] = []
 
         /// - Throws: ``HelixError`` if something could not be done.
@@ -76,7 +76,7 @@ struct NoticeRound {
     private func tell(_ store: Store, _ finder: NoticeFinder, _ end: inout End) throws {
         var untold = try store.untoldNotices(limit: 1000)
         guard !untold.isEmpty else { return }
-        // What waited may be answered, read, done or deleted meanwhile.
+        // Notices that waited may be answered, read, done or deleted meanwhile.
         let stale = try untold.filter { try finder.isStale($0) }
         try store.markTold(stale)
         untold.removeAll { stale.contains($0) }
@@ -88,7 +88,7 @@ struct NoticeRound {
             untold, now: context.now, busyUntil: policy.waitsWhileBusy ? try busyUntil(store) : nil)
         if let next = decision.next { end.next = min(end.next, next) }
         let channels = try context.noticeChannels(lasts: lasts)
-        // What nobody can be told is not kept waiting for ever.
+        // Notices without any channel are not kept waiting for ever.
         if channels.isEmpty { return try store.markTold(decision.announced) }
         for announcement in Announcement.list(decision.announced, now: context.now, viewer: context.viewer) {
             var isTold = false

@@ -220,7 +220,8 @@ private final class OutcomeQueue: Sendable {
             defer { state.problem = problem }
             return state.problem != problem
         }
-        if isNew { context.note(StyledText(problem + ".", TextStyle(.red))) }
+        // Standard error, also beside JSON: a watch without it would fail in silence.
+        if isNew { context.console.report("helix: \(SafeText.line(problem)).\n") }
     }
 }
 

@@ -16,7 +16,7 @@ public enum ReminderAnswer: Hashable, Sendable {
 extension Change {
     /// Answers reminders of one event or task, in its VALARMs, which its server and other devices get (RFC 9074).
     ///
-    /// Of several that went off, a snooze moves the last; the others are dismissed.
+    /// A snooze moves the last one that went off, and dismisses the others.
     /// - Throws: ``HelixError``.
     public func answer(_ reminders: [Reminder], _ answer: ReminderAnswer) throws {
         guard let last = reminders.max(by: { $0.time < $1.time }) else { return }

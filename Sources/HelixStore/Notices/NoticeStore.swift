@@ -34,7 +34,7 @@ extension Store {
         try Int64.fetchOne(db, sql: "SELECT CAST(value AS INTEGER) FROM setting WHERE name = ?", arguments: [name]) ?? 0
     }
 
-    /// What has come since the watch looked last, up to a number of each kind.
+    /// The mail, chat messages and finished tasks since the watch looked last, up to a number of each kind.
     /// - Throws: ``HelixError``.
     public func arrivals(limit: Int) throws -> Arrivals {
         try read { db in
@@ -234,7 +234,7 @@ extension Store {
     }
 }
 
-/// What has come since the watch looked last.
+/// Mail, chat messages and finished tasks since the watch looked last.
 public struct Arrivals: Sendable {
     /// A chat message of somebody else.
     public struct ChatLine: Sendable {
