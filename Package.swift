@@ -42,6 +42,7 @@ let package = Package(
         .target(name: "CLibical"),
         .target(name: "HelixCalendar", dependencies: ["HelixModel", "CLibical"], swiftSettings: optimized),
         .target(name: "HelixTasks", dependencies: ["HelixModel", "HelixCalendar"], swiftSettings: optimized),
+        .target(name: "HelixContacts", dependencies: ["HelixModel", "HelixCalendar"]),
         .target(name: "CGMime", cSettings: glibHeaders),
         .target(name: "CLibXML", cSettings: xmlHeaders),
         .target(name: "CCmark"),
@@ -52,8 +53,8 @@ let package = Package(
         .target(
             name: "HelixStore",
             dependencies: [
-                "HelixModel", "HelixSystem", "HelixCrypto", "HelixCalendar", "HelixMail", "HelixTasks", "HelixSQLite",
-                "CFiles", "CPixbuf",
+                "HelixModel", "HelixSystem", "HelixCrypto", "HelixCalendar", "HelixMail", "HelixTasks", "HelixContacts",
+                "HelixSQLite", "CFiles", "CPixbuf",
             ]),
         .target(name: "CFiles"),
         .target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]),
@@ -79,8 +80,8 @@ let package = Package(
         .target(
             name: "HelixSync",
             dependencies: [
-                "HelixModel", "HelixSystem", "HelixCrypto", "HelixCalendar", "HelixMail", "HelixTasks", "HelixStore",
-                "HelixNetwork", "HelixGateway", "HelixPostgres",
+                "HelixModel", "HelixSystem", "HelixCrypto", "HelixCalendar", "HelixMail", "HelixTasks", "HelixContacts",
+                "HelixStore", "HelixNetwork", "HelixGateway", "HelixPostgres",
             ]),
         .target(
             name: "HelixGatewayStore",
@@ -118,10 +119,9 @@ let package = Package(
         .target(
             name: "HelixCommands",
             dependencies: [
-                "HelixModel", "HelixSystem", "HelixCrypto", "HelixCalendar", "HelixMail", "HelixTasks", "HelixStore",
-                "HelixNetwork", "HelixGateway", "HelixGatewayStore", "HelixGatewayLogs", "HelixMCP", "HelixPostgres",
-                "HelixSync", "HelixTerminal", "HelixSQLite",
-                "CLibraries", "CMemory", "TOMLKit",
+                "HelixModel", "HelixSystem", "HelixCrypto", "HelixCalendar", "HelixMail", "HelixTasks", "HelixContacts",
+                "HelixStore", "HelixNetwork", "HelixGateway", "HelixGatewayStore", "HelixGatewayLogs", "HelixMCP",
+                "HelixPostgres", "HelixSync", "HelixTerminal", "HelixSQLite", "CLibraries", "CMemory", "TOMLKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             // Members of Foundation, which TOMLKit imports, are not found through it: they would link all of Foundation.
@@ -133,6 +133,7 @@ let package = Package(
             name: "HelixMailTests",
             dependencies: ["HelixMail", "HelixCrypto", "TestSupport"]),
         .testTarget(name: "HelixTasksTests", dependencies: ["HelixTasks", "TestSupport"]),
+        .testTarget(name: "HelixContactsTests", dependencies: ["HelixContacts", "TestSupport"]),
         .testTarget(name: "HelixNetworkTests", dependencies: ["HelixNetwork", "TestSupport"]),
         .testTarget(name: "HelixSyncTests", dependencies: ["HelixSync", "TestSupport"]),
         .testTarget(name: "HelixTerminalTests", dependencies: ["HelixTerminal", "TestSupport"]),
@@ -147,7 +148,10 @@ let package = Package(
         .testTarget(name: "HelixCryptoTests", dependencies: ["HelixCrypto", "HelixModel", "HelixSignatures"]),
         .testTarget(
             name: "FuzzTests",
-            dependencies: ["HelixCalendar", "HelixMail", "HelixModel", "HelixNetwork", "HelixTasks", "TestSupport"],
+            dependencies: [
+                "HelixCalendar", "HelixContacts", "HelixMail", "HelixModel", "HelixNetwork", "HelixTasks",
+                "TestSupport",
+            ],
             path: "Tests/Fuzz"),
         .testTarget(name: "HelixMCPTests", dependencies: ["HelixMCP", "HelixModel"]),
         .testTarget(name: "HelixGatewayTests", dependencies: ["HelixGateway", "HelixModel", "TestSupport"]),

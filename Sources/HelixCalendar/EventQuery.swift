@@ -80,9 +80,14 @@ extension QueryNoun {
 public struct EventQueryParser {
     private let parser: QueryParser<EventQuery>
 
-    /// - Parameter own: the user's addresses, for `me`.
-    public init(dates: DatePhraseParser, own: [String]) {
-        parser = QueryParser(noun: .events, dates: dates) { try EventQuery($0, own: own) }
+    /// - Parameters:
+    ///   - own: the user's addresses, for `me`.
+    ///   - addresses: returns all addresses of the contacts with a name, for `with:ana`.
+    public init(
+        dates: DatePhraseParser, own: [String], addresses: @escaping (String) throws -> [String] = { _ in [] }
+    ) {
+        let people = PersonNames(own: own, addresses: addresses)
+        parser = QueryParser(noun: .events, dates: dates) { try EventQuery($0, people) }
     }
 
     /// Parses a query.
@@ -100,24 +105,25 @@ extension EventQuery {
 
     /// The condition of a term of ``QueryNoun/events``.
     /// - Throws: ``HelixError`` of code `usage`.
-    init(_ term: QueryTerm, own: [String]) throws {
+    init(_ term: QueryTerm, _ names: PersonNames) throws {
         switch term {
         // Plain words are often prefixes; quoted ones are whole.
         case .words(let text, let isQuoted, let isPrefix):
             self = try EventQuery.words(text, nil, isPrefix: isPrefix || !isQuoted)
         case .tag(let name): self = .category(name)
-        case .field("with", _, .text(let text, false)) where text.lowercased() == "me":
-            if own.isEmpty {
-                throw HelixError(
-                    .usage, "no address is set for 'me'", hint: "Set it: helix config set user.email you@example.org.")
-            }
-            self = .any(try own.map { try EventQuery.words($0, .people, isPrefix: false) })
+        case .field("with", _, .text(let text, let isQuoted)):
+            let plain = text.hasSuffix("*") && !isQuoted ? String(text.dropLast()) : text
+            let addresses = try names.addresses(text, isQuoted: isQuoted)
+            let isMe = text.lowercased() == "me" && !isQuoted
+            let typed = isMe ? [] : [try EventQuery.words(plain, .people, isPrefix: !isQuoted)]
+            let parts = try typed + (addresses ?? []).map { try EventQuery.words($0, .people, isPrefix: false) }
+            self = parts.count == 1 ? parts[0] : .any(parts)
         case .field("calendar", _, .text(let text, _)): self = .calendar(text)
         case .field("category", _, .text(let text, _)): self = .category(text)
         case .field("category", _, .any): self = .not(.uncategorized)
         case .field("category", _, _): self = .uncategorized
         case .field(let name, _, .text(let text, let isQuoted)):
-            let fields: [String: Field] = ["title": .title, "place": .place, "notes": .notes, "with": .people]
+            let fields: [String: Field] = ["title": .title, "place": .place, "notes": .notes]
             let plain = text.hasSuffix("*") && !isQuoted ? String(text.dropLast()) : text
             self = try EventQuery.words(plain, fields[name], isPrefix: !isQuoted)
         case .field("is", _, .choice(let word)):

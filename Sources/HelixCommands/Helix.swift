@@ -5,7 +5,7 @@ struct Helix: ParsableCommand {
     static let version = "0.1.0"
 
     static let configuration = CommandConfiguration(
-        commandName: "helix", abstract: "Mail, calendar, tasks, time tracking and chat for the command line.",
+        commandName: "helix", abstract: "Mail, calendar, tasks, time tracking, contacts and chat for the command line.",
         discussion: """
             Works immediately, without an account or a network; accounts add sync and chat.
 
@@ -18,7 +18,8 @@ struct Helix: ParsableCommand {
             """,
         version: version,
         subcommands: [
-            Cal.self, Mail.self, Tasks.self, Time.self, Projects.self, Chat.self, Today.self, Status.self, Search.self,
+            Cal.self, Mail.self, Tasks.self, Time.self, Projects.self, Chat.self, Contacts.self, Today.self,
+            Status.self, Search.self,
             Reminders.self, Remind.self, Watch.self,
             Ask.self, Plan.self, Extract.self, Show.self, Open.self, Dates.self, Fields.self,
             LinkCommand.self,

@@ -66,14 +66,14 @@ struct RandomWalk {
 
     // MARK: Choices
 
-    private mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
+    mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
 
-    private mutating func one(_ choices: [String]) -> String {
+    mutating func one(_ choices: [String]) -> String {
         choices.randomElement(using: &random) ?? "zzzz"
     }
 
     /// A value of a column; a word that names nothing if there are none.
-    private mutating func some(_ sql: String) throws -> String {
+    mutating func some(_ sql: String) throws -> String {
         one(try String.fetchAll(database, sql: sql, arguments: []))
     }
 
@@ -109,11 +109,11 @@ struct RandomWalk {
         try some("SELECT a || ' ' || b FROM link WHERE kind = '\(kind)' ORDER BY a, b").split(separator: " ").map(
             String.init)
     }
-    private mutating func name(_ kind: String) -> String {
+    mutating func name(_ kind: String) -> String {
         count += 1
         return "\(kind) \(count)"
     }
-    private mutating func day() -> String { "2026-1\(number(1..<3))-\(number(10..<29))" }
+    mutating func day() -> String { "2026-1\(number(1..<3))-\(number(10..<29))" }
     private mutating func time() -> String { "\(number(8..<18)):\(one(["00", "15", "30"]))" }
 
     // MARK: Commands
@@ -155,6 +155,7 @@ struct RandomWalk {
         "chat pin": "needs a gateway",
         "chat profile": "changes the gateway", "chat block": "changes the gateway",
         "chat unblock": "changes the gateway", "cal import": "has tests of its own",
+        "contacts import": "has tests of its own",
         "tasks import": "has tests of its own", "time import": "has tests of its own",
         "mail import": "writes mail, which is deleted only by name", "sync run": "needs a server",
     ]
@@ -171,6 +172,7 @@ struct RandomWalk {
         case "projects": rest = try projectWords(command)
         case "mail", "outbox": rest = try mailWords(command)
         case "chat": rest = try chatWords(command)
+        case "contacts": rest = try contactWords(command)
         case "link": rest = [try any(), try any()]
         case "remind":
             rest =

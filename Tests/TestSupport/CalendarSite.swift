@@ -58,6 +58,21 @@ public final class CalendarSite {
         guard result.status == 0 else { throw OracleFailure(message: result.errors) }
     }
 
+    /// A home with an account for contacts there, with an address book.
+    public func contactHome() throws -> HelixHome {
+        let home = try HelixHome()
+        let address = "http://127.0.0.1:\(server?.ports[0] ?? 0)/"
+        let arguments: [String] =
+            switch place {
+            case .folder: ["vdir", folder.path]
+            case .radicale: ["carddav", address, "--user", "ana", "--password-command", "echo secret"]
+            case .xandikos: ["carddav", address]
+            }
+        let result = try home.run(["account", "add", "dav"] + arguments)
+        guard result.status == 0 else { throw OracleFailure(message: result.errors) }
+        return home
+    }
+
     /// A home with an account there.
     ///
     /// - Parameter given: another address of the same server.

@@ -10,6 +10,9 @@ public enum PropertyWords {
         "RELATED-TO": "relations", "ESTIMATED-DURATION": "estimate", "X-HELIX-COLUMN": "column",
         "X-HELIX-PROJECT": "project", "X-HELIX-BLOCK": "block", "X-HELIX-ASSIGNEE": "assignee",
         "X-HELIX-STEP": "checklist", "X-HELIX-HIDDEN-UNTIL": "hidden until", "X-HELIX-REPEAT": "repetition",
+        "FN": "name", "N": "parts of the name", "BDAY": "birthday", "X-ANNIVERSARY": "anniversary",
+        "ORG": "organization",
+        "NOTE": "notes", "TEL": "numbers", "EMAIL": "addresses", "ADR": "places",
         "EVENT": "the whole event", "OCCURRENCE": "an occurrence",
     ]
 

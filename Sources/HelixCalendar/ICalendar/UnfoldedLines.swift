@@ -1,17 +1,21 @@
 import Glibc
 
-/// The logical lines of a stream: unfolded (RFC 5545 §3.1), without control characters, as valid UTF-8.
-struct UnfoldedLines {
-    struct Line {
-        var bytes: ArraySlice<UInt8>
+/// The logical lines of a stream of calendars or contacts: unfolded (RFC 5545 §3.1, RFC 6350 §3.2), without control characters,
+/// as valid UTF-8.
+public struct UnfoldedLines {
+    /// A logical line.
+    public struct Line {
+        /// Its bytes, without the line end.
+        public var bytes: ArraySlice<UInt8>
         /// The number of its first physical line, from 1.
-        var number: Int
+        public var number: Int
         /// Whether it was read as Windows-1252, because it is not UTF-8.
-        var isForeign = false
+        public var isForeign = false
         /// Whether control characters were left out.
-        var isCleaned = false
+        public var isCleaned = false
 
-        var isBlank: Bool { bytes.allSatisfy { $0 == 0x20 || $0 == 0x09 } }
+        /// Whether it has only blanks.
+        public var isBlank: Bool { bytes.allSatisfy { $0 == 0x20 || $0 == 0x09 } }
 
         var defect: ICalendarDefect {
             let shown = String(decoding: bytes.prefix(40), as: UTF8.self)
@@ -29,12 +33,15 @@ struct UnfoldedLines {
     /// The number of physical lines read so far.
     private(set) var number = 0
 
-    init(_ source: @escaping () throws -> [UInt8]) { self.source = source }
+    /// Creates the lines of a stream; `source` returns its next bytes, none at its end.
+    public init(_ source: @escaping () throws -> [UInt8]) { self.source = source }
 
     /// Puts `line` back, to be read next.
     mutating func unread(_ line: Line) { returned = line }
 
-    mutating func next() throws -> Line? {
+    /// The next line; nil at the end.
+    /// - Throws: the error of the source.
+    public mutating func next() throws -> Line? {
         if let line = returned {
             returned = nil
             return line

@@ -44,7 +44,7 @@ struct AccountEdit: ChangingCommand {
         var settings = account.settings
         try servers.apply(to: &settings, in: context)
         try syncing.apply(to: &settings, of: account.kind)
-        if !oauth.isEmpty, !account.kind.hasMailServer, account.kind != .caldav {
+        if !oauth.isEmpty, !account.kind.hasMailServer, account.kind != .caldav, account.kind != .carddav {
             throw HelixError(.usage, "'\(account.name)' does not sign in by OAuth 2.0")
         }
         try oauth.apply(to: &settings, forCalendars: account.kind.hasCalendars, beside: servers, in: context)

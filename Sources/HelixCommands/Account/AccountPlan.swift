@@ -46,7 +46,7 @@ struct AccountPlan {
         guard !AccountPlan.verbs.contains(name.lowercased()) else {
             throw HelixError(.usage, "the name '\(name)' is a subcommand of 'helix sync'", hint: "Choose another name.")
         }
-        guard oauth.isEmpty || kind.hasMailServer || kind == .caldav else {
+        guard oauth.isEmpty || kind.hasMailServer || kind == .caldav || kind == .carddav else {
             throw HelixError(.usage, "an account of type '\(kind.rawValue)' cannot sign in by OAuth 2.0")
         }
         try kind.form.prepare(&self, name, context)

@@ -52,7 +52,7 @@ extension AccountWizard {
             try typeServers()
         case .address:
             plan.path = try ask("Address", usual: plan.path, check: AccountWizard.isAddress)
-            if kind == .caldav { try askUser() }
+            if kind == .caldav || kind == .carddav { try askUser() }
             if !plan.settings.login.isEmpty || plan.servers.user != nil { try askPassword() }
         case .password:
             (plan.servers.passwordCommand, plan.servers.tokenCommand, plan.servers.keyring) = (nil, nil, false)
@@ -72,7 +72,7 @@ extension AccountWizard {
     private func remedies(for failure: HelixError, _ kind: Account.Kind) -> [Remedy] {
         var remedies = [Remedy.again]
         if kind == .imap { remedies.append(.servers) }
-        if [.caldav, .webcal, .jmap].contains(kind) { remedies.append(.address) }
+        if [.caldav, .carddav, .webcal, .jmap].contains(kind) { remedies.append(.address) }
         let hasPassword = kind.hasMailServer || !plan.settings.login.isEmpty
         if hasPassword { remedies.append(.password) }
         if failure.code == .notAllowed { remedies.append(.authority) }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import HelixCalendar
+import HelixContacts
 import HelixMail
 import HelixModel
 import HelixStore
@@ -43,6 +44,7 @@ extension QueryNoun {
     /// The nouns whose items can be queried, by command.
     static let byCommand: [(command: String, noun: QueryNoun)] = [
         ("tasks", .tasks), ("time", .timeEntries), ("cal", .events), ("mail", .mail), ("chat", .chat),
+        ("contacts", .contacts),
         ("search", .everything),
     ]
 }

@@ -56,7 +56,7 @@ struct Search: ListingCommand {
         if index { return try prepare(context) }
         if similar { return try search(context) }
         let words = try query.plainWords(of: "search")
-        let asked = try SearchQueryParser(dates: context.dates).parse(
+        let asked = try SearchQueryParser(dates: context.dates, addresses: context.contactAddresses).parse(
             QueryNoun.everything.line(words, dates: context.dates))
         if asked == .everything, words != ["*"] {
             throw HelixError(.usage, "no search terms", hint: "helix search invoice ana")

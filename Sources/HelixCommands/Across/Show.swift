@@ -11,7 +11,7 @@ struct Show: HelixCommand {
     static let reports: [PrintedReport] = [
         .json(EntityReport.self), .json(TaskReport.self), .json(EventReport.self), .json(TimeLogReport.self),
         .json(MessageReport.self), .json(OutboxReport.self), .json(ChatReport.self), .json(FileReport.self),
-        .json(ProjectReport.self),
+        .json(ProjectReport.self), .json(ContactReport.self),
     ]
 
     @Argument(
@@ -49,6 +49,7 @@ extension CommandContext {
                 try conversation(entity.id.text), marksRead: !isMachine)
         case .file: try presentFiles([try store.file(entity.id)])
         case .project: try presentProject(entity.id)
+        case .contact: try presentContact(try store.contact(entity.id))
         default: try present(EntityReport(items: [entity]), ids: [entity.id])
         }
         if isMachine { return }

@@ -25,7 +25,7 @@ enum AgentGate {
         "cal": .calendar, "reminders": .calendar, "remind": .tasks, "mail": .mail, "outbox": .mail, "tasks": .tasks,
         "projects": .tasks,
         "time": .time,
-        "chat": .chat,
+        "chat": .chat, "contacts": .contacts,
     ]
 
     /// Checks that a command may run.

@@ -110,7 +110,7 @@ extension CommandContext {
     fileprivate func withoutBusyTimes(
         of people: [String], _ slots: [TimeRange], _ span: TimeRange, atLeast length: Int
     ) throws -> [TimeRange] {
-        let addresses = try people.flatMap { try MailAddress.typed($0) }.map { $0.address.lowercased() }
+        let addresses = try people.flatMap { try self.addresses($0) }.map { $0.address.lowercased() }
         let accounts = try store().accounts().filter { account in
             try account.kind == .caldav && store().remoteCalendars(account).contains { $0.schedules == true }
         }

@@ -53,8 +53,10 @@ struct CalSearch: ListingCommand {
 
     func run(in context: CommandContext) throws {
         let words = try query.plainWords(of: "cal search")
-        var asked = try EventQueryParser(dates: context.dates, own: context.configuration.list(.email))
-            .parse(QueryNoun.events.line(words, dates: context.dates))
+        var asked = try EventQueryParser(
+            dates: context.dates, own: context.configuration.list(.email), addresses: context.contactAddresses
+        )
+        .parse(QueryNoun.events.line(words, dates: context.dates))
         if let from { asked = .all([asked, .time(.greaterOrEqual, try context.times(of: from))]) }
         if let to { asked = .all([asked, .time(.less, try context.times(of: to))]) }
         if asked == .everything, calendars.calendar.isEmpty, words != ["*"] {

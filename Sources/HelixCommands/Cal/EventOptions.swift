@@ -27,8 +27,8 @@ struct EventOptions: ParsableArguments {
     @Option(
         name: .long, parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Attendee: an address or 'Name <address>'; may be repeated. In an existing event, +who adds one and -who removes one.",
-            valueName: "who"))
+            "Attendee: an address, a contact or a group; may be repeated. In an existing event, +who adds one and -who removes one.",
+            valueName: "who"), completion: .custom(CompletionLists.people))
     var attendee: [String] = []
 
     @Option(
@@ -96,7 +96,8 @@ struct EventOptions: ParsableArguments {
         changes.status = status
         changes.isOpaque = free.map { !$0 }
         changes.categories = try EventOptions.list(category.flatMap(EventOptions.items), EventOptions.category)
-        changes.attendees = try EventOptions.list(attendee, EventOptions.person)
+        changes.attendees = try EventOptions.list(
+            try attendee.flatMap { try context.attendees($0) }, EventOptions.person)
         changes.alarms = try EventOptions.list(alarm) { try context.dates.duration($0) }
         return changes
     }

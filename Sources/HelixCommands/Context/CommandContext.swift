@@ -104,6 +104,7 @@ final class CommandContext {
         if let opened { return opened }
         let store = try Store(
             path: paths.store, now: now, addresses: Set(configuration.list(.email).map { $0.lowercased() }))
+        store.hasBirthdays = configuration.text(.birthdays) != "false"
         try confine(store)
         opened = store
         showWarnings(of: store)

@@ -51,6 +51,8 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     case yahooClient = "oauth.yahoo-client-id"
     case yahooSecret = "oauth.yahoo-client-secret-command"
     case fastmailClient = "oauth.fastmail-client-id"
+    case queryCommand = "mail.query-command"
+    case birthdays = "contacts.birthdays"
     case snooze = "reminders.snooze"
     case watchAutostart = "watch.autostart"
     case notifyDesktop = "notify.desktop"
@@ -160,13 +162,13 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .notifyDesktop: .choice(["auto", "always", "never"])
         case .notifyTerminal: .choice(["auto", "bell", "osc9", "osc777", "osc99", "never"])
         case .send: .choice(["now", "queue"])
-        case .conflictsAllDay, .ascii, .sign, .watchAutostart, .notifyBusy: .bool
+        case .conflictsAllDay, .ascii, .sign, .watchAutostart, .notifyBusy, .birthdays: .bool
         case .color: .choice(["auto", "always", "never"])
         case .assistantURL, .embeddingURL, .notifyPush, .notifyWebhook: .url
         case .pager, .opener, .name, .signature, .deviceName, .assistantModel, .assistantKey,
             .assistantPrompt, .embeddingModel, .gatewayDatabase, .gatewayDatabasePassword,
             .googleClient, .googleSecret, .microsoftClient, .yahooClient, .yahooSecret, .fastmailClient,
-            .notifyPushToken, .hookReminder, .hookEventStart, .hookMailNew, .hookInvitation,
+            .notifyPushToken, .queryCommand, .hookReminder, .hookEventStart, .hookMailNew, .hookInvitation,
             .hookChatMention, .hookChatDirect, .hookTimerForgotten, .hookMessageStuck, .hookTaskDone, .hookSyncDone,
             .hookSyncFailed:
             .text
@@ -183,11 +185,13 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
             .assistantPrompt, .assistantSees, .embeddingURL, .embeddingModel, .gatewayDatabase,
             .gatewayDatabasePassword,
             .googleClient, .googleSecret, .microsoftClient, .yahooClient, .yahooSecret, .fastmailClient,
-            .notifyPush, .notifyPushToken, .notifyWebhook, .notifyQuiet, .hookReminder, .hookEventStart, .hookMailNew,
+            .notifyPush, .notifyPushToken, .notifyWebhook, .notifyQuiet, .queryCommand, .hookReminder, .hookEventStart,
+            .hookMailNew,
             .hookInvitation, .hookChatMention, .hookChatDirect, .hookTimerForgotten, .hookMessageStuck, .hookTaskDone,
             .hookSyncDone, .hookSyncFailed:
             ""
         case .snooze: "10m"
+        case .birthdays: "true"
         case .notifyDesktop, .notifyTerminal: "auto"
         case .notifyMail: "in:inbox is:unread"
         case .notifyTimer: "10h"
@@ -272,6 +276,9 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .yahooClient: "Your client id from Yahoo."
         case .yahooSecret: "A command that prints your client secret from Yahoo."
         case .fastmailClient: "Your client id from Fastmail."
+        case .queryCommand:
+            "A program that finds addresses by a name, as mutt's query_command: khard email --parsable %s."
+        case .birthdays: "Whether the birthdays of contacts are events of the calendar 'Birthdays'."
         case .snooze: "The length for which 'helix reminders snooze' puts a reminder off."
         case .watchAutostart:
             "Whether commands at a terminal start 'helix watch' in the background if it does not run and there is a desktop, an address or a hook."

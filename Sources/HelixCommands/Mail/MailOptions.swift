@@ -80,14 +80,16 @@ extension CommandContext {
 
     /// The parser of mail queries.
     var mailQueries: MailQueryParser {
-        MailQueryParser(dates: dates, own: configuration.list(.email)) { name in
-            if let found = try self.store().savedSearches().first(where: { $0.name.lowercased() == name.lowercased() })
-            {
-                return found.query
-            }
-            throw HelixError(
-                .notFound, "no saved search '\(name)'", hint: "'helix mail search saved' lists them.")
+        MailQueryParser(
+            dates: dates, own: configuration.list(.email), addresses: contactAddresses, saved: savedQuery)
+    }
+
+    /// The saved query of a name.
+    private func savedQuery(_ name: String) throws -> String? {
+        if let found = try store().savedSearches().first(where: { $0.name.lowercased() == name.lowercased() }) {
+            return found.query
         }
+        throw HelixError(.notFound, "no saved search '\(name)'", hint: "'helix mail search saved' lists them.")
     }
 
     /// Finds a message by a prefix of its id, or by its Message-ID.

@@ -10,7 +10,7 @@ struct MailPeople: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "people", abstract: "Look up addresses in your mail.",
         discussion: """
-            Sorted by how often you write to them, then by how often they write to you. Matches prefixes.
+            Sorted by how often and how lately you write to them, then by how often they write to you. Matches prefixes.
 
               helix mail people ana
               helix mail people --limit 5 --fields address --jsonl
@@ -28,19 +28,15 @@ struct MailPeople: ListingCommand {
         let store = try context.mailStore(mail)
         let limit = context.listLimit(25)
         let own = Set(context.configuration.list(.email).map { $0.lowercased() })
-        let ranked = try Self.ranked(words, own: own, in: store)
+        let ranked = try Self.ranked(words, own: own, in: store, now: context.now)
         try context.present(
             PeopleReport(items: Array(ranked.prefix(limit)), isTruncated: ranked.count > limit))
     }
 
-    /// Addresses with the prefix, for completion.
-    static func addresses(_ prefix: String, in store: Store) throws -> [String] {
-        try ranked([prefix], own: [], in: store).prefix(50).map(\.address)
-            .filter { $0.lowercased().hasPrefix(prefix.lowercased()) }
-    }
-
-    /// The people that match `words`, the most frequent correspondents first.
-    private static func ranked(_ words: [String], own: Set<String>, in store: Store) throws -> [PersonItem] {
+    /// The people that match `words`, those first to whom one wrote most often and most lately.
+    static func ranked(
+        _ words: [String], own: Set<String>, in store: Store, now: Instant
+    ) throws -> [PersonItem] {
         let wanted = words.flatMap { $0.split(whereSeparator: \.isWhitespace) }.map { PersonItem.folded(String($0)) }
             .filter { $0.contains { $0.isLetter || $0.isNumber } }
         var people: [String: PersonItem] = [:]
@@ -52,7 +48,15 @@ struct MailPeople: ListingCommand {
                 var person = people[key] ?? PersonItem(name: address.name, address: address.address, last: message.date)
                 // The newest display name; messages arrive newest first.
                 if person.name.isEmpty { person.name = address.name }
-                if isWritten { person.written += 1 } else if !isRecipient { person.received += 1 }
+                // A message of half a year ago counts half as much as one of today.
+                let share = 1 / (1 + Double(max(0, now.seconds - message.date.seconds)) / (180 * 86_400))
+                if isWritten {
+                    person.written += 1
+                    person.weight += 5 * share
+                } else if !isRecipient {
+                    person.received += 1
+                    person.weight += share
+                }
                 people[key] = person
             }
             let isOwn =
@@ -88,8 +92,8 @@ struct PersonItem: DescribedItem {
         self.last = last
     }
 
-    /// The rank: mail to a person counts more than mail from them.
-    var weight: Int { written * 5 + received }
+    /// The rank: mail to a person counts more than mail from them, and late mail more than early.
+    var weight = 0.0
 
     /// Folds case and removes accents.
     static func folded(_ text: String) -> String {

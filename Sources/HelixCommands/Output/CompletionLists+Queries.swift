@@ -1,4 +1,5 @@
 import HelixCalendar
+import HelixContacts
 import HelixMail
 import HelixModel
 import HelixStore
@@ -39,6 +40,10 @@ extension CompletionLists {
 
     @Sendable static func chatQuery(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
         query(.chat, prefix)
+    }
+
+    @Sendable static func contactQuery(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+        query(.contacts, prefix)
     }
 
     @Sendable static func everythingQuery(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import HelixContacts
 import HelixMail
 import HelixModel
 import HelixStore
@@ -121,10 +122,51 @@ enum CompletionLists {
         }
     }
 
-    /// The addresses of correspondents, the most frequent first.
+    /// The addresses of correspondents and the names and addresses of contacts, those first to whom one wrote most often and most
+    /// lately.
     @Sendable static func people(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
-        guard let store = try? open(), let people = try? MailPeople.addresses(prefix, in: store) else { return [] }
-        return CompletionChoice.texts(people.map { CompletionChoice(value: $0) })
+        guard let store = try? open() else { return [] }
+        let ranked = (try? MailPeople.ranked([prefix], own: [], in: store, now: store.now)) ?? []
+        var weights: [String: Double] = [:]
+        for person in ranked { weights[person.address.lowercased()] = person.weight }
+        let words: ContactQuery = prefix.hasIndexedWord ? .words(prefix, inName: false, isPrefix: true) : .everything
+        let contacts = ((try? store.contacts(words, limit: 200).contacts) ?? []).filter { !$0.emails.isEmpty }
+        var found: [(choice: CompletionChoice, weight: Double)] = ranked.map {
+            (CompletionChoice(value: $0.address, description: $0.name), $0.weight)
+        }
+        for contact in contacts {
+            let weight = contact.emails.reduce(0) { $0 + (weights[$1.lowercased()] ?? 0) }
+            found.append((CompletionChoice(value: contact.name, description: contact.emails[0]), weight))
+            found += contact.emails.map {
+                (CompletionChoice(value: $0, description: contact.name), weights[$0.lowercased()] ?? 0)
+            }
+        }
+        var known: Set<String> = []
+        let sorted = found.enumerated().sorted { ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset) }
+            .map(\.element.choice).filter {
+                $0.value.lowercased().hasPrefix(prefix.lowercased()) && known.insert($0.value.lowercased()).inserted
+            }
+        return CompletionChoice.texts(Array(sorted.prefix(50)))
+    }
+
+    /// The names of contacts, and their ids.
+    @Sendable static func contacts(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+        guard let store = try? open() else { return [] }
+        let asked: ContactQuery =
+            prefix.hasIndexedWord ? .words(prefix, inName: true, isPrefix: true) : .everything
+        let names = (try? store.contacts(asked, limit: 50).contacts) ?? []
+        let named = names.filter { $0.name.lowercased().hasPrefix(prefix.lowercased()) }.map {
+            CompletionChoice(value: $0.name, description: $0.emails.first ?? $0.organization ?? "")
+        }
+        return CompletionChoice.texts(named) + (prefix.isEmpty ? [] : ids(.contact, prefix) { _ in [] })
+    }
+
+    @Sendable static func addressBooks(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+        matching((try? open()?.addressBooks())?.map(\.name) ?? [], prefix)
+    }
+
+    @Sendable static func contactGroups(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+        matching((try? open()?.contactGroups()) ?? [], prefix)
     }
 
     @Sendable static func boards(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {

@@ -60,7 +60,10 @@ enum CompletionScript {
             """
         return script.replacing(
             "complete -o filenames -F _helix helix",
-            with: function + "complete -o filenames -F __helix_complete_line helix")
+            with: function
+                // The order tells what is likely; bash before 4.4 sorts all.
+                + "complete -o nosort -o filenames -F __helix_complete_line helix 2>/dev/null ||\n"
+                + "    complete -o filenames -F __helix_complete_line helix")
     }
 
     private static func helpInBash(_ script: String) -> String {

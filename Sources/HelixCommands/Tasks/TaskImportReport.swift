@@ -1,3 +1,4 @@
+import HelixModel
 import HelixTasks
 import HelixTerminal
 

@@ -7,14 +7,20 @@ extension MailAddress {
     /// Parses a typed list of addresses: `Ana Rossi <ana@example.org>, bo@example.org`; semicolons also separate.
     ///
     /// Every character of the text must belong to an address: invalid parts are never dropped.
+    /// - Parameter people: the addresses of a name that stands in place of an address; nil if it is unknown.
     /// - Throws: ``HelixError`` of code `usage` for an invalid address.
-    public static func typed(_ text: String) throws -> [MailAddress] {
+    public static func typed(
+        _ text: String, people: (String) throws -> [MailAddress]? = { _ in nil }
+    ) throws -> [MailAddress] {
         if text.unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F }) {
             throw HelixError(.usage, "an address contains line ends or other control characters")
         }
-        return try pieces(text).map { piece in
+        return try pieces(text).flatMap { piece in
             let (name, address) = try split(piece)
-            return try MailAddress(name: name, address: address).deliverable()
+            if name.isEmpty, !address.contains("@"), let named = try people(address) {
+                return try named.map { try $0.deliverable() }
+            }
+            return [try MailAddress(name: name, address: address).deliverable()]
         }
     }
 

@@ -35,9 +35,13 @@ public enum MessageTemplate {
 
     /// Parses a text.
     ///
-    /// - Parameter original: the draft that the text was generated from, with its attachments and references.
+    /// - Parameters:
+    ///   - original: the draft that the text was generated from, with its attachments and references.
+    ///   - people: the addresses of a name that stands in place of an address; nil if it is unknown.
     /// - Throws: ``HelixError`` of code `badInput` with the line number, for any line that cannot be parsed.
-    public static func read(_ text: String, original: MessageDraft) throws -> Content {
+    public static func read(
+        _ text: String, original: MessageDraft, people: (String) throws -> [MailAddress]? = { _ in nil }
+    ) throws -> Content {
         var content = Content(draft: original, files: [])
         (content.draft.to, content.draft.cc, content.draft.bcc, content.draft.replyTo) = ([], [], [], [])
         (content.draft.from, content.draft.inReplyTo, content.draft.isMarkdown) = (nil, nil, false)
@@ -70,7 +74,7 @@ public enum MessageTemplate {
                             .badInput, "no attachment '\(value)'", hint: "'Attach: FILE' adds a file.")
                     }
                     kept.append(left.remove(at: found))
-                default: try content.draft.set(String(line[..<colon]), value)
+                default: try content.draft.set(String(line[..<colon]), value, people)
                 }
             } catch let error as HelixError {
                 throw wrong(number, error.message, error.hint)
@@ -91,15 +95,17 @@ public enum MessageTemplate {
 extension MessageDraft {
     /// Applies a header line.
     /// - Throws: ``HelixError`` for an invalid address or an unknown header.
-    fileprivate mutating func set(_ name: String, _ value: String) throws {
+    fileprivate mutating func set(
+        _ name: String, _ value: String, _ people: (String) throws -> [MailAddress]?
+    ) throws {
         switch name.lowercased() {
         case "from":
             let typed = try MailAddress.typed(value)
             guard typed.count < 2 else { throw HelixError(.badInput, "a message has one sender") }
             from = typed.first
-        case "to": to += try MailAddress.typed(value)
-        case "cc": cc += try MailAddress.typed(value)
-        case "bcc": bcc += try MailAddress.typed(value)
+        case "to": to += try MailAddress.typed(value, people: people)
+        case "cc": cc += try MailAddress.typed(value, people: people)
+        case "bcc": bcc += try MailAddress.typed(value, people: people)
         case "reply-to": replyTo += try MailAddress.typed(value)
         case "subject": subject = value
         case "in-reply-to":

@@ -73,12 +73,15 @@ public struct MailQueryParser {
     /// - Parameters:
     ///   - noun: mail or chat.
     ///   - own: the user's addresses, for `me`.
+    ///   - addresses: returns all addresses of the contacts with a name, for `from:ana`.
     ///   - saved: returns the saved query of a name, for `@name`.
     public init(
         noun: QueryNoun = .mail, dates: DatePhraseParser, own: [String],
+        addresses: @escaping (String) throws -> [String] = { _ in [] },
         saved: @escaping (String) throws -> String? = { _ in nil }
     ) {
-        parser = QueryParser(noun: noun, dates: dates, saved: saved) { try MailQuery($0, own: own) }
+        let people = PersonNames(own: own, addresses: addresses)
+        parser = QueryParser(noun: noun, dates: dates, saved: saved) { try MailQuery($0, people) }
     }
 
     /// Parses a query.
@@ -89,12 +92,12 @@ public struct MailQueryParser {
 extension MailQuery {
     /// The condition of a term of ``QueryNoun/mail`` or ``QueryNoun/chat``.
     /// - Throws: ``HelixError`` of code `usage`.
-    init(_ term: QueryTerm, own: [String]) throws {
+    init(_ term: QueryTerm, _ names: PersonNames) throws {
         switch term {
         case .words(let text, _, let isPrefix): self = try MailQuery.words(text, nil, isPrefix: isPrefix)
         case .tag(let name): self = .label(name)
         case .field(let name, let comparison, .text(let text, let isQuoted)):
-            self = try MailQuery.text(name, text, isQuoted, own, comparison)
+            self = try MailQuery.text(name, text, isQuoted, names, comparison)
         case .field("is", _, .choice(let word)): self = .has(try MailQuery.trait(word))
         case .field("date", let comparison, .times(let times)): self = MailQuery.dated(comparison, times.instants)
         case .field("size", let comparison, .number(let bytes)): self = MailQuery.sized(comparison, bytes)
@@ -104,12 +107,12 @@ extension MailQuery {
     }
 
     private static func text(
-        _ name: String, _ text: String, _ isQuoted: Bool, _ own: [String], _ comparison: QueryComparison
+        _ name: String, _ text: String, _ isQuoted: Bool, _ names: PersonNames, _ comparison: QueryComparison
     ) throws -> MailQuery {
         switch name {
-        case "from": try people(text, .from, isQuoted, own)
-        case "to": try people(text, .to, isQuoted, own)
-        case "with": .any([try people(text, .from, isQuoted, own), try people(text, .to, isQuoted, own)])
+        case "from": try people(text, .from, isQuoted, names)
+        case "to": try people(text, .to, isQuoted, names)
+        case "with": .any([try people(text, .from, isQuoted, names), try people(text, .to, isQuoted, names)])
         case "subject": try words(text, .subject, isQuoted)
         case "body": try words(text, .body, isQuoted)
         case "filename": try words(text, .attachment, isQuoted)
@@ -123,14 +126,13 @@ extension MailQuery {
     }
 
     private static func people(
-        _ text: String, _ field: Field, _ isQuoted: Bool, _ own: [String]
+        _ text: String, _ field: Field, _ isQuoted: Bool, _ names: PersonNames
     ) throws -> MailQuery {
-        guard text.lowercased() == "me", !isQuoted else { return try words(text, field, isQuoted) }
-        if own.isEmpty {
-            throw HelixError(
-                .usage, "no address is set for 'me'", hint: "Set it: helix config set user.email you@example.org.")
+        guard let addresses = try names.addresses(text, isQuoted: isQuoted) else {
+            return try words(text, field, isQuoted)
         }
-        let parts = try own.map { try words($0, field, isPrefix: false) }
+        let typed = text.lowercased() == "me" && !isQuoted ? [] : [try words(text, field, isQuoted)]
+        let parts = try typed + addresses.map { try words($0, field, isPrefix: false) }
         return parts.count == 1 ? parts[0] : .any(parts)
     }
 

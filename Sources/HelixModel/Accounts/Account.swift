@@ -12,7 +12,9 @@ public struct Account: Hashable, Sendable {
         case jmap
         /// Calendars on a CalDAV server.
         case caldav
-        /// A folder of calendars shared with other programs.
+        /// Address books on a CardDAV server.
+        case carddav
+        /// A folder of calendars and address books shared with other programs.
         case vdir
         /// A published calendar.
         case webcal

@@ -7,6 +7,7 @@ public struct AgentProfile: Hashable, Sendable {
         case tasks
         case time
         case chat
+        case contacts
     }
 
     /// The rule for messages that leave: mail, invitations and chat.

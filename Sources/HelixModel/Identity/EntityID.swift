@@ -137,6 +137,8 @@ public enum EntityKind: String, Sendable, CaseIterable, Codable {
     case message
     case search
     case outgoing
+    case addressBook = "address_book"
+    case contact
 
     /// `1 task`, `2 time entries`.
     public func counted(_ count: Int) -> String { count == 1 ? "1 \(name)" : "\(count) \(plural)" }
@@ -153,6 +155,7 @@ public enum EntityKind: String, Sendable, CaseIterable, Codable {
         case .outgoing: "outgoing message"
         case .chatMessage: "chat message"
         case .chatAttachment: "file of a chat message"
+        case .addressBook: "address book"
         default: rawValue
         }
     }

@@ -19,6 +19,9 @@ struct ConfinedTables {
         let both = "\(exists("entity", "id = e.a", in: "temp")) AND \(exists("entity", "id = e.b", in: "temp"))"
         return [
             ("account", names("e.name", profile.accounts)),
+            ("address_book", reads(.contacts)), ("contact", contact("e")),
+            ("contact_card", exists("contact c", "c.n = e.n AND \(contact("c"))")),
+            ("contact_address", exists("contact c", "c.n = e.contact AND \(contact("c"))")),
             ("mailbox", mail + account("e.account") + and(names("e.name", profile.mailboxes))),
             ("message", message("e")), ("message_body", exists("message m", "m.n = e.n AND \(message("m"))")),
             ("message_content", exists("message m", "m.n = e.n AND \(message("m"))")),
@@ -52,7 +55,8 @@ struct ConfinedTables {
             (
                 "remote_object",
                 "(e.event IS NULL OR \(exists("event", "id = e.event", in: "temp"))) AND "
-                    + "(e.task IS NULL OR \(exists("task", "id = e.task", in: "temp")))"
+                    + "(e.task IS NULL OR \(exists("task", "id = e.task", in: "temp"))) AND "
+                    + "(e.contact IS NULL OR \(exists("contact", "id = e.contact", in: "temp")))"
             ),
             ("remote_sending", "0"), ("refused_object", "0"), ("sync_conflict", "0"), ("replica_conflict", "0"),
             ("replica", exists("entity", "id = e.entity", in: "temp")), ("chat_withdrawal", "0"), ("departed", "0"),
@@ -63,7 +67,8 @@ struct ConfinedTables {
             (
                 "remote_calendar",
                 "(e.calendar IS NULL OR \(exists("calendar", "id = e.calendar", in: "temp"))) AND "
-                    + "(e.board IS NULL OR \(exists("board", "id = e.board", in: "temp")))"
+                    + "(e.board IS NULL OR \(exists("board", "id = e.board", in: "temp"))) AND "
+                    + "(e.book IS NULL OR \(exists("address_book", "id = e.book", in: "temp")))"
             ),
             ("lost_label", exists("message m", "m.id = e.id", in: "temp")),
             ("invitation_mail", exists("message m", "m.id = e.message", in: "temp")),
@@ -80,7 +85,7 @@ struct ConfinedTables {
         "served_round": "positions", "sync_state": "times of syncs", "sync_failure": "times of failures",
         "embedding": "joined with entities", "message_text": "joined with messages",
         "event_text": "joined with components",
-        "task_text": "joined with tasks",
+        "task_text": "joined with tasks", "contact_text": "joined with contacts",
         "chat_message_text": "joined with chat messages",
     ]
 
@@ -188,6 +193,15 @@ struct ConfinedTables {
             }
             let (any, open) = ("char(10) || 'CLASS'", "char(10) || 'CLASS:PUBLIC' || char(10)")
             condition += " AND \(count(any, 6)) = \(count(open, 14))"
+        }
+        return condition
+    }
+
+    /// A contact of a hidden sender is hidden, too.
+    private func contact(_ row: String) -> String {
+        var condition = reads(.contacts)
+        for address in profile.hiddenSenders.flatMap(MailAddress.forms) {
+            condition += " AND NOT \(names("\(row).text", address))"
         }
         return condition
     }

@@ -105,6 +105,7 @@ extension AgentProfile.Domain {
         case .tasks: "tasks and projects"
         case .time: "time entries"
         case .chat: "chat"
+        case .contacts: "contacts"
         }
     }
 }
@@ -124,6 +125,7 @@ extension EntityKind {
         case .timeEntry: .time
         case .message, .search, .outgoing, .account: .mail
         case .conversation, .chatMessage, .chatAttachment: .chat
+        case .addressBook, .contact: .contacts
         case .link: nil
         }
     }

@@ -101,6 +101,9 @@ public final class Store {
         } catch { throw HelixError.store(error, path: path) }
     }
 
+    /// Whether the birthdays of contacts are events in a calendar of their own.
+    public var hasBirthdays = true
+
     /// The maximum size of the store in bytes, if there is a limit.
     private var mostBytes: Int?
 

@@ -65,6 +65,8 @@ public struct EntityDescriptor: Sendable {
         case .message: message
         case .search: savedSearch
         case .outgoing: outgoing
+        case .addressBook: addressBook
+        case .contact: contact
         }
     }
 

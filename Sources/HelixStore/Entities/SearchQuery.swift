@@ -69,8 +69,15 @@ public struct SearchQueryParser {
     private let parser: QueryParser<SearchQuery>
 
     /// Creates a parser.
-    public init(dates: DatePhraseParser) {
-        parser = QueryParser(noun: .everything, dates: dates) { try SearchQuery($0) }
+    /// - Parameter addresses: returns all addresses of the contacts with a name, for `with:ana`.
+    public init(dates: DatePhraseParser, addresses: @escaping (String) throws -> [String] = { _ in [] }) {
+        parser = QueryParser(noun: .everything, dates: dates) { term in
+            if case .field("with", _, .text(let text, _)) = term {
+                let found = try addresses(text)
+                if !found.isEmpty { return .any(try [SearchQuery(term)] + found.map { .person($0) }) }
+            }
+            return try SearchQuery(term)
+        }
     }
 
     /// Parses a query.
@@ -120,7 +127,7 @@ extension SearchQuery {
     }
 
     /// The query for entities of one kind; `leaf` returns nil for terms that do not apply to them.
-    private func asked<Tree: QueryTree>(of kind: EntityKind, _ leaf: (SearchQuery) -> Tree?) -> Tree {
+    func asked<Tree: QueryTree>(of kind: EntityKind, _ leaf: (SearchQuery) -> Tree?) -> Tree {
         switch self {
         case .everything: .everything
         case .all(let parts): .all(parts.map { $0.asked(of: kind, leaf) })

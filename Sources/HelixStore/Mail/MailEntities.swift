@@ -34,7 +34,7 @@ extension EntityDescriptor {
 
     /// Saved searches of mail.
     static let savedSearch = EntityDescriptor(
-        .search, JournaledTable(.search, "saved_search", ["name", "query"]), replicaOrder: 12)
+        .search, JournaledTable(.search, "saved_search", ["name", "query"]), replicaOrder: 14)
 
     /// Messages in the outbox, and drafts.
     static let outgoing = EntityDescriptor(

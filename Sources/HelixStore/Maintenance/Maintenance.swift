@@ -55,7 +55,8 @@ extension Store {
             let miscounted =
                 try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM task t WHERE \(Store.miscounted)") ?? 0
             if miscounted > 0 { problems.append("\(miscounted) tasks have a wrong count of dependencies") }
-            problems += try valueProblems(db) + eventProblems(db) + boardProblems(db) + mailProblems(db)
+            problems +=
+                try valueProblems(db) + eventProblems(db) + contactProblems(db) + boardProblems(db) + mailProblems(db)
             var counts: [String: Int] = [:]
             for table in EntityDescriptor.all.filter(\.isCounted).map(\.table.name) + ["occurrence", "change_set"] {
                 counts[table] = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \(table)") ?? 0
@@ -161,12 +162,19 @@ extension Store {
     public func reindex() throws {
         try writeDerived { db in
             // Orphaned rows would be attributed to new components with the same numbers.
-            try db.execute(sql: "DELETE FROM occurrence; DELETE FROM component")
+            try db.execute(
+                sql:
+                    "DELETE FROM occurrence; DELETE FROM component; DELETE FROM contact_card; DELETE FROM contact_address"
+            )
             // Deleting words from a damaged index fails.
             for table in Store.textTables { try remakeText(db, table) }
             let index = EventIndex(store: self, db: db)
             for text in try String.fetchAll(db, sql: "SELECT id FROM event") {
                 if let id = EntityID(text) { try index.rebuild(id) }
+            }
+            let contacts = ContactIndex(db: db)
+            for text in try String.fetchAll(db, sql: "SELECT id FROM contact") {
+                if let id = EntityID(text) { try contacts.rebuild(id) }
             }
             try db.execute(sql: "UPDATE task SET blockers = 0, blocking = 0 WHERE blockers <> 0 OR blocking <> 0")
             try db.execute(sql: Store.recountBlockers)

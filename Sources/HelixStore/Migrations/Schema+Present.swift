@@ -131,11 +131,11 @@ extension Schema {
         CREATE INDEX message_attachment ON message(n, flags) WHERE traits & 1 <> 0;
         CREATE TABLE "remote_calendar" (n INTEGER PRIMARY KEY, account INTEGER NOT NULL REFERENCES account(n) ON
             DELETE CASCADE, href TEXT NOT NULL, calendar TEXT, board TEXT, marker TEXT, token TEXT, is_read_only
-            INTEGER NOT NULL DEFAULT 0, seen INTEGER NOT NULL DEFAULT -1, schedules INTEGER, appearance TEXT, UNIQUE
-            (account, href));
+            INTEGER NOT NULL DEFAULT 0, seen INTEGER NOT NULL DEFAULT -1, schedules INTEGER, appearance TEXT, book
+            TEXT, UNIQUE (account, href));
         CREATE TABLE remote_object (calendar INTEGER NOT NULL REFERENCES "remote_calendar"(n) ON DELETE CASCADE,
             href TEXT NOT NULL, etag TEXT NOT NULL, event TEXT, task TEXT, text TEXT, is_sent INTEGER NOT NULL
-            DEFAULT 0, PRIMARY KEY (calendar, href)) WITHOUT ROWID;
+            DEFAULT 0, contact TEXT, PRIMARY KEY (calendar, href)) WITHOUT ROWID;
         CREATE INDEX remote_object_event ON remote_object(event) WHERE event IS NOT NULL;
         CREATE INDEX remote_object_task ON remote_object(task) WHERE task IS NOT NULL;
         CREATE TABLE sync_conflict (calendar INTEGER NOT NULL REFERENCES remote_calendar(n) ON DELETE CASCADE, href
@@ -145,7 +145,8 @@ extension Schema {
         CREATE TRIGGER message_invitation AFTER INSERT ON message WHEN new.traits & 4 <> 0 BEGIN INSERT OR IGNORE
             INTO invitation_mail (message) VALUES (new.id); END;
         CREATE TABLE remote_sending (calendar INTEGER NOT NULL REFERENCES remote_calendar(n) ON DELETE CASCADE, href
-            TEXT NOT NULL, event TEXT, task TEXT, text TEXT NOT NULL, PRIMARY KEY (calendar, href)) WITHOUT ROWID;
+            TEXT NOT NULL, event TEXT, task TEXT, text TEXT NOT NULL, contact TEXT, PRIMARY KEY (calendar, href))
+            WITHOUT ROWID;
         CREATE TABLE replica (account INTEGER NOT NULL REFERENCES account(n) ON DELETE CASCADE, entity TEXT NOT
             NULL, kind TEXT NOT NULL, base TEXT NOT NULL, PRIMARY KEY (account, entity)) WITHOUT ROWID;
         CREATE TABLE replica_cursor (account INTEGER PRIMARY KEY REFERENCES account(n) ON DELETE CASCADE, theirs
@@ -289,6 +290,22 @@ extension Schema {
         CREATE TRIGGER message_arrival AFTER INSERT ON message WHEN new.flags & 1 = 0 AND EXISTS (SELECT 1 FROM
             setting WHERE name = 'watch.since') BEGIN INSERT OR IGNORE INTO mail_intake (message) VALUES (new.id);
             END;
+        CREATE TABLE address_book (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL UNIQUE COLLATE
+            NOCASE, is_default INTEGER NOT NULL DEFAULT 0, position INTEGER NOT NULL DEFAULT 0);
+        CREATE TABLE contact (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, book TEXT NOT NULL REFERENCES
+            address_book(id), uid TEXT NOT NULL, text TEXT NOT NULL, UNIQUE (book, uid));
+        CREATE INDEX contact_uid ON contact(uid);
+        CREATE TABLE contact_card (n INTEGER PRIMARY KEY REFERENCES contact(n), kind TEXT NOT NULL, name TEXT NOT
+            NULL, sort TEXT NOT NULL, organization TEXT, birthday TEXT, birth_year INTEGER, words TEXT NOT NULL);
+        CREATE INDEX contact_card_sort ON contact_card(sort);
+        CREATE INDEX contact_card_birthday ON contact_card(birthday) WHERE birthday IS NOT NULL;
+        CREATE TABLE contact_address (contact INTEGER NOT NULL REFERENCES contact(n), kind TEXT NOT NULL, ordinal
+            INTEGER NOT NULL, value TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (contact, kind, ordinal)) WITHOUT
+            ROWID;
+        CREATE INDEX contact_address_key ON contact_address(key, kind);
+        CREATE VIRTUAL TABLE contact_text USING fts5(name, words, content = 'contact_card', content_rowid = 'n',
+            tokenize = 'scripts remove_diacritics 2');
+        CREATE INDEX remote_object_contact ON remote_object(contact) WHERE contact IS NOT NULL;
         INSERT INTO sqlite_sequence VALUES ('mailbox_number', 0);
         INSERT INTO sqlite_sequence VALUES ('account_number', 0);
         """#

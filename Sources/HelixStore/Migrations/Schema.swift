@@ -65,7 +65,7 @@ enum Schema {
         rights, emails, sentObjects, mailboxIDs + refusedObjects, glossaryNames, mailboxChanges, servedMail,
         changeOrigins, lostMailboxPaths, overlappingTimes, unsentReplicas, dependencyCounts,
         chatDetails + syncFailures, chatReactions, replicaConflicts,
-        chatDisplayNames, changeActors, proposals, assistantTexts, embeddings, embeddingMarks, reminders,
+        chatDisplayNames, changeActors, proposals, assistantTexts, embeddings, embeddingMarks, reminders, contacts,
     ]
 
     private static let journal = """

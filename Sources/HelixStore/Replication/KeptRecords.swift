@@ -29,7 +29,7 @@ extension ReplicaRecord {
 
 extension Account.Kind {
     /// Whether any gateway of a user can keep the account: one with a server, not with folders of one machine.
-    public var isKeptByGateways: Bool { hasMailServer || self == .caldav || self == .webcal }
+    public var isKeptByGateways: Bool { hasMailServer || self == .caldav || self == .carddav || self == .webcal }
 }
 
 extension Store {

@@ -218,12 +218,13 @@ public struct ReplicaBook {
         return text.map { EntityID(stored: $0) }
     }
 
-    /// The event with the calendar and UID of a record's fields, or the link with its ends and kind.
+    /// The event or contact with the container and UID of a record's fields, or the link with its ends and kind.
     /// - Throws: ``HelixError``.
     public func same(as fields: JSONText, _ kind: EntityKind) throws -> EntityID? {
         let columns: [String] =
             switch kind {
             case .event: ["calendar", "uid"]
+            case .contact: ["book", "uid"]
             case .link: ["a", "b", "kind"]
             default: []
             }

@@ -23,6 +23,7 @@ public struct ReplicaRelation: Hashable, Sendable {
     /// All relations.
     public static let all = [
         ReplicaRelation(kind: .event, column: "calendar", parent: .calendar, effect: .deletes),
+        ReplicaRelation(kind: .contact, column: "book", parent: .addressBook, effect: .deletes),
         ReplicaRelation(kind: .column, column: "board", parent: .board, effect: .deletes),
         ReplicaRelation(kind: .task, column: "column_id", parent: .column, effect: .deletes),
         ReplicaRelation(kind: .material, column: "project", parent: .project, effect: .deletes),

@@ -1,4 +1,5 @@
 import HelixCalendar
+import HelixContacts
 import HelixCrypto
 import HelixModel
 import HelixSQLite
@@ -160,6 +161,10 @@ extension Change {
             else {
                 throw HelixError(.badInput, "the event \(record.id.text) is not valid iCalendar")
             }
+        case .contact:
+            guard case .string(let text)? = fields.values["text"], VCard(text: text) != nil else {
+                throw HelixError(.badInput, "the contact \(record.id.text) is not a valid vCard")
+            }
         case .file: try check(file: record, fields)
         case .task:
             guard case .string(let parent)? = fields.values["parent"] else { return }
@@ -197,7 +202,9 @@ extension Change {
 
     /// Clears the default flag of the previous default calendar or board: the last one set wins.
     private func settleDefault(_ record: ReplicaRecord, _ fields: JournalFields) throws {
-        guard [.calendar, .board].contains(record.kind), fields.values["is_default"] == .int64(1) else { return }
+        guard [.calendar, .board, .addressBook].contains(record.kind), fields.values["is_default"] == .int64(1) else {
+            return
+        }
         let table = JournaledTable.table(record.kind).name
         for id in try String.fetchAll(
             db, sql: "SELECT id FROM \(table) WHERE is_default = 1 AND id <> ?", arguments: [record.id.text])

@@ -6,13 +6,13 @@ import HelixSQLite
 extension Store {
     /// The tables below a calendar of the other side, with their columns.
     private static let stateTables: [(name: String, columns: [String])] = [
-        ("remote_object", ["href", "etag", "event", "task", "text", "is_sent"]),
-        ("remote_sending", ["href", "event", "task", "text"]), ("refused_object", ["href", "text"]),
+        ("remote_object", ["href", "etag", "event", "task", "contact", "text", "is_sent"]),
+        ("remote_sending", ["href", "event", "task", "contact", "text"]), ("refused_object", ["href", "text"]),
         ("sync_conflict", ["href", "etag", "theirs", "zones", "found_at"]),
     ]
     /// The columns of a calendar. The last local change that was looked at has another number in each store.
     private static let calendarColumns = [
-        "href", "calendar", "board", "marker", "token", "is_read_only", "schedules", "appearance",
+        "href", "calendar", "board", "book", "marker", "token", "is_read_only", "schedules", "appearance",
     ]
 
     /// The state of an account; nil if it has no calendars.

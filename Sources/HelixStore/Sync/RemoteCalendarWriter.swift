@@ -13,8 +13,8 @@ public struct RemoteCalendarWriter {
         let row = try Statement(
             db,
             """
-            INSERT OR REPLACE INTO remote_object (calendar, href, etag, event, task, text, is_sent)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            INSERT OR REPLACE INTO remote_object (calendar, href, etag, event, task, text, is_sent, contact)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
             """)
         row.bind(1, calendar.number)
         row.bind(2, object.href)
@@ -23,6 +23,7 @@ public struct RemoteCalendarWriter {
         row.bind(5, object.item.flatMap { $0.kind == .task ? $0.id.text : nil })
         row.bind(6, object.text)
         row.bind(7, object.isSent ? 1 : 0)
+        row.bind(8, object.item.flatMap { $0.kind == .contact ? $0.id.text : nil })
         try row.run()
     }
 
@@ -45,10 +46,10 @@ public struct RemoteCalendarWriter {
         }
     }
 
-    /// The remote addresses of an event or a task.
+    /// The remote addresses of an event, a task or a contact.
     /// - Throws: ``HelixError``.
     public func addresses(of item: SyncedItem) throws -> [String] {
-        let column = item.kind == .task ? "task" : "event"
+        let column = item.kind == .task ? "task" : item.kind == .contact ? "contact" : "event"
         return try String.fetchAll(
             db, sql: "SELECT href FROM remote_object WHERE \(column) = ?", arguments: [item.id.text])
     }
@@ -62,7 +63,7 @@ public struct RemoteCalendarWriter {
 
     /// Remembers the local counterparts of remote calendars.
     static func remember(_ db: Database, where condition: String, _ number: Int64) throws {
-        for kind in ["calendar", "board"] {
+        for kind in ["calendar", "board", "book"] {
             try db.execute(
                 sql: """
                     INSERT OR REPLACE INTO setting (name, value)
@@ -78,12 +79,13 @@ public struct RemoteCalendarWriter {
     public func save(_ calendar: RemoteCalendar) throws {
         try db.execute(
             sql: """
-                UPDATE remote_calendar SET calendar = ?, board = ?, marker = ?, token = ?, is_read_only = ?, seen = ?, schedules = ?,
+                UPDATE remote_calendar SET calendar = ?, board = ?, book = ?, marker = ?, token = ?, is_read_only = ?, seen = ?, schedules = ?,
                     appearance = ?
                 WHERE n = ?
                 """,
             arguments: [
-                calendar.calendar?.text, calendar.board?.text, calendar.marker, calendar.token, calendar.isReadOnly,
+                calendar.calendar?.text, calendar.board?.text, calendar.book?.text, calendar.marker, calendar.token,
+                calendar.isReadOnly,
                 calendar.seen,
                 calendar.schedules,
                 try calendar.appearance.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) },
@@ -97,21 +99,27 @@ public struct RemoteCalendarWriter {
         try db.execute(sql: "UPDATE remote_calendar SET href = ? WHERE n = ?", arguments: [href, calendar.number])
     }
 
-    /// Queues a calendar or a board for creation on the remote.
+    /// Queues a calendar, a board or an address book for creation on the remote.
     /// - Throws: ``HelixError``.
-    public func addWaiting(calendar: EntityID?, board: EntityID?, of account: Account) throws {
+    public func addWaiting(
+        calendar: EntityID?, board: EntityID?, book: EntityID? = nil, of account: Account
+    ) throws {
         try add(
-            RemoteCalendar.waiting + EntityID().text, calendar: calendar, board: board, of: account, isReadOnly: false)
+            RemoteCalendar.waiting + EntityID().text, calendar: calendar, board: board, book: book, of: account,
+            isReadOnly: false)
     }
 
-    /// Adds a remote calendar.
+    /// Adds a remote calendar or address book.
     /// - Throws: ``HelixError``.
     public func add(
-        _ href: String, calendar: EntityID?, board: EntityID?, of account: Account, isReadOnly: Bool
+        _ href: String, calendar: EntityID?, board: EntityID?, book: EntityID? = nil, of account: Account,
+        isReadOnly: Bool
     ) throws {
         try db.execute(
-            sql: "INSERT INTO remote_calendar (account, href, calendar, board, is_read_only) VALUES (?, ?, ?, ?, ?)",
-            arguments: [account.number, href, calendar?.text, board?.text, isReadOnly])
+            sql: """
+                INSERT INTO remote_calendar (account, href, calendar, board, book, is_read_only) VALUES (?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [account.number, href, calendar?.text, board?.text, book?.text, isReadOnly])
     }
 }
 

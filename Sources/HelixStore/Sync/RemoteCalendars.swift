@@ -2,7 +2,8 @@ import FoundationEssentials
 import HelixModel
 import HelixSQLite
 
-/// A calendar on a server or in a folder, with its local counterpart: a calendar, a board, or both.
+/// A calendar or address book on a server or in a folder, with its local counterpart: a calendar, a board, or both, or an address
+/// book.
 public struct RemoteCalendar: Hashable, Sendable {
     /// The number of its row in the store.
     public var number: Int64
@@ -12,6 +13,8 @@ public struct RemoteCalendar: Hashable, Sendable {
     public var calendar: EntityID?
     /// The local board; nil until it contains a task.
     public var board: EntityID?
+    /// The local address book; nil for a calendar.
+    public var book: EntityID?
     /// The remote's marker of its state.
     public var marker: String?
     /// The sync token that asks the remote for the changes since (RFC 6578).
@@ -48,7 +51,7 @@ public struct RemoteCalendar: Hashable, Sendable {
 
 /// The local item of a calendar object.
 public struct SyncedItem: Hashable, Sendable {
-    /// `event` or `task`.
+    /// `event`, `task` or `contact`.
     public var kind: EntityKind
     /// The ID of the item.
     public var id: EntityID
@@ -82,11 +85,11 @@ public struct SyncedObject: Hashable, Sendable {
     }
 }
 
-/// The local state of an event or a task.
+/// The local state of an event, a task or a contact.
 public struct LocalObject: Hashable, Sendable {
     /// The item.
     public var item: SyncedItem
-    /// The UID of RFC 5545.
+    /// The UID of RFC 5545 or RFC 6350.
     public var uid: String
     /// Its components.
     public var text: String
@@ -118,13 +121,14 @@ extension Store {
             try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT n, href, calendar, board, marker, token, is_read_only, seen, schedules, appearance
+                    SELECT n, href, calendar, board, marker, token, is_read_only, seen, schedules, appearance, book
                     FROM remote_calendar WHERE account = ? ORDER BY n
                     """, arguments: [account.number]
             ).map {
                 RemoteCalendar(
                     number: $0[0], href: $0[1], calendar: ($0[2] as String?).map(EntityID.init(stored:)),
-                    board: ($0[3] as String?).map(EntityID.init(stored:)), marker: $0[4], token: $0[5],
+                    board: ($0[3] as String?).map(EntityID.init(stored:)),
+                    book: ($0[10] as String?).map(EntityID.init(stored:)), marker: $0[4], token: $0[5],
                     isReadOnly: $0[6], seen: $0[7], schedules: $0[8],
                     appearance: ($0[9] as String?).flatMap {
                         try? JSONDecoder().decode(RemoteCalendar.Appearance.self, from: Data($0.utf8))
@@ -180,10 +184,12 @@ extension Store {
         try read { db in
             var found: [String: SyncedObject] = [:]
             let row = try Statement(
-                db, "SELECT href, etag, event, task, text, is_sent FROM remote_object WHERE calendar = ?1")
+                db, "SELECT href, etag, event, task, text, is_sent, contact FROM remote_object WHERE calendar = ?1")
             row.bind(1, calendar.number)
             while try row.step() {
-                let item = row.id(2).map { SyncedItem(.event, $0) } ?? row.id(3).map { SyncedItem(.task, $0) }
+                let item =
+                    row.id(2).map { SyncedItem(.event, $0) } ?? row.id(3).map { SyncedItem(.task, $0) }
+                    ?? row.id(6).map { SyncedItem(.contact, $0) }
                 let href = row.text(0) ?? ""
                 var object = SyncedObject(href: href, etag: row.text(1) ?? "", item: item, text: row.text(4))
                 object.isSent = row.integer(5) != 0
@@ -197,12 +203,13 @@ extension Store {
     /// no longer exists or another remote calendar uses it.
     /// - Throws: ``HelixError``.
     public func former(_ kind: EntityKind, _ href: String, of account: Account) throws -> EntityID? {
-        let column = kind == .board ? "board" : "calendar"
+        let column = kind == .board ? "board" : kind == .addressBook ? "book" : "calendar"
+        let table = EntityDescriptor.of(kind).table.name
         return try read { db in
             try String.fetchOne(
                 db,
                 sql: """
-                    SELECT s.value FROM setting s JOIN \(column) c ON c.id = s.value
+                    SELECT s.value FROM setting s JOIN \(table) c ON c.id = s.value
                     WHERE s.name = ? AND NOT EXISTS (SELECT 1 FROM remote_calendar r WHERE r.\(column) = c.id)
                     """, arguments: ["former-\(column) \(account.path) \(href)"]
             ).flatMap { EntityID($0) }
@@ -230,6 +237,7 @@ extension Store {
             var changes = LocalObjectChanges()
             if calendar.calendar != nil { try addChangedEvents(db, calendar, &changes) }
             if calendar.board != nil { try addChangedTasks(db, calendar, zone, &changes) }
+            if calendar.book != nil { try addChangedContacts(db, calendar, &changes) }
             // Objects that must not be written are not deleted on the remote either.
             changes.gone.removeAll { $0.text == nil }
             // Objects with an unresolved conflict are not sent.

@@ -24,11 +24,13 @@ extension Store {
     public func sentObjects(_ calendar: RemoteCalendar) throws -> [String: SentObject] {
         try read { db in
             var found: [String: SentObject] = [:]
-            let row = try Statement(db, "SELECT href, event, task, text FROM remote_sending WHERE calendar = ?1")
+            let row = try Statement(
+                db, "SELECT href, event, task, text, contact FROM remote_sending WHERE calendar = ?1")
             row.bind(1, calendar.number)
             while try row.step() {
                 let event = row.id(1).map { SyncedItem(.event, $0) }
-                guard let item = event ?? row.id(2).map({ SyncedItem(.task, $0) }) else { continue }
+                let other = row.id(2).map { SyncedItem(.task, $0) } ?? row.id(4).map { SyncedItem(.contact, $0) }
+                guard let item = event ?? other else { continue }
                 let href = row.text(0) ?? ""
                 found[href] = SentObject(href: href, item: item, text: row.text(3) ?? "")
             }
@@ -42,13 +44,16 @@ extension RemoteCalendarWriter {
     /// - Throws: ``HelixError``.
     public func beginSending(_ objects: [SentObject], in calendar: RemoteCalendar) throws {
         let row = try Statement(
-            db, "INSERT OR REPLACE INTO remote_sending (calendar, href, event, task, text) VALUES (?1, ?2, ?3, ?4, ?5)")
+            db,
+            "INSERT OR REPLACE INTO remote_sending (calendar, href, event, task, text, contact) VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
+        )
         for object in objects {
             row.bind(1, calendar.number)
             row.bind(2, object.href)
             row.bind(3, object.item.kind == .event ? object.item.id.text : nil)
             row.bind(4, object.item.kind == .task ? object.item.id.text : nil)
             row.bind(5, object.text)
+            row.bind(6, object.item.kind == .contact ? object.item.id.text : nil)
             try row.run()
         }
     }

@@ -107,6 +107,11 @@ extension Store {
                     db, sql: "SELECT uid, text, zones FROM event WHERE id = ?", arguments: [item.id.text]
                 ).map { LocalObject(item: item, uid: $0[0], text: $0[1], zones: $0[2]) }
             }
+            if item.kind == .contact {
+                return try Row.fetchOne(
+                    db, sql: "SELECT uid, text FROM contact WHERE id = ?", arguments: [item.id.text]
+                ).map { LocalObject(item: item, uid: $0[0], text: $0[1], zones: nil) }
+            }
             guard let details = try tasks(db, ids: [item.id]).first,
                 let board = try Store.boards(db).first(where: { $0.column(details.task.column) != nil })
             else { return nil }

@@ -44,6 +44,7 @@ extension Account.Kind {
         case .imap: IMAPConnector()
         case .jmap: JMAPConnector()
         case .caldav: CalDAVConnector()
+        case .carddav: CardDAVConnector()
         case .vdir: FolderConnector()
         case .webcal: PublishedConnector()
         case .gateway: GatewayConnector()

@@ -48,7 +48,7 @@ extension AccountSteps {
     /// Counts the objects of the synced calendars.
     mutating func countObjects(_ remote: CalDAVRemote, _ collections: [RemoteCollection]) {
         let (account, store) = (account, store)
-        _ = attempt("events and tasks") {
+        _ = attempt(account.kind == .carddav ? "contacts" : "events and tasks") {
             let calendars = try store?.remoteCalendars(account) ?? []
             var (total, unfetched) = (0, 0)
             var differences: [String] = []

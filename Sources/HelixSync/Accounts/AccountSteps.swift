@@ -162,18 +162,20 @@ public struct AccountSteps {
 
     mutating func checkCalDAV() {
         let account = account
+        let isBook = account.kind == .carddav
+        let protocolName = isBook ? "CardDAV" : "CalDAV"
         if !account.settings.login.isEmpty || account.settings.oauth != nil, !checkPassword() { return }
-        guard reachAddress("CalDAV", account.settings.url) else { return }
+        guard reachAddress(protocolName, account.settings.url) else { return }
         var found: (remote: CalDAVRemote, home: URL)?
         let who = account.settings.login.isEmpty ? "not required" : "as \(account.settings.login)"
-        let isIn = attempt("CalDAV sign-in") {
+        let isIn = attempt(protocolName + " sign-in") {
             let remote = try CalDAVRemote(account)
             found = (remote, try remote.home())
             return who
         }
         guard isIn, let (remote, home) = found else { return }
         var collections: [RemoteCollection] = []
-        let isListed = attempt("calendars") {
+        let isListed = attempt(isBook ? "address books" : "calendars") {
             let found = try remote.collections(in: home)
             let selection = account.settings.calendarSelection
             collections = found.filter { selection?.includes($0.name) ?? true }
@@ -182,7 +184,7 @@ public struct AccountSteps {
                 return "'\(collection.name)'\(isLeftOut ? " (left out)" : collection.isReadOnly ? " (read-only)" : "")"
             }
             return names.isEmpty
-                ? "none yet at \(home.absoluteString); to add one: helix cal calendars add NAME --account \(account.name)"
+                ? "none yet at \(home.absoluteString); to add one: helix \(isBook ? "contacts books" : "cal calendars") add NAME --account \(account.name)"
                 : names.joined(separator: ", ")
         }
         if isListed, store != nil { countObjects(remote, collections) }

@@ -21,7 +21,8 @@ extension CalDAVRemote {
     /// - Throws: ``HelixError`` of code `notFound` if the collection was deleted.
     func listed(_ collection: RemoteCollection) throws -> [String: String] {
         guard let (found, _) = try propfind(try url(collection.href), "<D:getetag/><D:resourcetype/>", depth: 1) else {
-            throw HelixError(.notFound, "the calendar '\(collection.name)' does not exist on the server")
+            throw HelixError(
+                .notFound, "the \(service.collectionWord) '\(collection.name)' does not exist on the server")
         }
         var objects: [String: String] = [:]
         for resource in found
@@ -46,8 +47,8 @@ extension CalDAVRemote {
     /// events Radicale needs half a second for it, and eleven to list them (PROPFIND).
     private func everything(_ collection: RemoteCollection) throws -> RemoteCalendarChanges? {
         let body =
-            "<?xml version=\"1.0\" encoding=\"utf-8\"?><C:calendar-query \(Self.namespaces)><D:prop><D:getetag/>"
-            + "<C:calendar-data/></D:prop><C:filter><C:comp-filter name=\"VCALENDAR\"/></C:filter></C:calendar-query>"
+            "<?xml version=\"1.0\" encoding=\"utf-8\"?><C:\(service.collection)-query \(service.namespaces)><D:prop><D:getetag/>"
+            + "<C:\(service.data)/></D:prop>\(service.query)</C:\(service.collection)-query>"
         let (answer, _) = try client.request(
             "REPORT", try url(collection.href),
             headers: ["Depth: 1", "Content-Type: application/xml; charset=utf-8"], body: Array(body.utf8))
@@ -64,7 +65,7 @@ extension CalDAVRemote {
 
     private func objects(_ found: [Resource]) -> [RemoteObject] {
         found.compactMap { resource in
-            guard let data = resource.first("calendar-data")?.text else { return nil }
+            guard let data = resource.first(service.data)?.text else { return nil }
             // Without an ETag, the object is fetched by each sync.
             return RemoteObject(href: resource.href, etag: resource.text("getetag") ?? "", bytes: Array(data.utf8))
         }
@@ -76,7 +77,7 @@ extension CalDAVRemote {
         // A server may split the response.
         for _ in 0..<1000 {
             let body = """
-                <?xml version="1.0" encoding="utf-8"?><D:sync-collection \(Self.namespaces)><D:sync-token>\
+                <?xml version="1.0" encoding="utf-8"?><D:sync-collection \(service.namespaces)><D:sync-token>\
                 \(XMLNode.escaped(changes.token ?? ""))</D:sync-token><D:sync-level>1</D:sync-level><D:prop><D:getetag/></D:prop>\
                 </D:sync-collection>
                 """
@@ -124,8 +125,8 @@ extension CalDAVRemote {
         let list = try hrefs.map { "<D:href>\(XMLNode.escaped(try url($0).path(percentEncoded: true)))</D:href>" }
             .joined()
         let body =
-            "<?xml version=\"1.0\" encoding=\"utf-8\"?><C:calendar-multiget \(Self.namespaces)><D:prop><D:getetag/>"
-            + "<C:calendar-data/></D:prop>\(list)</C:calendar-multiget>"
+            "<?xml version=\"1.0\" encoding=\"utf-8\"?><C:\(service.multiget) \(service.namespaces)><D:prop><D:getetag/>"
+            + "<C:\(service.data)/></D:prop>\(list)</C:\(service.multiget)>"
         let place = try url(collection.href)
         let (answer, _) = try client.request(
             "REPORT", place, headers: ["Depth: 1", "Content-Type: application/xml; charset=utf-8"],
@@ -159,11 +160,11 @@ extension CalDAVRemote {
     }
 
     func href(forUID uid: String, in collection: RemoteCollection) -> String {
-        collection.href + (collection.href.hasSuffix("/") ? "" : "/") + fileName(forUID: uid)
+        collection.href + (collection.href.hasSuffix("/") ? "" : "/") + fileName(forUID: uid, in: collection)
     }
 
     func put(_ bytes: [UInt8], to href: String, replacing etag: String?) throws -> RemoteWrite {
-        var headers = ["Content-Type: text/calendar; charset=utf-8", "Expect:"]
+        var headers = ["Content-Type: \(service.mediaType); charset=utf-8", "Expect:"]
         guard let etag else {
             headers.append("If-None-Match: *")
             let (answer, place) = try client.request("PUT", try url(href), headers: headers, body: bytes)
@@ -218,7 +219,7 @@ extension CalDAVRemote {
         let color =
             appearance.color.map { "<A:calendar-color>\($0.hex)\(hasAlpha ? "FF" : "")</A:calendar-color>" } ?? ""
         let body =
-            "<?xml version=\"1.0\" encoding=\"utf-8\"?><D:propertyupdate \(Self.namespaces)><D:set><D:prop>\(name)\(color)"
+            "<?xml version=\"1.0\" encoding=\"utf-8\"?><D:propertyupdate \(service.namespaces)><D:set><D:prop>\(name)\(color)"
             + "</D:prop></D:set></D:propertyupdate>"
         let (answer, place) = try client.request(
             "PROPPATCH", try url(collection.href), headers: ["Content-Type: application/xml; charset=utf-8"],

@@ -2,9 +2,12 @@ import FoundationEssentials
 import HelixModel
 import HelixNetwork
 
-/// Calendars on a CalDAV server (RFC 4791), with sync reports (RFC 6578) where supported.
+/// Calendars on a CalDAV server (RFC 4791), or address books on a CardDAV server (RFC 6352), with sync reports (RFC 6578) where
+/// supported.
 final class CalDAVRemote: CalendarRemote {
     let client: HTTPClient
+    /// The kind of collections.
+    let service: DAVService
     private let start: URL
     /// The server that has the calendars; it may differ from the account's address.
     private var base: URL
@@ -17,6 +20,7 @@ final class CalDAVRemote: CalendarRemote {
 
     /// - Throws: ``HelixError``.
     init(_ account: Account) throws {
+        service = account.kind == .carddav ? .contacts : .calendars
         guard let url = account.settings.url.flatMap(URL.init(string:)) else {
             throw HelixError(.configuration, "the account '\(account.name)' has no server address")
         }
@@ -25,13 +29,6 @@ final class CalDAVRemote: CalendarRemote {
         client = try account.httpClient(url)
         client.traceKind = .dav
     }
-
-    static let namespaces =
-        "xmlns:D=\"DAV:\" xmlns:C=\"urn:ietf:params:xml:ns:caldav\" xmlns:S=\"http://calendarserver.org/ns/\""
-        + " xmlns:A=\"http://apple.com/ns/ical/\""
-    private static let calendarProperties =
-        "<D:resourcetype/><D:displayname/><A:calendar-color/><C:supported-calendar-component-set/><S:getctag/>"
-        + "<D:sync-token/><D:current-user-privilege-set/>"
 
     // MARK: Requests
 
@@ -55,7 +52,7 @@ final class CalDAVRemote: CalendarRemote {
 
     func propfind(_ url: URL, _ properties: String, depth: Int) throws -> (found: [Resource], url: URL)? {
         let body =
-            "<?xml version=\"1.0\" encoding=\"utf-8\"?><D:propfind \(Self.namespaces)><D:prop>\(properties)</D:prop></D:propfind>"
+            "<?xml version=\"1.0\" encoding=\"utf-8\"?><D:propfind \(service.namespaces)><D:prop>\(properties)</D:prop></D:propfind>"
         let (answer, place) = try client.request(
             "PROPFIND", url, headers: ["Depth: \(depth)", "Content-Type: application/xml; charset=utf-8"],
             body: Array(body.utf8))
@@ -124,9 +121,9 @@ final class CalDAVRemote: CalendarRemote {
             guard client.trust(other, by: .property) else {
                 throw HelixError(
                     .notAllowed,
-                    "\(place.host ?? "the server") refers to calendars on another server, \(host)",
+                    "\(place.host ?? "the server") refers to \(service.collectionWord)s on another server, \(host)",
                     hint:
-                        "If you trust it, add it as an account: helix account add NAME caldav \(other.absoluteString)"
+                        "If you trust it, add it as an account: helix account add NAME \(service.collection == "calendar" ? "caldav" : "carddav") \(other.absoluteString)"
                 )
             }
             base = other
@@ -143,32 +140,34 @@ final class CalDAVRemote: CalendarRemote {
     /// The calendars at an address.
     /// - Throws: ``HelixError``.
     func collections(in home: URL) throws -> [RemoteCollection] {
-        guard let (found, _) = try propfind(home, Self.calendarProperties, depth: 1) else {
-            throw HelixError(.notFound, "no calendars at \(home.absoluteString)")
+        guard let (found, _) = try propfind(home, service.collectionProperties, depth: 1) else {
+            throw HelixError(.notFound, "no \(service.collectionWord)s at \(home.absoluteString)")
         }
         return found.compactMap { resource in
             // A calendar without a list of components accepts all of them.
             let kinds = resource.first("supported-calendar-component-set")?.children.compactMap(\.label) ?? []
-            let takesEvents = kinds.isEmpty || kinds.contains("VEVENT")
-            let takesTasks = kinds.isEmpty || kinds.contains("VTODO")
-            guard resource.first("resourcetype")?.first("calendar") != nil, takesEvents || takesTasks else {
+            let isBook = service.collection == "addressbook"
+            let takesEvents = !isBook && (kinds.isEmpty || kinds.contains("VEVENT"))
+            let takesTasks = !isBook && (kinds.isEmpty || kinds.contains("VTODO"))
+            guard resource.first("resourcetype")?.first(service.collection) != nil, isBook || takesEvents || takesTasks
+            else {
                 return nil
             }
             let rights = resource.first("current-user-privilege-set")?.children.flatMap(\.children).map(\.name)
             let canWrite = rights.map { !Set($0).isDisjoint(with: ["all", "write", "write-content", "bind"]) } ?? true
             let marker = resource.text("sync-token") ?? resource.text("getctag")
-            let last = resource.href.split(separator: "/").last.map(String.init) ?? "calendar"
+            let last = resource.href.split(separator: "/").last.map(String.init) ?? service.collectionWord
             var collection = RemoteCollection(
                 href: resource.href, name: resource.text("displayname") ?? last,
                 color: resource.text("calendar-color"), isReadOnly: !canWrite, takesEvents: takesEvents,
-                takesTasks: takesTasks,
-                marker: marker, token: resource.text("sync-token"))
+                takesTasks: takesTasks, takesContacts: isBook, marker: marker, token: resource.text("sync-token"))
             collection.judgeMarker(at: serverTime)
             return collection
         }
     }
 
     func schedules() throws -> Bool {
+        if service.collection == "addressbook" { return false }
         let (answer, _) = try client.request("OPTIONS", try home())
         return answer.fields["dav"]?.contains("calendar-auto-schedule") ?? false
     }
@@ -176,21 +175,21 @@ final class CalDAVRemote: CalendarRemote {
     /// The calendar home: the address itself, or the one that the server refers to (RFC 6764).
     /// - Throws: ``HelixError``.
     func home() throws -> URL {
-        let asked = "<D:resourcetype/><D:current-user-principal/><C:calendar-home-set/>"
+        let asked = "<D:resourcetype/><D:current-user-principal/><C:\(service.home)/>"
         var places = [start]
-        if start.path.isEmpty || start.path == "/", let known = URL(string: "/.well-known/caldav", relativeTo: start) {
+        if start.path.isEmpty || start.path == "/", let known = URL(string: service.wellKnown, relativeTo: start) {
             places.insert(known.absoluteURL, at: 0)
         }
         for place in places {
             guard let (found, url) = try propfind(place, asked, depth: 0), let resource = found.first else { continue }
-            if resource.first("resourcetype")?.first("calendar") != nil {
+            if resource.first("resourcetype")?.first(service.collection) != nil {
                 base = url
                 return url
             }
-            if let home = try address(resource.first("calendar-home-set"), at: url) { return home }
+            if let home = try address(resource.first(service.home), at: url) { return home }
             guard let whole = try address(resource.first("current-user-principal"), at: url) else { continue }
-            if let (found, url) = try propfind(whole, "<C:calendar-home-set/>", depth: 0),
-                let home = try address(found.first?.first("calendar-home-set"), at: url)
+            if let (found, url) = try propfind(whole, "<C:\(service.home)/>", depth: 0),
+                let home = try address(found.first?.first(service.home), at: url)
             {
                 return home
             }
@@ -201,21 +200,13 @@ final class CalDAVRemote: CalendarRemote {
 
     func create(_ name: String, color: CalendarColor?, events: Bool, tasks: Bool) throws -> String {
         let home = try self.home()
-        let kinds = (events ? ["VEVENT"] : []) + (tasks ? ["VTODO"] : [])
-        let components = kinds.map { "<C:comp name=\"\($0)\"/>" }.joined()
-        let painted = color.map { "<A:calendar-color>\($0.hex)</A:calendar-color>" } ?? ""
-        let body = """
-            <?xml version="1.0" encoding="utf-8"?><C:mkcalendar \(Self.namespaces)><D:set><D:prop>\
-            <D:displayname>\(XMLNode.escaped(name))</D:displayname>\
-            <C:supported-calendar-component-set>\(components)</C:supported-calendar-component-set>\(painted)\
-            </D:prop></D:set></C:mkcalendar>
-            """
+        let (method, body) = creation(name, color, events: events, tasks: tasks)
         let base = Self.normal(home.path(percentEncoded: true))
         // The plain name comes first; it may be in use.
         for last in [NewCollections.slug(name), EntityID().text] {
             let href = base + (base.hasSuffix("/") ? "" : "/") + last + "/"
             let (answer, place) = try client.request(
-                "MKCALENDAR", try url(href), headers: ["Content-Type: application/xml; charset=utf-8"],
+                method, try url(href), headers: ["Content-Type: application/xml; charset=utf-8"],
                 body: Array(body.utf8))
             if answer.isGood { return href }
             guard [403, 405, 409].contains(answer.status) else {
@@ -223,6 +214,35 @@ final class CalDAVRemote: CalendarRemote {
                 break
             }
         }
-        throw HelixError(.notAllowed, "the server does not allow creating calendars at \(home.path)")
+        throw HelixError(
+            .notAllowed, "the server does not allow creating \(service.collectionWord)s at \(home.path)")
+    }
+
+    /// The request that creates a collection: MKCALENDAR (RFC 4791 §5.3.1), or extended MKCOL (RFC 5689).
+    private func creation(
+        _ name: String, _ color: CalendarColor?, events: Bool, tasks: Bool
+    ) -> (method: String, body: String) {
+        let shown = "<D:displayname>\(XMLNode.escaped(name))</D:displayname>"
+        let head = "<?xml version=\"1.0\" encoding=\"utf-8\"?>"
+        if service.collection == "addressbook" {
+            return (
+                "MKCOL",
+                """
+                \(head)<D:mkcol \(service.namespaces)><D:set><D:prop><D:resourcetype><D:collection/><C:addressbook/>\
+                </D:resourcetype>\(shown)</D:prop></D:set></D:mkcol>
+                """
+            )
+        }
+        let kinds = (events ? ["VEVENT"] : []) + (tasks ? ["VTODO"] : [])
+        let components = kinds.map { "<C:comp name=\"\($0)\"/>" }.joined()
+        let painted = color.map { "<A:calendar-color>\($0.hex)</A:calendar-color>" } ?? ""
+        return (
+            "MKCALENDAR",
+            """
+            \(head)<C:mkcalendar \(service.namespaces)><D:set><D:prop>\(shown)\
+            <C:supported-calendar-component-set>\(components)</C:supported-calendar-component-set>\(painted)\
+            </D:prop></D:set></C:mkcalendar>
+            """
+        )
     }
 }

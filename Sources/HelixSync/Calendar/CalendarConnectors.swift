@@ -10,6 +10,15 @@ struct CalDAVConnector: AccountConnector {
     func check(_ steps: inout AccountSteps) { steps.checkCalDAV() }
 }
 
+/// Accounts with a CardDAV server.
+struct CardDAVConnector: AccountConnector {
+    func sync(_ sync: AccountSync, _ outcome: inout SyncOutcome, _ progress: @escaping (String) -> Void) throws {
+        try sync.calendars(try CalDAVRemote(sync.account), &outcome, progress)
+    }
+
+    func check(_ steps: inout AccountSteps) { steps.checkCalDAV() }
+}
+
 /// Folders of calendars that are shared with other programs (vdir).
 struct FolderConnector: AccountConnector {
     func sync(_ sync: AccountSync, _ outcome: inout SyncOutcome, _ progress: @escaping (String) -> Void) throws {

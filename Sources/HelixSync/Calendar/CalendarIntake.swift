@@ -1,4 +1,5 @@
 import HelixCalendar
+import HelixContacts
 import HelixModel
 import HelixStore
 
@@ -72,14 +73,18 @@ final class CalendarIntake {
 
         /// The local state of an event or task.
         func current(_ item: SyncedItem) throws -> LocalObject {
-            item.kind == .task ? try tasks().object(item.id) : try change.storedEvent(item.id)
+            switch item.kind {
+            case .task: try tasks().object(item.id)
+            case .contact: try change.contactObject(item.id)
+            default: try change.storedEvent(item.id)
+            }
         }
 
         func replace(_ item: SyncedItem, _ text: String, zones: String?) throws {
-            if item.kind == .task {
-                try tasks().write((zones ?? "") + text, to: item.id)
-            } else {
-                try change.setEventText(item.id, text, zones: zones)
+            switch item.kind {
+            case .task: try tasks().write((zones ?? "") + text, to: item.id)
+            case .contact: try change.setContactText(item.id, text)
+            default: try change.setEventText(item.id, text, zones: zones)
             }
         }
 
@@ -151,7 +156,7 @@ final class CalendarIntake {
         {
             // It was a task and is an event now, or vice versa.
             try intake.change.remoteCalendars.forget(object.href, in: intake.diff.calendar)
-            if old.kind == .task { try intake.change.deleteTask(old.id) } else { try intake.change.deleteEvent(old.id) }
+            try intake.change.deleteSynced(old)
         }
         let isGoneHere = intake.localDeletions.contains(object.href)
         if let former, let item = former.item, !isGoneHere {
@@ -194,7 +199,9 @@ final class CalendarIntake {
         let merge = ComponentMerge(base: base, ours: ours.text, theirs: parsed.text, strategy: .merge)
         let zones = parsed.zones ?? ours.zones
         if merge.text != ours.text {
-            if item.kind == .event {
+            if item.kind == .contact {
+                try intake.change.setContactText(item.id, merge.text)
+            } else if item.kind == .event {
                 try intake.change.setEventText(item.id, merge.text, zones: zones)
             } else if let board = try intake.change.board(of: item.id) {
                 let writer = try RemoteTaskWriter(intake.change, board: board, zone: sync.options.zone)
@@ -212,7 +219,7 @@ final class CalendarIntake {
     /// The reason why an object is left alone.
     private enum Defect: String {
         case unreadable = "can no longer be read"
-        case several = "contains more than one event or task"
+        case several = "contains more than one event, task or contact"
     }
 
     /// Leaves an object alone that helix must not write: its local state is kept.
@@ -220,7 +227,7 @@ final class CalendarIntake {
         guard let known, let item = known.item else {
             if defect == .several {
                 sync.outcome.notes.append(
-                    "\(object.href) \(defect.rawValue), and is left alone; to read it: helix cal import, helix tasks import"
+                    "\(object.href) \(defect.rawValue), and is left alone; to read it: helix \(object.href.hasSuffix(".vcf") ? "contacts import" : "cal import, helix tasks import")"
                 )
             } else if ParsedObject.isBroken(object.bytes) {
                 sync.outcome.notes.append("\(object.href) cannot be read, and is left alone")
@@ -243,6 +250,8 @@ final class CalendarIntake {
         let own: LocalObject?
         if parsed.kind == .event {
             own = try intake.diff.calendar.calendar.flatMap { try intake.change.event(uid: parsed.uid, in: $0) }
+        } else if parsed.kind == .contact {
+            own = try intake.diff.calendar.book.flatMap { try intake.change.contactObject(uid: parsed.uid, in: $0) }
         } else {
             own = try intake.tasks().task(uid: parsed.uid)
         }
@@ -271,6 +280,10 @@ final class CalendarIntake {
         var made: SyncedItem?
         if let group = parsed.group {
             if case .created(let id)? = try intake.events()?.add(group) { made = SyncedItem(.event, id) }
+        } else if parsed.kind == .contact {
+            if let book = intake.diff.calendar.book, let card = VCard(text: parsed.text) {
+                made = SyncedItem(.contact, try intake.change.createContact(card, in: book))
+            }
         } else if let id = try intake.tasks().write((parsed.zones ?? "") + parsed.text, to: nil) {
             made = SyncedItem(.task, id)
         }
@@ -290,6 +303,9 @@ final class CalendarIntake {
         guard let before = try store.localObject(item, zone: sync.options.zone) else { return false }
         if item.kind == .event, let calendar = intake.diff.calendar.calendar {
             try intake.change.placeEvent(item.id, in: calendar)
+        }
+        if item.kind == .contact, let book = intake.diff.calendar.book {
+            try intake.change.moveContact(item.id, to: book)
         }
         let isHeld = heldBefore.contains(former.href)
         let ours = before.text == former.text && !isHeld ? nil : before
@@ -373,7 +389,7 @@ final class CalendarIntake {
                     )
                     continue
                 }
-                if item.kind == .task { try change.deleteTask(item.id) } else { try change.deleteEvent(item.id) }
+                try change.deleteSynced(item)
                 sync.outcome.add(.here, "remove", 1, diff.name)
             }
         }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import HelixModel
 
-/// A calendar on the other side.
+/// A calendar or address book on the other side.
 struct RemoteCollection: Hashable, Sendable {
     /// Its address.
     var href: String
@@ -15,6 +15,8 @@ struct RemoteCollection: Hashable, Sendable {
     var takesEvents = true
     /// Whether it accepts tasks.
     var takesTasks = true
+    /// Whether it is an address book.
+    var takesContacts = false
     /// The other side's state tag: an equal tag means that nothing changed.
     var marker: String?
     /// The sync token for the next request of changes.
@@ -82,13 +84,13 @@ extension CalendarRemote {
     var forbidden: Set<String> { [] }
 
     /// The file name of a new object: its UID, if that is a valid name.
-    func fileName(forUID uid: String) -> String {
+    func fileName(forUID uid: String, in collection: RemoteCollection) -> String {
         let isPlain =
             !uid.isEmpty && uid.utf8.count < 200 && !uid.hasPrefix(".")
             && uid.utf8.allSatisfy {
                 ($0 >= 48 && $0 <= 57) || ($0 | 32 >= 97 && $0 | 32 <= 122) || "-_.@".utf8.contains($0)
             }
-        return (isPlain ? uid : EntityID().text) + ".ics"
+        return (isPlain ? uid : EntityID().text) + (collection.takesContacts ? ".vcf" : ".ics")
     }
 }
 
@@ -109,7 +111,7 @@ protocol CalendarRemote {
     /// Sets the name or colour of a calendar.
     /// - Throws: ``HelixError``.
     func setAppearance(_ appearance: RemoteAppearance, of collection: RemoteCollection) throws -> RemoteWrite
-    /// Creates a calendar.
+    /// Creates a calendar, or an address book if it takes neither events nor tasks.
     /// - Returns: its address.
     /// - Throws: ``HelixError``: `notAllowed` if that is not possible.
     func create(_ name: String, color: CalendarColor?, events: Bool, tasks: Bool) throws -> String

@@ -6,6 +6,7 @@ extension CalendarSync {
     func adopt(_ collection: RemoteCollection) throws -> RemoteCalendar? {
         if options.isDryRun { return nil }
         let isReadOnly = isReadOnly(collection)
+        if collection.takesContacts { return try adoptBook(collection, isReadOnly) }
         let calendar = try store.former(.calendar, collection.href, of: account)
         let board = try store.former(.board, collection.href, of: account)
         if calendar != nil || !collection.takesEvents && board != nil {
@@ -28,6 +29,24 @@ extension CalendarSync {
                 let made = try self.addBoard(name, change)
                 try change.remoteCalendars.add(
                     collection.href, calendar: nil, board: made, of: account, isReadOnly: isReadOnly)
+            }
+        }
+        return try store.remoteCalendars(account).first { $0.href == collection.href }
+    }
+
+    /// Creates a local address book for one of the other side.
+    private func adoptBook(_ collection: RemoteCollection, _ isReadOnly: Bool) throws -> RemoteCalendar? {
+        if let book = try store.former(.addressBook, collection.href, of: account) {
+            try store.writeRemoteCalendars {
+                try $0.add(collection.href, calendar: nil, board: nil, book: book, of: account, isReadOnly: isReadOnly)
+            }
+        } else {
+            let name = self.name(for: collection, among: try store.addressBooks().map(\.name))
+            outcome.add(.here, "create", 1, "the address book '\(name)'")
+            try store.change("add the address book '\(name)' of '\(account.name)'", from: .sync) { change in
+                let made = try change.addAddressBook(name)
+                try change.remoteCalendars.add(
+                    collection.href, calendar: nil, board: nil, book: made.id, of: account, isReadOnly: isReadOnly)
             }
         }
         return try store.remoteCalendars(account).first { $0.href == collection.href }
@@ -87,6 +106,7 @@ extension CalendarSync {
     /// The local name of a calendar of the other side; nil if it was deleted locally.
     func name(_ calendar: RemoteCalendar) throws -> String? {
         if let id = calendar.calendar { return try store.calendars().first { $0.id == id }?.name }
+        if let id = calendar.book { return try store.addressBooks().first { $0.id == id }?.name }
         return try store.boards().first { $0.id == calendar.board }?.name
     }
 }

@@ -75,7 +75,7 @@ extension CalendarSync {
         let total = try store.syncedCount(account)
         if !options.allowsMassDelete, MassDeletion.isSuspicious(gone.count, of: total) {
             outcome.problems.append(
-                MassDeletion.message(gone.count, total, isServer: false, what: "events and tasks")
+                MassDeletion.message(gone.count, total, isServer: false, what: Self.contents(diff))
                     + " ('\(diff.name)')")
             return true
         }

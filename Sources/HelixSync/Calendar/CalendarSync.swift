@@ -1,4 +1,5 @@
 import HelixCalendar
+import HelixContacts
 import HelixModel
 import HelixStore
 
@@ -36,7 +37,7 @@ final class CalendarSync {
     /// - Throws: ``HelixError``; the steps completed until then persist.
     func run() throws {
         defer { outcome.roundTrips = remote.roundTrips }
-        progress("\(account.name): listing calendars")
+        progress("\(account.name): listing \(account.kind == .carddav ? "address books" : "calendars")")
         let isFirst = try store.remoteCalendars(account).isEmpty
         var rest = try calendars()
         // Changes made on the other side meanwhile are found in the next round.
@@ -67,8 +68,10 @@ final class CalendarSync {
 
     /// Notes that the server claims to have no object at all: that may be the wrong account.
     private func sayEmpty(_ diffs: [CollectionDiff]) {
-        guard account.kind == .caldav, !diffs.isEmpty, diffs.allSatisfy(\.wanted.isEmpty) else { return }
-        let calendars = diffs.count == 1 ? "its calendar" : "any of its \(diffs.count) calendars"
+        guard account.kind == .caldav || account.kind == .carddav, !diffs.isEmpty, diffs.allSatisfy(\.wanted.isEmpty)
+        else { return }
+        let word = account.kind == .carddav ? "address book" : "calendar"
+        let calendars = diffs.count == 1 ? "its \(word)" : "any of its \(diffs.count) \(word)s"
         outcome.notes.append("the server reports no entries in \(calendars); it was asked twice")
     }
 
@@ -232,9 +235,14 @@ final class CalendarSync {
     func guardDeletions(_ diff: CollectionDiff, _ gone: Int, _ total: Int) -> Bool {
         guard !options.allowsMassDelete, MassDeletion.isSuspicious(gone, of: total) else { return false }
         outcome.problems.append(
-            MassDeletion.message(gone, total, isServer: true, what: "events and tasks") + " ('\(diff.name)')")
+            MassDeletion.message(gone, total, isServer: true, what: Self.contents(diff)) + " ('\(diff.name)')")
         diff.isGuarded = true
         return true
+    }
+
+    /// The kinds of entries of a collection, for messages.
+    static func contents(_ diff: CollectionDiff) -> String {
+        diff.collection.takesContacts ? "contacts" : "events and tasks"
     }
 
     private func describe(_ diff: CollectionDiff) {
@@ -281,13 +289,17 @@ final class CalendarSync {
         }
     }
 
-    /// The title of an event or a task.
+    /// The title of an event or a task, the name of a contact.
     static func title(_ text: String) -> String {
-        ICalendarComponent.list(text).first { $0.name != "VTIMEZONE" }?.first("SUMMARY")?.text ?? "(no title)"
+        if text.hasPrefix("BEGIN:VCARD") {
+            return VCard(text: text).map(\.contact.name).flatMap { $0.isEmpty ? nil : $0 } ?? "(no name)"
+        }
+        return ICalendarComponent.list(text).first { $0.name != "VTIMEZONE" }?.first("SUMMARY")?.text ?? "(no title)"
     }
 
-    /// The file of a single event or task.
+    /// The file of a single event, task or contact.
     static func file(text: String, zones: String?) -> [UInt8] {
+        if let card = VCard(text: text) { return card.file }
         var export = CalendarExport(now: Instant(0))
         export.note(text: text, zones: zones)
         return export.header(name: nil) + export.event(text) + export.footer

@@ -1,7 +1,8 @@
 import HelixCalendar
+import HelixContacts
 import HelixModel
 
-/// Merges two changes of an event or task: each property as the side that changed it has it.
+/// Merges two changes of an event, a task or a contact: each property as the side that changed it has it.
 struct ComponentMerge {
     /// The merged components.
     var text: String
@@ -10,6 +11,12 @@ struct ComponentMerge {
 
     /// - Parameter strategy: which side wins where both changed the same property.
     init(base: String, ours: String, theirs: String, strategy: AccountSettings.Strategy) {
+        if theirs.hasPrefix("BEGIN:VCARD") {
+            let merge = VCardMerge(
+                base: base, ours: ours, theirs: theirs, isOurs: strategy == .merge ? nil : strategy == .local)
+            (text, contested) = (merge.text, merge.contested)
+            return
+        }
         let (was, mine, yours) = (Self.parts(base), Self.parts(ours), Self.parts(theirs))
         var isOurs = strategy == .local
         if strategy == .merge {
@@ -67,7 +74,9 @@ struct ComponentMerge {
     }
 
     /// The time of the last change of components, if they have one; otherwise empty.
-    static func stamp(_ text: String) -> String { stamp(parts(text)) }
+    static func stamp(_ text: String) -> String {
+        text.hasPrefix("BEGIN:VCARD") ? VCardMerge.stamp(text) : stamp(parts(text))
+    }
 
     private static func stamp(_ parts: [(key: String, value: ICalendarComponent)]) -> String {
         parts.map { $0.value.first("LAST-MODIFIED")?.value ?? $0.value.first("DTSTAMP")?.value ?? "" }.max() ?? ""

@@ -3,8 +3,8 @@ import Glibc
 import HelixModel
 import HelixStore
 
-/// A folder of calendars as used by khal, todoman and vdirsyncer (https://vdirsyncer.pimutils.org/en/stable/vdir.html): each
-/// calendar is a folder, each event a file.
+/// A folder of calendars and address books as used by khal, todoman, khard and vdirsyncer
+/// (https://vdirsyncer.pimutils.org/en/stable/vdir.html): each calendar is a folder, each event a file.
 final class FolderRemote: CalendarRemote {
     let root: String
     let roundTrips = 0
@@ -24,7 +24,9 @@ final class FolderRemote: CalendarRemote {
             return manager.fileExists(atPath: root + "/" + name, isDirectory: &isFolder) && isFolder
         }
         // The folder may be a calendar itself, and contain others.
-        if folders.isEmpty || names.contains(where: { $0.hasSuffix(".ics") && !$0.hasPrefix(".") }) {
+        if folders.isEmpty
+            || names.contains(where: { ($0.hasSuffix(".ics") || $0.hasSuffix(".vcf")) && !$0.hasPrefix(".") })
+        {
             folders.insert("", at: 0)
         }
         return folders.map { folder in
@@ -34,9 +36,14 @@ final class FolderRemote: CalendarRemote {
             }
             let own = folder.isEmpty ? root.lastPathComponent : folder
             let name = line("displayname").flatMap { $0.isEmpty ? nil : $0 } ?? own
+            let files = (try? manager.contentsOfDirectory(atPath: path))?.filter { !$0.hasPrefix(".") } ?? []
+            // A folder with vCards alone is an address book, as khard keeps them.
+            let isBook =
+                files.contains { $0.hasSuffix(".vcf") } && !files.contains { $0.hasSuffix(".ics") }
+                || line("addressbook") != nil
             return RemoteCollection(
-                href: path, name: name, color: line("color"), isReadOnly: access(path, W_OK) != 0, marker: nil,
-                token: nil)
+                href: path, name: name, color: line("color"), isReadOnly: access(path, W_OK) != 0,
+                takesEvents: !isBook, takesTasks: !isBook, takesContacts: isBook, marker: nil, token: nil)
         }
     }
 
@@ -47,6 +54,8 @@ final class FolderRemote: CalendarRemote {
             throw HelixError(.notAllowed, "cannot create the folder \(path): \(String(cString: strerror(errno)))")
         }
         try? Data((name + "\n").utf8).write(to: URL(fileURLWithPath: path + "/displayname"))
+        // An empty folder does not show what it is for.
+        if !events, !tasks { try? Data().write(to: URL(fileURLWithPath: path + "/addressbook")) }
         if let color { try? Data((color.hex + "\n").utf8).write(to: URL(fileURLWithPath: path + "/color")) }
         return path
     }
@@ -71,7 +80,8 @@ final class FolderRemote: CalendarRemote {
             throw HelixError(.offline, "cannot read the folder \(collection.href)")
         }
         var changes = RemoteCalendarChanges()
-        for name in names where name.hasSuffix(".ics") && !name.hasPrefix(".") {
+        let ending = collection.takesContacts ? ".vcf" : ".ics"
+        for name in names where name.hasSuffix(ending) && !name.hasPrefix(".") {
             let path = collection.href + "/" + name
             // A file whose state is unknown is not gone: nothing can be said about the folder.
             if let etag = try Self.presentEtag(path) { changes.changed[path] = etag }
@@ -113,7 +123,7 @@ final class FolderRemote: CalendarRemote {
     }
 
     func href(forUID uid: String, in collection: RemoteCollection) -> String {
-        collection.href + "/" + fileName(forUID: uid)
+        collection.href + "/" + fileName(forUID: uid, in: collection)
     }
 
     func put(_ bytes: [UInt8], to href: String, replacing etag: String?) throws -> RemoteWrite {

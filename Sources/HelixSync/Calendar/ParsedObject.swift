@@ -1,13 +1,14 @@
 import HelixCalendar
+import HelixContacts
 import HelixModel
 import HelixStore
 import HelixTasks
 
 /// The content of an object of the other side.
 struct ParsedObject {
-    /// `event` or `task`.
+    /// `event`, `task` or `contact`.
     var kind: EntityKind
-    /// The UID of RFC 5545.
+    /// The UID of RFC 5545 or RFC 6350.
     var uid: String
     /// Its components, as the store keeps them.
     var text: String
@@ -18,9 +19,10 @@ struct ParsedObject {
     /// Whether it contains more than one event or task.
     var hasMore = false
 
-    /// Parses the event or task of a calendar file; nil if it contains none.
+    /// Parses the event or task of a calendar file, or the contact of a vCard file; nil if it contains none.
     /// - Throws: ``HelixError``.
     static func read(_ bytes: [UInt8]) throws -> ParsedObject? {
+        if isCard(bytes) { return try contact(bytes) }
         var reader = CalendarFileReader(bytes)
         var found: EventGroup?
         var hasMore = false
@@ -53,6 +55,7 @@ struct ParsedObject {
 
     /// Whether it contains nothing readable: neither an event or task, nor another component.
     static func isBroken(_ bytes: [UInt8]) -> Bool {
+        if isCard(bytes) { return (try? contact(bytes)) == nil }
         var reader = CalendarFileReader(bytes)
         while let part = try? reader.next() {
             switch part {
@@ -62,6 +65,29 @@ struct ParsedObject {
             }
         }
         return true
+    }
+
+    /// Whether a file begins as one of vCards does.
+    private static func isCard(_ bytes: [UInt8]) -> Bool {
+        let head = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3).prefix(60) : bytes.prefix(60)
+        return String(decoding: head, as: UTF8.self).trimmingBlanks().uppercased().hasPrefix("BEGIN:VCARD")
+    }
+
+    private static func contact(_ bytes: [UInt8]) throws -> ParsedObject? {
+        var reader = VCardReader(bytes)
+        var found: VCard?
+        var hasMore = false
+        while let piece = try reader.next() {
+            guard case .card(let card, _) = piece else { continue }
+            if found == nil { found = card } else { hasMore = true }
+        }
+        guard var found else { return nil }
+        if found.uid == nil {
+            // Derived from its text as it is, so that it is the same in each sync.
+            let digest = String(StableHash.of(bytes), radix: 16)
+            found.set("UID", ICalendarProperty("UID", text: "helix-\(digest)"))
+        }
+        return ParsedObject(kind: .contact, uid: found.uid ?? "", text: found.text, hasMore: hasMore)
     }
 
     private static func task(_ bytes: [UInt8]) throws -> ParsedObject? {

@@ -1,4 +1,5 @@
 import HelixCalendar
+import HelixContacts
 import HelixModel
 import HelixStore
 
@@ -25,8 +26,12 @@ extension SyncChoices {
         // Like every change of a sync it is skipped by 'undo', which would overwrite the chosen version with the rejected one.
         try store.change("resolve the conflict of '\(choice.title)'", from: .sync) { change in
             let writer = try held.calendar.board.map { try RemoteTaskWriter(change, board: $0, zone: zone) }
-            let ours =
-                held.item.kind == .task ? try writer?.object(held.item.id) : try change.storedEvent(held.item.id)
+            let ours: LocalObject? =
+                switch held.item.kind {
+                case .task: try writer?.object(held.item.id)
+                case .contact: try change.contactObject(held.item.id)
+                default: try change.storedEvent(held.item.id)
+                }
             guard let ours else { throw HelixError(.notFound, "'\(choice.title)' no longer exists") }
             let merge = ComponentMerge(
                 base: held.synced.text ?? "", ours: ours.text, theirs: held.theirs,
@@ -36,6 +41,11 @@ extension SyncChoices {
                 try writer?.write((zones ?? "") + merge.text, to: held.item.id)
                 if decision == .both { try writer?.write(Self.copy(ours), to: nil) }
                 try writer?.finish()
+            } else if held.item.kind == .contact {
+                try change.setContactText(held.item.id, merge.text)
+                if decision == .both, let book = held.calendar.book, let card = VCard(text: Self.copy(ours)) {
+                    try change.createContact(card, in: book)
+                }
             } else {
                 try change.setEventText(held.item.id, merge.text, zones: zones)
                 if decision == .both, let calendar = held.calendar.calendar,

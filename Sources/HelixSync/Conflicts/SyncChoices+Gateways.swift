@@ -28,7 +28,7 @@ extension SyncChoices {
         let columns = Set(shown.flatMap(\.keys)).union(ours.fields?.map(\.name) ?? [])
         return clashes.map { name in
             // The properties of an event are named in its text, not by columns.
-            if held.kind == .event, !columns.contains(name) {
+            if held.kind == .event || held.kind == .contact, !columns.contains(name) {
                 let property = name.uppercased()
                 let values = sides.map { PropertyWords.value(property, in: $0["text"]?.text ?? "") }
                 return SyncChoice.Difference(
@@ -78,7 +78,7 @@ extension SyncChoices {
     /// The same entity with a new identity.
     private static func copy(_ kind: EntityKind, _ fields: JSONText) -> ReplicaRecord {
         var copied = fields
-        if kind == .event, let text = fields["text"]?.text {
+        if kind == .event || kind == .contact, let text = fields["text"]?.text {
             let renamed = copy(text, suffix: "")
             copied = copied.setting("text", .string(renamed))
             if let uid = ICalendarComponent.list(renamed).first?.first("UID")?.text {

@@ -31,10 +31,10 @@ extension ReplicaIntake {
         for (kind, column) in [(EntityKind.link, "a"), (.link, "b"), (.timeEntry, "origin")] {
             try move(kind, column, from: double.id, to: record.id, change, book)
         }
-        guard record.kind == .event, double.fields?["text"] != record.fields?["text"] else { return }
+        guard [.event, .contact].contains(record.kind), double.fields?["text"] != record.fields?["text"] else { return }
         let isOurs = result.fields == double.fields
         notes.append(
-            "\(label(.event, result.fields)), made on two devices, is one now: the \(isOurs ? "local" : "remote") one is the later"
+            "\(label(record.kind, result.fields)), made on two devices, is one now: the \(isOurs ? "local" : "remote") one is the later"
         )
     }
 
@@ -63,12 +63,12 @@ extension ReplicaIntake {
     /// Renames another entity that has the name of a received one.
     mutating func give(way record: ReplicaRecord, _ change: Change, _ book: ReplicaBook) throws {
         guard let fields = record.fields, let name = fields["name"]?.text,
-            [.calendar, .board, .column, .project, .view, .search].contains(record.kind),
+            [.calendar, .board, .column, .project, .view, .search, .addressBook].contains(record.kind),
             let other = try book.named(name, record.kind, board: fields["board"]?.text), other != record.id,
             let present = try change.replica(record.kind, other)
         else { return }
         let isNew = try book.base(of: other) == nil
-        let canAdopt = isNew && [.calendar, .board, .project].contains(record.kind)
+        let canAdopt = isNew && [.calendar, .board, .project, .addressBook].contains(record.kind)
         if isNew, [.view, .search].contains(record.kind),
             present.setting("name", nil) == fields.setting("name", nil)
         {
@@ -96,6 +96,7 @@ extension ReplicaIntake {
     ) throws {
         switch adoption.kind {
         case .calendar: try move(.event, "calendar", from: adoption.here, to: adoption.there, change, book)
+        case .addressBook: try move(.contact, "book", from: adoption.here, to: adoption.there, change, book)
         case .board:
             for column in try book.ids(.column, where: "board", is: adoption.here) {
                 guard let fields = try change.replica(.column, column), let name = fields["name"]?.text else {

@@ -208,6 +208,7 @@ struct ReplicaIntake {
         if kind == .event, let text = fields?["text"]?.text {
             name = ICalendarComponent.list(text).lazy.compactMap { $0.first("SUMMARY")?.text }.first
         }
+        if kind == .contact, let text = fields?["text"]?.text { name = CalendarSync.title(text) }
         return name.flatMap { $0.isEmpty ? nil : $0 }
     }
 }

@@ -58,7 +58,8 @@ public struct ReplicaMerge {
             kept += mine.filter { !gone.contains($0) && !kept.contains($0) }
             return (kept.isEmpty ? nil : .string(" " + kept.sorted().joined(separator: " ") + " "), [])
         }
-        guard kind == .event, column == "text", let old = old?.text, let ours = ours?.text, let theirs = theirs?.text
+        guard kind == .event || kind == .contact, column == "text", let old = old?.text, let ours = ours?.text,
+            let theirs = theirs?.text
         else { return nil }
         let merge = ComponentMerge(base: old, ours: ours, theirs: theirs, strategy: prefersOurs ? .local : .server)
         return (.string(merge.text), merge.contested.map { $0.lowercased() })

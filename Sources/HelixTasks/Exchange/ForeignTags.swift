@@ -1,3 +1,5 @@
+import HelixModel
+
 /// The tags of a file of another program as those of helix, which are one word each.
 public struct ForeignTags {
     /// The tags of several words, with the numbers of their uses.

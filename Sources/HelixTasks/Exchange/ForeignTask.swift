@@ -30,21 +30,6 @@ public struct ForeignTask: Hashable, Sendable {
     public func column(on board: Board) -> BoardColumn? { VTodoExtras.column(of: self, on: board) }
 }
 
-/// A part of a file that could not be imported.
-public struct ForeignDefect: Hashable, Sendable {
-    /// The location: a line, or the number of the task.
-    public var place: String
-    /// The reason.
-    public var reason: String
-    /// Whether the rest of the item is imported.
-    public var isPartial: Bool
-
-    /// Creates a defect.
-    public init(_ place: String, _ reason: String, isPartial: Bool = false) {
-        (self.place, self.reason, self.isPartial) = (place, reason, isPartial)
-    }
-}
-
 /// The contents of a file of another program.
 public struct ForeignTasks: Sendable {
     /// The tasks, in the order of the file.

@@ -31,6 +31,7 @@ extension Account.Kind {
         case .imap: IMAPForm()
         case .jmap: JMAPForm()
         case .caldav: CalendarForm(kind: .caldav)
+        case .carddav: CalendarForm(kind: .carddav)
         case .webcal: CalendarForm(kind: .webcal)
         case .vdir: FolderForm()
         case .gateway: GatewayForm()
@@ -38,7 +39,7 @@ extension Account.Kind {
     }
 
     /// The kinds that the wizard offers, the most common first.
-    static let offered: [Account.Kind] = [.imap, .caldav, .maildir, .vdir, .webcal, .gateway, .jmap]
+    static let offered: [Account.Kind] = [.imap, .caldav, .carddav, .maildir, .vdir, .webcal, .gateway, .jmap]
 }
 
 /// helix's own mailboxes.

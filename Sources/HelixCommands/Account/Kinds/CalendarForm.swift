@@ -5,19 +5,23 @@ import HelixStore
 import HelixSync
 import HelixTerminal
 
-/// Calendars on a CalDAV server, and published ones.
+/// Calendars on a CalDAV server, address books on a CardDAV server, and published calendars.
 struct CalendarForm: AccountForm {
-    /// `caldav` or `webcal`.
+    /// `caldav`, `carddav` or `webcal`.
     let kind: Account.Kind
 
     var choice: String? {
-        kind == .webcal ? "a published calendar (webcal)" : "calendars and tasks on a server (CalDAV)"
+        switch kind {
+        case .webcal: "a published calendar (webcal)"
+        case .carddav: "contacts on a server (CardDAV)"
+        default: "calendars and tasks on a server (CalDAV)"
+        }
     }
 
-    func needsPassword(_ plan: AccountPlan) -> Bool { kind == .caldav && plan.servers.user != nil }
+    func needsPassword(_ plan: AccountPlan) -> Bool { kind != .webcal && plan.servers.user != nil }
 
     func isComplete(_ plan: AccountPlan) -> Bool {
-        plan.path != nil || kind == .caldav && plan.servers.address != nil
+        plan.path != nil || kind != .webcal && plan.servers.address != nil
     }
 
     func prepare(_ plan: inout AccountPlan, _ name: String, _ context: CommandContext) throws {
@@ -25,7 +29,7 @@ struct CalendarForm: AccountForm {
     }
 
     func ask(_ wizard: inout AccountWizard) throws {
-        if kind == .caldav { return try wizard.askCalendars() }
+        if kind != .webcal { return try wizard.askCalendars() }
         if wizard.plan.path == nil {
             wizard.plan.path = try wizard.ask("Address of the calendar", check: AccountWizard.isAddress)
         }
@@ -36,7 +40,7 @@ extension AccountPlan {
     fileprivate mutating func prepareCalendars(
         _ kind: Account.Kind, _ name: String, _ context: CommandContext
     ) throws {
-        if kind == .caldav { try findCalendars(context) }
+        if kind != .webcal { try findCalendars(context) }
         guard let path else {
             throw HelixError(
                 .usage, "an account of type '\(kind.rawValue)' needs an address",
@@ -87,7 +91,7 @@ extension AccountPlan {
         guard let calendars = found.calendars else {
             throw HelixError(
                 .notFound, "no calendar server found for '\(given)'",
-                hint: "Give its address: helix account add NAME caldav https://dav.example.org/")
+                hint: "Give its address: helix account add NAME \(kind?.rawValue ?? "caldav") https://dav.example.org/")
         }
         guard found.isCertain else {
             throw HelixError(

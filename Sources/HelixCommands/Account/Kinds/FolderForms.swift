@@ -18,7 +18,9 @@ struct MaildirForm: AccountForm {
 
 /// A folder of calendars on this machine.
 struct FolderForm: AccountForm {
-    var choice: String? { "a calendar folder on this machine, as khal and vdirsyncer use (vdir)" }
+    var choice: String? {
+        "a folder of calendars or contacts on this machine, as khal, khard and vdirsyncer use (vdir)"
+    }
 
     func prepare(_ plan: inout AccountPlan, _ name: String, _ context: CommandContext) throws {
         try plan.prepareFolder(name, context)

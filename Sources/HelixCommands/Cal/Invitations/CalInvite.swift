@@ -23,7 +23,9 @@ struct CalInvite: ChangingCommand {
     @Argument(help: "The event's id.", completion: .custom(CompletionLists.eventIDs))
     var id: String
 
-    @Argument(help: ArgumentHelp("Addresses of attendees.", valueName: "person"))
+    @Argument(
+        help: ArgumentHelp("Attendees: addresses, contacts, groups.", valueName: "person"),
+        completion: .custom(CompletionLists.people))
     var people: [String] = []
 
     @Flag(name: .long, help: "Invite as optional attendees.")
@@ -51,7 +53,7 @@ struct CalInvite: ChangingCommand {
 
     func run(in context: CommandContext) throws {
         let stored = try context.event(id)
-        let invited = try people.map(EventOptions.person)
+        let invited = try people.flatMap { try context.attendees($0) }.map(EventOptions.person)
         var invitation = EventInvitation(stored.components)
         let own = try organizer(invitation, context)
         if invited.contains(where: { $0.address == own.address }) {

@@ -73,7 +73,8 @@ extension DraftSession {
     /// Parses the edited text into the draft.
     /// - Throws: ``HelixError``: it cannot be parsed, or an attached file is missing.
     mutating func take(_ text: String, original: MessageDraft) throws {
-        let content = try MessageTemplate.read(text, original: original)
+        let context = context
+        let content = try MessageTemplate.read(text, original: original) { try context.people(named: $0) }
         let files = try content.files.map { try DraftFiles.attachment($0, context) }
         draft = content.draft
         draft.attachments += files

@@ -9,7 +9,9 @@ import HelixTerminal
 /// The options that set the content of a message.
 struct WriteOptions: ParsableArguments {
     @Option(
-        name: .long, help: ArgumentHelp("Recipients; may be repeated or separated by commas.", valueName: "address"),
+        name: .long,
+        help: ArgumentHelp(
+            "Recipients: addresses, contacts, groups; may be repeated or separated by commas.", valueName: "address"),
         completion: .custom(CompletionLists.people))
     var to: [String] = []
 
@@ -81,7 +83,7 @@ struct WriteOptions: ParsableArguments {
         }
         func list(_ texts: [String]) throws -> [MailAddress] {
             try texts.flatMap { text in
-                let typed = try MailAddress.typed(text)
+                let typed = try context.addresses(text)
                 // An empty variable of a script must not send a message to the others alone.
                 guard !typed.isEmpty else { throw HelixError(.usage, "'\(text)' is not a mail address") }
                 return typed

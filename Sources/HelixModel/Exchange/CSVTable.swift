@@ -1,5 +1,3 @@
-import HelixModel
-
 /// A table in a CSV file (RFC 4180), whose first record names the columns. Commas, semicolons and tabs separate fields.
 public struct CSVTable {
     /// A record, with its fields by the name of their column.

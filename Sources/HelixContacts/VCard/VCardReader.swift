@@ -1,0 +1,155 @@
+import HelixCalendar
+import HelixModel
+
+/// A part of a file of vCards.
+public enum VCardPiece: Sendable {
+    /// A vCard, and the line of its BEGIN, from 1.
+    case card(VCard, line: Int)
+    /// A part that cannot be read, or was changed to be read; reading continues after it.
+    case defect(ICalendarDefect)
+}
+
+/// Reads vCards of the versions 2.1, 3 and 4 from a file, one by one, with every line kept.
+///
+/// A vCard 2.1 becomes one of version 3: no server takes the former.
+public struct VCardReader {
+    private var lines: UnfoldedLines
+    private var waiting: [VCardPiece] = []
+    private var isAtEnd = false
+    /// The maximum number of bytes of a vCard: photos are part of it.
+    static let sizeLimit = 16 << 20
+
+    /// Creates a reader of a whole file.
+    public init(_ bytes: [UInt8]) {
+        var rest: [UInt8]? = bytes
+        self.init {
+            defer { rest = nil }
+            return rest ?? []
+        }
+    }
+
+    /// Creates a reader of a stream; `source` returns its next bytes, none at its end.
+    public init(_ source: @escaping () throws -> [UInt8]) { lines = UnfoldedLines(source) }
+
+    /// The next vCard or defect; nil at the end.
+    /// - Throws: the error of the source.
+    public mutating func next() throws -> VCardPiece? {
+        while waiting.isEmpty, !isAtEnd { try read() }
+        return waiting.isEmpty ? nil : waiting.removeFirst()
+    }
+
+    /// Reads up to the end of the next vCard.
+    private mutating func read() throws {
+        while let line = try lines.next() {
+            if line.isBlank { continue }
+            if Self.isMarker(line.bytes, "BEGIN:VCARD") { return try readCard(from: line.number) }
+            waiting.append(.defect(Self.defect(line)))
+            // The rest of a file that is no vCard is skipped at once.
+            while let other = try lines.next() {
+                if Self.isMarker(other.bytes, "BEGIN:VCARD") { return try readCard(from: other.number) }
+            }
+        }
+        isAtEnd = true
+    }
+
+    private mutating func readCard(from start: Int) throws {
+        var items: [ICalendarComponent.Item] = []
+        var defects: [ICalendarDefect] = []
+        var size = 0
+        var quoted: String?
+        var depth = 0
+        var first = start
+        while let line = try lines.next() {
+            let text = String(decoding: line.bytes, as: UTF8.self)
+            if line.isForeign {
+                defects.append(
+                    ICalendarDefect(
+                        line: line.number, part: "line", reason: "is not UTF-8, and was read as Windows-1252"))
+            }
+            if line.isCleaned {
+                defects.append(
+                    ICalendarDefect(line: line.number, part: "line", reason: "has control characters, left out"))
+            }
+            size += text.utf8.count
+            // A quoted-printable value of vCard 2.1 goes on after a '=' at the end of its line.
+            if let begun = quoted {
+                quoted = nil
+                let whole = begun.dropLast() + text
+                if whole.hasSuffix("=") { quoted = String(whole) } else { items.append(.line(String(whole))) }
+                continue
+            }
+            if line.isBlank { continue }
+            // A vCard within one (AGENT of version 2.1) belongs to another person.
+            if Self.isMarker(line.bytes, "BEGIN:VCARD") {
+                if depth == 0, items.isEmpty || !Self.endsWithAgent(items) {
+                    waiting.append(
+                        .defect(ICalendarDefect(line: first, part: "VCARD", reason: "it has no end, and was skipped")))
+                    (items, defects, size, first) = ([], [], 0, line.number)
+                    continue
+                }
+                if depth == 0 {
+                    defects.append(
+                        ICalendarDefect(line: line.number, part: "AGENT", reason: "a vCard within a vCard, left out"))
+                }
+                depth += 1
+                continue
+            }
+            if Self.isMarker(line.bytes, "END:VCARD") {
+                if depth == 0 { return finish(items, defects, size, first) }
+                depth -= 1
+                continue
+            }
+            if depth > 0 { continue }
+            guard ICalendarProperty(line.bytes) != nil else {
+                defects.append(Self.defect(line))
+                continue
+            }
+            if text.hasSuffix("="), text.uppercased().contains("QUOTED-PRINTABLE") {
+                quoted = text
+            } else {
+                items.append(.line(text))
+            }
+        }
+        isAtEnd = true
+        waiting.append(.defect(ICalendarDefect(line: first, part: "VCARD", reason: "it has no end, and was skipped")))
+    }
+
+    private mutating func finish(
+        _ items: [ICalendarComponent.Item], _ defects: [ICalendarDefect], _ size: Int, _ start: Int
+    ) {
+        guard size <= Self.sizeLimit else {
+            return waiting.append(
+                .defect(ICalendarDefect(line: start, part: "VCARD", reason: "it is larger than 16 MB, and was skipped"))
+            )
+        }
+        var card = VCard(ICalendarComponent("VCARD", items: items))
+        var notes = defects
+        if let version = card.first("VERSION")?.value.trimmingBlanks() {
+            if version.hasPrefix("2") { card = LegacyVCard(card, line: start).converted(&notes) }
+        } else {
+            card.component.items.insert(.line("VERSION:3.0"), at: 0)
+        }
+        let uid = card.uid
+        waiting += notes.map { defect in
+            var defect = defect
+            defect.uid = uid
+            return .defect(defect)
+        }
+        waiting.append(.card(card, line: start))
+    }
+
+    private static func endsWithAgent(_ items: [ICalendarComponent.Item]) -> Bool {
+        guard case .line(let line)? = items.last else { return false }
+        return VCard.isNamed(line, "AGENT")
+    }
+
+    private static func isMarker(_ line: ArraySlice<UInt8>, _ marker: String) -> Bool {
+        guard line.count < 40 else { return false }
+        return String(decoding: line, as: UTF8.self).uppercased().trimmingBlanks() == marker
+    }
+
+    private static func defect(_ line: UnfoldedLines.Line) -> ICalendarDefect {
+        let shown = String(decoding: line.bytes.prefix(40), as: UTF8.self)
+        return ICalendarDefect(line: line.number, part: "line", reason: "'\(shown)' is not a property")
+    }
+}
