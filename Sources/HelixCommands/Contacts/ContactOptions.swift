@@ -180,9 +180,9 @@ struct ContactOptions: ParsableArguments {
     private static func day(_ text: String, _ context: CommandContext) throws -> String {
         let plain = single(text.trimmingBlanks())
         if plain.isEmpty { return "" }
-        if let date = ContactDate(plain) { return date.text }
-        let hasYear = plain.split { !$0.isNumber }.contains { $0.count == 4 }
-        let day = try context.dates.looking(.back).date(plain)
+        let written = ContactDate(plain)
+        let hasYear = written.map { $0.year != nil } ?? plain.split { !$0.isNumber }.contains { $0.count == 4 }
+        let day = try written.map { $0.day(in: $0.year ?? 2000) } ?? context.dates.looking(.back).date(plain)
         guard let date = ContactDate(year: hasYear ? day.year : nil, month: day.month, day: day.day) else {
             throw HelixError(.usage, "'\(text)' is not a day", hint: "Write it as 1996-04-15.")
         }

@@ -146,7 +146,8 @@ private struct ContactIntake {
     private let change: Change
     private let only: String?
     private var books: [String: AddressBook] = [:]
-    private var seen: [String: Int] = [:]
+    /// The lines of the UIDs of the files, by address book.
+    private var seen: [String: [Int]] = [:]
 
     init(_ change: Change, book: String?) { (self.change, only) = (change, book) }
 
@@ -176,15 +177,15 @@ private struct ContactIntake {
         let target = try self.target(name)
         if let uid = card.uid {
             let key = "\(target.id.text) \(uid)"
-            if let first = seen[key] {
-                let number = result.created.count + 2
-                card.set("UID", ICalendarProperty("UID", text: "\(uid)-\(number)"))
+            if let lines = seen[key], let first = lines.first {
+                // The same number each time, so that another import finds it again.
+                card.set("UID", ICalendarProperty("UID", text: "\(uid)-\(lines.count + 1)"))
                 var defect = ICalendarDefect(
                     line: line, part: "VCARD", reason: "has the UID of line \(first), and is another contact", uid: uid)
                 defect.file = file
                 result.defects.append(defect)
             }
-            seen[key] = line
+            seen[key, default: []].append(line)
         }
         guard let uid = card.uid, let known = try change.contact(uid: uid, in: only == nil ? nil : target.id) else {
             result.created.append(try change.createContact(card, in: target.id))
