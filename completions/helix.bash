@@ -3675,6 +3675,7 @@ _helix_tasks_add() {
         return
         ;;
     '--assignee')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks add -- --assignee "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--repeat')
@@ -3902,6 +3903,7 @@ _helix_tasks_edit() {
         return
         ;;
     '--assignee')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks edit -- --assignee "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--repeat')

@@ -54,6 +54,40 @@ import Testing
         )
     }
 
+    /// Addresses come in the order of how often, and how lately, one wrote to them.
+    @Test func bashCompletesAddressesByWhomOneWroteTo() throws {
+        let home = try home()
+        home.environment["HELIX_NOW"] = "2026-11-28T10:00:00"
+        let maildir = try TestMaildir(home)
+        try maildir.make(".Sent")
+        func write(_ address: String, _ count: Int, _ month: String) throws {
+            for number in 0..<count {
+                try maildir.deliver(
+                    "From: me@example.org\nTo: \(address)\nSubject: s\nMessage-ID: <\(address).\(number)@x>\n"
+                        + "Date: 17 \(month) 09:00:00 +0000\n\nhi\n", to: ".Sent", flags: "S")
+            }
+        }
+        try write("anabel@example.org", 2, "Nov 2026")
+        try write("anatole@example.org", 3, "Nov 2018")
+        try write("anaximander@example.org", 1, "Nov 2026")
+        try home.run("config", "set", "user.email", "me@example.org")
+        try home.run("account", "add", "home", "maildir", maildir.path)
+        try home.run("contacts", "add", "Ana Ruiz", "anabel.ruiz@example.org")
+        let people = try home.run("mail", "people", "ana", "--json").items().compactMap { $0["address"] as? String }
+        #expect(people == ["anabel@example.org", "anaximander@example.org", "anatole@example.org"])
+        let script = """
+            source '\(folder)/helix.bash'
+            \(completeLine)
+            complete_line helix mail new --to ana
+            complete -p helix
+            """
+        let lines = try home.run(program: "/bin/bash", ["--norc", "-c", script]).output.split(separator: "\n").map(
+            String.init)
+        #expect(lines.first == (people + ["anabel.ruiz@example.org"]).joined(separator: " "), "\(lines)")
+        // bash itself keeps the order.
+        #expect(lines.last?.contains("nosort") == true)
+    }
+
     @Test func bashCompletesCommandsIdsAndCalendars() throws {
         let home = try home()
         let script = """

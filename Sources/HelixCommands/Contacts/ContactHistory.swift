@@ -114,11 +114,18 @@ extension CommandContext {
 
     private func addTasks(_ contact: Contact, to history: inout ContactHistory) throws {
         let store = try store()
-        let names = ([contact.name] + contact.nicknames + contact.emails.map(\.text)).filter { !$0.isEmpty }.uniqued
-        if names.isEmpty { return }
-        let name = TaskProperty.assignee.name
-        let query = TaskFilter.any(names.map { .property(name, $0) })
-        let found = try store.tasks(query, order: .urgency, zone: zone, urgency: urgency).tasks
+        var names = [contact.name] + contact.nicknames + contact.emails.map(\.text)
+        // A given name alone means the contact if no other one has it.
+        if contact.givenName.hasIndexedWord {
+            let others = try store.contacts(.words(contact.givenName, inName: true, isPrefix: false), limit: 2).contacts
+            if others.count == 1 { names.append(contact.givenName) }
+        }
+        let known = Set(names.map { $0.lowercased() }.filter { !$0.isEmpty })
+        if known.isEmpty { return }
+        let query = TaskFilter.any(known.map { .property(TaskProperty.assignee.name, $0) })
+        let found = try store.tasks(query, order: .urgency, zone: zone, urgency: urgency).tasks.filter {
+            known.contains($0.task.assignee?.lowercased() ?? "")
+        }
         history.tasks = found.filter { $0.task.state == .open }.prefix(5).map {
             .init(id: $0.task.id, title: $0.task.title, when: $0.task.due.map(viewer.near) ?? "")
         }

@@ -56,7 +56,9 @@ struct TaskOptions: ParsableArguments {
         completion: .custom(CompletionLists.taskIDs))
     var parent: String?
 
-    @Option(name: .long, help: ArgumentHelp("Assignee; 'me' is you.", valueName: "who"))
+    @Option(
+        name: .long, help: ArgumentHelp("Assignee; 'me' is you.", valueName: "who"),
+        completion: .custom(CompletionLists.contacts))
     var assignee: String?
 
     @Option(
