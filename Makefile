@@ -17,7 +17,7 @@ TEST_PACKAGES  = $(BUILD_PACKAGES) bash bash-completion zsh fish mandoc python3 
                  util-linux procps taskwarrior notmuch openssl dovecot-imapd dovecot-submissiond isync vdirsyncer radicale xandikos python3-aiosmtpd \
                  python3-websockets python3-cryptography python3-h2 curl postgresql faketime haproxy dbus libnotify-bin \
                  python3-dbus python3-gi
-BENCH_PACKAGES = $(BUILD_PACKAGES) hyperfine khal calcurse taskwarrior timewarrior gcc pkg-config \
+BENCH_PACKAGES = $(BUILD_PACKAGES) hyperfine khal khard calcurse taskwarrior timewarrior gcc pkg-config \
                  python3 libgmime-3.0-dev notmuch maildir-utils isync vdirsyncer openssl dovecot-imapd radicale \
                  python3-websockets python3-cryptography curl postgresql
 
@@ -150,6 +150,7 @@ bench: bench-packages build
 	python3 Benchmarks/bench_phrases.py --helix $(BINARY) --out docs/benchmarks-phrases.md
 	python3 Benchmarks/bench_tasks.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-tasks.md
 	python3 Benchmarks/bench_mail.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-mail.md
+	python3 Benchmarks/bench_contacts.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-contacts.md
 	python3 Benchmarks/bench_meaning.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-meaning.md
 	/usr/bin/python3 Benchmarks/bench_gateway.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-gateway.md
 	/usr/bin/python3 Benchmarks/bench_cluster.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-cluster.md

@@ -27,7 +27,9 @@ import Testing
 
     @Test func wordsOfANewContactAreNameAddressAndNumber() throws {
         let home = try Self.home()
-        try Self.add(home, "Ana", "van", "der", "Berg", "work:ana@example.org", "+34", "600", "123", "cell:+49-30-1", "Bo@x.example")
+        try Self.add(
+            home, "Ana", "van", "der", "Berg", "work:ana@example.org", "+34", "600", "123", "cell:+49-30-1",
+            "Bo@x.example")
         let item = try home.perform("contacts", "show", "ana", "--json").json()
         #expect(item["name"] as? String == "Ana van der Berg")
         #expect(item["family_name"] as? String == "van der Berg" && item["given_name"] as? String == "Ana")
@@ -111,7 +113,8 @@ import Testing
         #expect(next.compactMap { $0["age"] as? Int } == [37, 31])
         // The first event of one's own goes to a calendar of one's own.
         try home.perform("cal", "add", "Lunch tomorrow 12:30")
-        #expect(try home.perform("cal", "search", "lunch", "--json").items().first?["calendar"] as? String == "personal")
+        #expect(
+            try home.perform("cal", "search", "lunch", "--json").items().first?["calendar"] as? String == "personal")
     }
 
     @Test func importAndExportKeepEveryLine() throws {

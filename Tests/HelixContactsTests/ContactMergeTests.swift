@@ -7,7 +7,8 @@ import Testing
 
 /// Changes of two sides meet, and doubles become one, without a loss.
 @Suite struct ContactMergeTests {
-    private static func changed(_ card: VCard, _ number: Int, _ side: String, _ random: inout SeededGenerator) -> VCard {
+    private static func changed(_ card: VCard, _ number: Int, _ side: String, _ random: inout SeededGenerator) -> VCard
+    {
         var card = card
         var changes = ContactChanges()
         let contact = card.contact

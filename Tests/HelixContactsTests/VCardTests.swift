@@ -17,8 +17,10 @@ import Testing
         }
         for text in ["1996", "1996-04", "soon", "--0230", "19960230", ""] { #expect(ContactDate(text) == nil) }
         let leap = ContactDate("2000-02-29")
-        #expect(leap?.next(from: CivilDate(year: 2027, month: 1, day: 1)).day == CivilDate(year: 2027, month: 2, day: 28))
-        #expect(leap?.next(from: CivilDate(year: 2028, month: 1, day: 1)).day == CivilDate(year: 2028, month: 2, day: 29))
+        #expect(
+            leap?.next(from: CivilDate(year: 2027, month: 1, day: 1)).day == CivilDate(year: 2027, month: 2, day: 28))
+        #expect(
+            leap?.next(from: CivilDate(year: 2028, month: 1, day: 1)).day == CivilDate(year: 2028, month: 2, day: 29))
         #expect(leap?.next(from: CivilDate(year: 2028, month: 1, day: 1)).age == 28)
     }
 
@@ -154,7 +156,8 @@ import Testing
     }
 
     private static let words = [
-        "Ana", "Bo; Co", "Ñandú", "a, b", "x\\y", "line\nline", "李", "O'Neil", "von der Heide", "tab\tend", "ü:ä", "\"q\"",
+        "Ana", "Bo; Co", "Ñandú", "a, b", "x\\y", "line\nline", "李", "O'Neil", "von der Heide", "tab\tend", "ü:ä",
+        "\"q\"",
     ]
 
     /// A random card of version 3.
@@ -181,7 +184,8 @@ import Testing
         }
         if Bool.random(using: &random) {
             card.append(
-                ICalendarProperty("ADR", structure: [[""], [""], ["Street \(number)"], ["City"], [""], ["28013"], ["Spain"]]))
+                ICalendarProperty(
+                    "ADR", structure: [[""], [""], ["Street \(number)"], ["City"], [""], ["28013"], ["Spain"]]))
         }
         card.append(ICalendarProperty("X-OWN-\(number)", value: "kept;as=is"))
         return card

@@ -204,12 +204,21 @@ extension Store {
     public func birthdays(from start: CivilDate, days: Int) throws -> [Birthday] {
         try read { db in
             var found: [Birthday] = []
+            func sign(_ day: CivilDate) -> String { String(ISO8601.text(day).suffix(5)) }
+            let first = sign(start)
+            // February 29 is the last day of February in other years.
+            let last = sign(start + days - 1) == "02-28" ? "02-29" : sign(start + days - 1)
+            let range = first <= last ? "BETWEEN ?1 AND ?2" : "NOT BETWEEN ?2 AND ?1 OR k.birthday IN (?1, ?2)"
             let rows = try Statement(
                 db,
                 """
                 SELECT c.id, k.name, k.birthday, k.birth_year FROM contact_card k JOIN contact c ON c.n = k.n
-                WHERE k.birthday IS NOT NULL
+                WHERE k.birthday IS NOT NULL AND (\(days > 364 ? "1" : "k.birthday \(range)"))
                 """)
+            if days <= 364 {
+                rows.bind(1, first)
+                rows.bind(2, last)
+            }
             while try rows.step() {
                 guard let id = rows.id(0), var date = rows.text(2).flatMap({ ContactDate("--" + $0) }) else { continue }
                 if !rows.isNull(3) { date.year = Int(rows.integer(3)) }
