@@ -60,13 +60,13 @@ struct BirthdaysReport: OrderedReport {
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if items.isEmpty { canvas.line(StyledText("No birthdays in these days.", .dim)) }
         let today = viewer.zone.civil(viewer.now).date
-        var table = Table([.init(), .init(), .init(minimum: 10), .init()])
+        var table = Table([.init(), .init(), .init(minimum: 8), .init(minimum: 14, importance: 1)])
         for birthday in items.map(\.birthday) {
             let rest = birthday.day.dayNumber - today.dayNumber
             let words = rest == 0 ? "today" : rest == 1 ? "tomorrow" : "in \(rest) days"
             table.row([
                 StyledText(viewer.short(birthday.contact), .dim),
-                StyledText(viewer.day(birthday.day), rest == 0 ? TextStyle(.green, bold: true) : TextStyle()),
+                StyledText(DateWords.text(birthday.day), rest == 0 ? TextStyle(.green, bold: true) : TextStyle()),
                 StyledText(birthday.name, .bold),
                 StyledText((birthday.age.map { $0 > 0 ? "turns \($0), " : "" } ?? "") + words, .dim),
             ])

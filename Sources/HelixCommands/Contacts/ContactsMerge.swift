@@ -126,9 +126,7 @@ struct MergeReport: CuttableReport {
         if let first = items.first, !first.isMerged {
             let ids = first.group.ids.map { viewer.short($0) }.joined(separator: " ")
             canvas.line()
-            canvas.line(
-                StyledText("Nothing was changed. Merge: helix contacts merge \(ids), or --all.", .dim).fitted(
-                    canvas.textWidth))
+            canvas.paragraph("Nothing was changed. Merge: helix contacts merge \(ids), or --all.", style: .dim)
         }
     }
 }
