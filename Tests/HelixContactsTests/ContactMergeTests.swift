@@ -91,6 +91,21 @@ import Testing
         }
     }
 
+    @Test func aMergeKeepsPartsOfNamesAndLabels() throws {
+        func card(_ lines: String) throws -> VCard {
+            try #require(try VCardTests.read("BEGIN:VCARD\nVERSION:3.0\nFN:Ana Ruiz\n\(lines)\nEND:VCARD\n").first)
+        }
+        let merge = ContactMerge(
+            [
+                try card("N:Ruiz;Ana;;;\nEMAIL:a@a.example"),
+                try card("N:Ruiz;Anne;Maria;Dr.;PhD\nEMAIL;TYPE=WORK:A@a.example"),
+            ], now: Instant(0))
+        let merged = merge.card.contact
+        #expect(merged.additionalName == "Maria" && merged.prefix == "Dr." && merged.suffix == "PhD")
+        #expect(merged.emails == [Contact.Value("a@a.example", labels: ["work"])])
+        #expect(merged.notes == "Other given name: Anne")
+    }
+
     @Test func doublesAreFoundAndOthersAreNot() {
         func entry(_ name: String, _ emails: [String] = [], phone: String? = nil, birthday: String? = nil)
             -> ContactDoubles.Entry
@@ -109,6 +124,10 @@ import Testing
         #expect(areOne(entry("Ana Ruiz", ["a@example.org"]), entry("A. Ruiz", ["A@example.org"])))
         #expect(areOne(entry("Ana Ruiz", ["a@example.org"]), entry("a@example.org", ["a@example.org"])))
         #expect(areOne(entry("Ana Ruiz", phone: "+34 600 123 456"), entry("Ana", phone: "600123456")))
+        #expect(
+            areOne(
+                entry("Ana Ruiz", ["a@example.org"], birthday: "1990-01-01"),
+                entry("Ana Ruiz", ["a@example.org"], birthday: "1990-01-02")))
         // One address of a family, one name of two people, one first name.
         #expect(!areOne(entry("Ana Ruiz", ["home@example.org"]), entry("Bo Li", ["home@example.org"])))
         #expect(!areOne(entry("Ana Ruiz", birthday: "1990-01-01"), entry("Ana Ruiz", birthday: "1960-01-01")))

@@ -95,6 +95,31 @@ import Testing
         #expect(card.text.contains("VERSION:3.0\n") && card.text.contains("ENCODING=b:QUJDREVG\n"), "\(card.text)")
     }
 
+    /// Version 2.1 escapes semicolons alone; a vCard within one is kept as the text that version 3 has for it.
+    @Test func anOldCardKeepsBackslashesAndItsAgent() throws {
+        let text =
+            "BEGIN:VCARD\nVERSION:2.1\nN:Boss;Big\nNOTE:C:\\new\\temp, a\nAGENT:\nBEGIN:VCARD\nVERSION:2.1\n"
+            + "N:Helper;Hanna\nTEL:+49 555\nEND:VCARD\nX-AFTER:z\nEND:VCARD\n"
+        let card = try #require(try Self.read(text).first)
+        #expect(card.contact.notes == "C:\\new\\temp, a")
+        #expect(card.first("AGENT")?.text.contains("N:Helper;Hanna\nTEL:+49 555\n") == true, "\(card.text)")
+        #expect(card.text.contains("X-AFTER:z\n"))
+        #expect(try Self.read(String(decoding: card.file, as: UTF8.self)) == [card])
+    }
+
+    @Test func aNewNameKeepsThoseInOtherLanguages() throws {
+        var card = try #require(
+            try Self.read(
+                "BEGIN:VCARD\nVERSION:4.0\nFN;ALTID=1;LANGUAGE=en:Taro Yamada\nFN;ALTID=1;LANGUAGE=jp:山田太郎\nEND:VCARD\n"
+            ).first)
+        var changes = ContactChanges()
+        changes.name = "Dr. Hans Meier Jr."
+        card.apply(changes, now: Instant(0))
+        #expect(card.text.contains("山田太郎"))
+        #expect(card.contact.name == "Dr. Hans Meier Jr." && card.contact.familyName == "Meier")
+        #expect(card.contact.prefix == "Dr." && card.contact.suffix == "Jr." && card.contact.givenName == "Hans")
+    }
+
     /// Random cards say the same to helix and to vobject.
     @Test func randomCardsAreReadAsVobjectReadsThem() throws {
         var random = SeededGenerator(seed: 350)

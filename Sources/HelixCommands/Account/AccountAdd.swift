@@ -47,7 +47,7 @@ struct AccountAdd: ChangingCommand {
     @Argument(help: "Name.")
     var name: String?
 
-    @Argument(help: "Account type: maildir, imap, jmap, caldav, vdir, webcal or gateway.")
+    @Argument(help: "Account type: maildir, imap, jmap, caldav, carddav, vdir, webcal or gateway.")
     var kind: String?
 
     @Argument(help: "The folder or address; not for imap.", completion: .directory)
@@ -68,7 +68,7 @@ struct AccountAdd: ChangingCommand {
             guard let known = Account.Kind(rawValue: kind), known != .local else {
                 throw HelixError(
                     .usage, "unknown account type '\(kind)'",
-                    hint: "Use maildir, imap, jmap, caldav, vdir, webcal or gateway.")
+                    hint: "Use maildir, imap, jmap, caldav, carddav, vdir, webcal or gateway.")
             }
             plan.kind = known
         } else if servers.address != nil {
@@ -81,7 +81,7 @@ struct AccountAdd: ChangingCommand {
         guard plan.kind != nil else {
             throw HelixError(
                 .usage, "no account type given, and there is no terminal to ask on",
-                hint: "Use helix account add NAME maildir|imap|jmap|caldav|vdir|webcal|gateway …")
+                hint: "Use helix account add NAME maildir|imap|jmap|caldav|carddav|vdir|webcal|gateway …")
         }
         try plan.prepare(in: context)
         try plan.add(in: context)

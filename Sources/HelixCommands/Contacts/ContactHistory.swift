@@ -115,10 +115,10 @@ extension CommandContext {
     private func addTasks(_ contact: Contact, to history: inout ContactHistory) throws {
         let store = try store()
         var names = [contact.name] + contact.nicknames + contact.emails.map(\.text)
-        // A given name alone means the contact if no other one has it.
-        if contact.givenName.hasIndexedWord {
-            let others = try store.contacts(.words(contact.givenName, inName: true, isPrefix: false), limit: 2).contacts
-            if others.count == 1 { names.append(contact.givenName) }
+        // A part of the name alone means the contact if no other one has it.
+        for part in [contact.givenName, contact.familyName] where part.hasIndexedWord {
+            let others = try store.contacts(.words(part, inName: true, isPrefix: false), limit: 2).contacts
+            if others.count == 1 { names.append(part) }
         }
         let known = Set(names.map { $0.lowercased() }.filter { !$0.isEmpty })
         if known.isEmpty { return }

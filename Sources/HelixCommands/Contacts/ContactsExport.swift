@@ -1,4 +1,5 @@
 import ArgumentParser
+import HelixCalendar
 import HelixContacts
 import HelixModel
 import HelixStore
@@ -50,8 +51,14 @@ struct ContactsExport: HelixCommand {
                 group.members.compactMap { $0.contains("@") ? $0 : emails[$0] }
             }
         }
-        noteLosses(of: plain, in: form, context)
-        try target.write(text, of: contacts.count, "contact", "contacts", context)
+        noteLosses(of: contacts, in: form, context)
+        let written =
+            switch form {
+            case .vcard: contacts.count
+            case .mutt: text.split(separator: "\n").count
+            case .abook, .csv: plain.count { $0.kind != .group }
+            }
+        try target.write(text, of: written, "contact", "contacts", context)
     }
 
     private static func plain(_ uid: String) -> String {
@@ -59,30 +66,55 @@ struct ContactsExport: HelixCommand {
     }
 
     /// Names what a form has no place for.
-    private func noteLosses(of contacts: [Contact], in form: ContactFormat, _ context: CommandContext) {
+    private func noteLosses(of contacts: [StoredContact], in form: ContactFormat, _ context: CommandContext) {
         if form == .vcard { return }
         var lost: [String] = []
-        func count(_ one: String, _ many: String, _ isLost: (Contact) -> Bool) {
-            let number = contacts.count(where: isLost)
-            if number > 0 { lost.append("\(number) \(number == 1 ? one : many)") }
+        func count(_ noun: String, _ isLost: (Contact) -> Bool) {
+            let number = contacts.count { isLost($0.card.contact) }
+            if number > 0 { lost.append("\(noun) of \(EntityKind.contact.counted(number))") }
         }
         if form == .mutt {
-            count("contact without an address", "contacts without an address") { $0.kind != .group && $0.email == nil }
-            count("further address", "contacts with further addresses") { $0.emails.count > 1 }
-            count("contact with numbers", "contacts with numbers") { !$0.phones.isEmpty }
+            count("anything, without an address,") { $0.kind != .group && $0.email == nil }
+            count("further addresses") { $0.emails.count > 1 }
+            count("numbers") { !$0.phones.isEmpty }
+            count("postal addresses") { !$0.places.isEmpty }
+            count("pages") { !$0.pages.isEmpty }
+            count("notes") { $0.notes != nil }
+            count("groups") { !$0.categories.isEmpty }
+            count("anniversaries") { $0.anniversary != nil }
         } else {
-            count("group", "groups") { $0.kind == .group }
+            count("members") { $0.kind == .group }
         }
         if form == .abook {
-            count("contact with an organization", "contacts with an organization") { $0.organization != nil }
+            count("further numbers") { $0.phones.count > 1 }
+            count("further postal addresses") { $0.places.count > 1 }
         }
-        if form != .csv { count("birthday", "birthdays") { $0.birthday != nil } }
-        count("photo", "photos") { $0.hasPhoto }
-        count("contact with messengers", "contacts with messengers") { !$0.messengers.isEmpty }
+        if form != .csv {
+            count("organizations and titles") { $0.organization != nil || $0.title != nil }
+            count("birthdays") { $0.birthday != nil }
+        }
+        count("photos") { $0.hasPhoto }
+        count("messengers") { !$0.messengers.isEmpty }
+        let others = contacts.count { contact in
+            contact.card.component.properties.contains { !Self.shown.contains(Self.plainName($0.name)) }
+        }
+        if others > 0 { lost.append("other properties of \(EntityKind.contact.counted(others))") }
         if lost.isEmpty { return }
         context.note(
             StyledText(
                 "Cannot be written in this format (\(form.rawValue)): \(lost.joined(separator: ", ")).",
                 TextStyle(.yellow)))
     }
+
+    private static func plainName(_ name: String) -> String {
+        name.firstIndex(of: ".").map { String(name[name.index(after: $0)...]) } ?? name
+    }
+
+    /// The properties that are told of by their own words.
+    private static let shown: Set<String> = [
+        "VERSION", "UID", "REV", "PRODID", "FN", "N", "NICKNAME", "EMAIL", "TEL", "ADR", "URL", "IMPP", "ORG", "TITLE",
+        "BDAY",
+        "ANNIVERSARY", "X-ANNIVERSARY", "NOTE", "CATEGORIES", "PHOTO", "KIND", "MEMBER", "X-ADDRESSBOOKSERVER-KIND",
+        "X-ADDRESSBOOKSERVER-MEMBER", "X-ABLABEL", "X-ABADR", "X-ABSHOWAS",
+    ]
 }

@@ -174,6 +174,15 @@ private struct ContactIntake {
             let digest = String(StableHash.of(Array(card.text.utf8)), radix: 16)
             card.set("UID", ICalendarProperty("UID", text: "helix-\(digest)"))
         }
+        let contact = card.contact
+        for (property, date) in [("BDAY", contact.birthday), ("ANNIVERSARY", contact.anniversary)] where date == nil {
+            guard let text = card.first(property)?.value.trimmingBlanks(), !text.isEmpty else { continue }
+            var defect = ICalendarDefect(
+                line: line, part: property, reason: "'\(text.prefix(40))' is no day of a year; it is kept as it is",
+                uid: card.uid)
+            defect.file = file
+            result.defects.append(defect)
+        }
         let target = try self.target(name)
         if let uid = card.uid {
             let key = "\(target.id.text) \(uid)"

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HelixCalendar
 import HelixContacts
 import HelixModel
 import HelixStore
@@ -58,7 +59,10 @@ struct ContactDetails: DescribedItem {
 
     init(stored: StoredContact, history: ContactHistory, links: [EntityID]) {
         (self.stored, self.history, self.links) = (stored, history, links)
-        contact = stored.card.contact
+        var contact = stored.card.contact
+        // The preferred ones first, as in lists.
+        (contact.emails, contact.phones) = (Contact.ordered(contact.emails), Contact.ordered(contact.phones))
+        self.contact = contact
     }
 
     private var summary: ContactItem {
@@ -140,7 +144,8 @@ struct ContactReport: Report {
         row("Phone", lines(contact.phones), &canvas)
         row("Organization", [contact.title, contact.organization].compactMap(\.self).joined(separator: ", "), &canvas)
         row("Nickname", contact.nicknames.joined(separator: ", "), &canvas)
-        row("Birthday", contact.birthday.map { birthday($0, viewer) }, &canvas)
+        // A text that is no day is shown as it is.
+        row("Birthday", contact.birthday.map { birthday($0, viewer) } ?? item.stored.card.first("BDAY")?.value, &canvas)
         row("Anniversary", contact.anniversary?.text, &canvas)
         row("Address", lines(contact.places), &canvas)
         row("Page", lines(contact.pages), &canvas)

@@ -131,7 +131,8 @@ extension CommandContext {
             _ = process.wait()
             throw failure
         }
-        _ = process.wait()
+        // Other programs end with 1 if they find nobody; the shell with these if there is no such program.
+        if [126, 127].contains(process.wait()) { throw failure }
         return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).compactMap { line in
             let parts = line.split(separator: "\t", omittingEmptySubsequences: false).map {
                 String($0).trimmingBlanks()

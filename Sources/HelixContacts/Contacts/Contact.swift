@@ -46,6 +46,8 @@ public struct Contact: Hashable, Sendable {
     public var phones: [Value] = []
     /// The postal addresses, a line for each part.
     public var places: [Value] = []
+    /// The parts of each postal address: street with box and extension, city, region, code, country.
+    public var placeParts: [[String]] = []
     /// The addresses of pages.
     public var pages: [Value] = []
     /// The addresses of messengers, with their scheme: `xmpp:ana@example.com`.
@@ -75,11 +77,13 @@ public struct Contact: Hashable, Sendable {
     /// The telephone number to call.
     public var phone: String? { Contact.preferred(phones)?.text }
 
-    private static func preferred(_ values: [Value]) -> Value? {
-        values.enumerated().min {
+    private static func preferred(_ values: [Value]) -> Value? { ordered(values).first }
+
+    /// Values, the preferred ones first, and the others in their order.
+    public static func ordered(_ values: [Value]) -> [Value] {
+        values.enumerated().sorted {
             ($0.element.preference ?? 101, $0.offset) < ($1.element.preference ?? 101, $1.offset)
-        }?
-        .element
+        }.map(\.element)
     }
 
     /// The name by which lists are sorted: the family name first.

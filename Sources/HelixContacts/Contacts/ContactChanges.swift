@@ -81,14 +81,14 @@ extension VCard {
     }
 
     private mutating func setName(_ name: String, _ parts: [String]?, isCompany: Bool) {
-        set("FN", ICalendarProperty("FN", text: name))
+        replaceFirst("FN", ICalendarProperty("FN", first("FN")?.parameters ?? [], text: name))
         let parts = parts ?? (isCompany ? [name] : PersonName(name).parts)
         setNameParts(parts)
     }
 
     private mutating func setNameParts(_ parts: [String]) {
         let five = (parts + ["", "", "", "", ""]).prefix(5)
-        set("N", ICalendarProperty("N", structure: five.map { [$0] }))
+        replaceFirst("N", ICalendarProperty("N", first("N")?.parameters ?? [], structure: five.map { [$0] }))
     }
 
     private mutating func setKind(_ kind: Contact.Kind) {
@@ -179,10 +179,12 @@ extension VCard {
         return "item\(number)"
     }
 
-    /// The parts of a postal address: `street; city; region; code; country`, or a text that is kept whole as the street.
+    /// The parts of a postal address: `street; city; region; code; country`, with a box and an extension before them if there are
+    /// seven, or a text that is kept whole as the street.
     private static func postalParts(_ text: String) -> [[String]] {
         let parts = text.split(separator: ";", omittingEmptySubsequences: false).map { String($0).trimmingBlanks() }
         if parts.count == 1 { return [[""], [""], [text], [""], [""], [""], [""]] }
+        if parts.count == 7 { return parts.map { [$0] } }
         return [[""], [""]] + (parts + ["", "", "", ""]).prefix(5).map { [$0] }
     }
 
@@ -244,6 +246,11 @@ struct PersonName {
         "al",
     ]
 
+    private static let titles: Set<String> = [
+        "dr", "prof", "mr", "mrs", "ms", "miss", "sir", "herr", "frau", "don", "doña",
+    ]
+    private static let suffixes: Set<String> = ["jr", "sr", "phd", "md", "ii", "iii", "iv", "msc", "bsc", "esq"]
+
     init(_ name: String) {
         if let comma = name.firstIndex(of: ",") {
             parts = [
@@ -252,7 +259,15 @@ struct PersonName {
             ]
             return
         }
-        let words = name.split(whereSeparator: \.isWhitespace).map(String.init)
+        var words = name.split(whereSeparator: \.isWhitespace).map(String.init)
+        var (before, after): ([String], [String]) = ([], [])
+        func isOne(_ word: String, of list: Set<String>) -> Bool {
+            list.contains(word.lowercased().filter { $0 != "." && $0 != "," })
+        }
+        while words.count > 2, isOne(words[0], of: Self.titles) { before.append(words.removeFirst()) }
+        while words.count > 2, isOne(words[words.count - 1], of: Self.suffixes) {
+            after.insert(words.removeLast(), at: 0)
+        }
         guard words.count > 1 else {
             parts = ["", words.first ?? "", "", "", ""]
             return
@@ -260,7 +275,8 @@ struct PersonName {
         var first = words.count - 1
         while first > 1, Self.particles.contains(words[first - 1]) { first -= 1 }
         parts = [
-            words[first...].joined(separator: " "), words[0], words[1..<first].joined(separator: " "), "", "",
+            words[first...].joined(separator: " "), words[0], words[1..<first].joined(separator: " "),
+            before.joined(separator: " "), after.joined(separator: " "),
         ]
     }
 }

@@ -79,9 +79,13 @@ public struct ContactDoubles: Sendable {
     }
 
     private static func canBeOne(_ one: Contact, _ other: Contact, byName: Bool) -> Bool {
+        // Another birthday makes another person of a name, unless an address says that one of them is wrong.
         if let a = one.birthday, let b = other.birthday {
-            if (a.month, a.day) != (b.month, b.day) { return false }
-            if let x = a.year, let y = b.year, x != y { return false }
+            let isOther = (a.month, a.day) != (b.month, b.day) || a.year != nil && b.year != nil && a.year != b.year
+            if isOther, byName || ContactIdentity.words(one.name).sorted() != ContactIdentity.words(other.name).sorted()
+            {
+                return false
+            }
         }
         if (one.kind == .organization) != (other.kind == .organization) { return false }
         if byName { return true }

@@ -46,7 +46,10 @@ public struct ContactMerge: Sendable {
             if singles.contains(name) || Self.own.contains(name) || ["NICKNAME", "CATEGORIES", "NOTE"].contains(name) {
                 continue
             }
-            if card.all(name).contains(where: { Self.isSame($0, property) }) { continue }
+            if let same = card.all(name).first(where: { Self.isSame($0, property) }) {
+                addLabels(of: property, to: same)
+                continue
+            }
             // Groups of two cards have the same names, and mean different lines.
             guard let group = property.group else {
                 card.append(property)
@@ -71,6 +74,7 @@ public struct ContactMerge: Sendable {
         guard let ours = card.first(name), !ours.value.allSatisfy({ $0 == ";" }) else {
             return card.set(name, theirs)
         }
+        if name == "N" { return mergeNames(ours, theirs) }
         if ours.text.lowercased() == theirs.text.lowercased() || word.isEmpty { return }
         switch name {
         case "BDAY", "ANNIVERSARY", "X-ANNIVERSARY":
@@ -90,6 +94,41 @@ public struct ContactMerge: Sendable {
         case "ORG":
             conflicts.append("Other \(word): \(other.contact.organization ?? theirs.text)")
         default: conflicts.append("Other \(word): \(theirs.text)")
+        }
+    }
+
+    /// Fills the parts of a name that only the other card has; those that differ are told.
+    private mutating func mergeNames(_ ours: ICalendarProperty, _ theirs: ICalendarProperty) {
+        var (mine, yours) = (ours.structure, theirs.structure)
+        let words = ["family name", "given name", "other names", "title", "suffix"]
+        while mine.count < 5 { mine.append([""]) }
+        while yours.count < 5 { yours.append([""]) }
+        for place in 0..<5 {
+            let (own, other) = (mine[place].joined(separator: " "), yours[place].joined(separator: " "))
+            if own.isEmpty {
+                mine[place] = yours[place]
+            } else if !other.isEmpty, own.lowercased() != other.lowercased() {
+                conflicts.append("Other \(words[place]): \(other)")
+            }
+        }
+        if mine != ours.structure { card.set("N", ICalendarProperty("N", ours.parameters, structure: mine)) }
+    }
+
+    /// Adds the labels of the same value on the other card.
+    private mutating func addLabels(of theirs: ICalendarProperty, to ours: ICalendarProperty) {
+        let new = theirs.types.filter { !ours.types.contains($0) && $0 != "internet" && $0 != "voice" }
+        guard !new.isEmpty else { return }
+        let line = ours.line
+        var labelled = ours
+        let types = labelled.parameters.filter { $0.name == "TYPE" }.flatMap(\.values) + new.map { $0.uppercased() }
+        labelled.parameters.removeAll { $0.name == "TYPE" }
+        labelled.parameters.append(.init("TYPE", types))
+        for place in card.component.items.indices {
+            guard case .line(let text) = card.component.items[place], ICalendarProperty(line: text)?.line == line else {
+                continue
+            }
+            card.component.items[place] = .line(labelled.line)
+            return
         }
     }
 

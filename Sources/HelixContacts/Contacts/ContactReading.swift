@@ -24,6 +24,7 @@ extension VCard {
                 labels: labels(of: property, without: ["postal", "parcel", "intl", "dom"]),
                 preference: property.preference)
         }.filter { !$0.text.isEmpty }
+        contact.placeParts = all("ADR").filter { !Self.postalText($0.structure).isEmpty }.map(Self.postalParts)
         contact.pages = values("URL", without: [])
         contact.messengers = values("IMPP", without: [])
         let units = first("ORG")?.structure.map { $0.joined(separator: ", ").trimmingBlanks() }.filter { !$0.isEmpty }
@@ -69,7 +70,7 @@ extension VCard {
         {
             var text = label.text.trimmingBlanks()
             if text.hasPrefix("_$!<"), text.hasSuffix(">!$_") { text = String(text.dropFirst(4).dropLast(4)) }
-            if !text.isEmpty { found.append(text.lowercased()) }
+            if !text.isEmpty { found.append(text == label.text.trimmingBlanks() ? text : text.lowercased()) }
         }
         return found
     }
@@ -79,6 +80,14 @@ extension VCard {
         // Apple writes a day without a year as one of 1604.
         if property["X-APPLE-OMIT-YEAR"].flatMap({ Int($0) }) == date.year { date.year = nil }
         return date
+    }
+
+    /// The parts of a postal address: street with box and extension, city, region, code, country.
+    private static func postalParts(_ property: ICalendarProperty) -> [String] {
+        let parts = property.structure.map { $0.filter { !$0.isEmpty }.joined(separator: ", ") }
+        func part(_ index: Int) -> String { parts.indices.contains(index) ? parts[index] : "" }
+        let street = [part(0), part(1), part(2)].filter { !$0.isEmpty }.joined(separator: ", ")
+        return [street, part(3), part(4), part(5), part(6)]
     }
 
     /// The lines of a postal address: box, extension, street, then code and city, region, country (RFC 6350 §6.3.1).

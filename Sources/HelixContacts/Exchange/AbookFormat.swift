@@ -102,7 +102,9 @@ public enum AbookFormat {
             add("phone", contact.phones.first { $0.labels.isEmpty || $0.labels.contains("home") }?.text)
             add("nick", contact.nicknames.joined(separator: ","))
             add("url", contact.pages.first?.text)
-            add("address", contact.places.first?.text)
+            if let parts = contact.placeParts.first {
+                for (name, value) in zip(["address", "city", "state", "zip", "country"], parts) { add(name, value) }
+            }
             add("notes", contact.notes)
             add("anniversary", contact.anniversary?.text)
             add("groups", contact.categories.joined(separator: ","))

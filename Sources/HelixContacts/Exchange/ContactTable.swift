@@ -5,7 +5,9 @@ import HelixModel
 public enum ContactTable {
     /// The columns of texts of which a contact has one.
     private static let names: [String: String] = [
-        "name": "name", "display name": "name", "file as": "name", "given name": "given", "first name": "given",
+        "name": "name", "display name": "name", "file as": "file as", "email": "email", "e-mail": "email",
+        "email address": "email", "phone": "phone:", "telephone": "phone:", "mobile": "phone:cell",
+        "given name": "given", "first name": "given",
         "additional name": "middle", "middle name": "middle", "family name": "family", "last name": "family",
         "name prefix": "prefix", "title": "title", "name suffix": "suffix", "suffix": "suffix", "nickname": "nickname",
         "organization 1 - name": "org", "organization name": "org", "company": "org", "organization": "org",
@@ -46,6 +48,13 @@ public enum ContactTable {
         found.defects = table.surplus.map {
             ICalendarDefect(line: Int($0.place.dropFirst(5)) ?? 1, part: "record", reason: $0.reason)
         }
+        for column in table.columns where names[column] == nil && part(of: column) == nil {
+            let isUsed = table.records.contains { !$0[column].isEmpty }
+            guard isUsed else { continue }
+            found.defects.append(
+                ICalendarDefect(
+                    line: 1, part: "column", reason: "'\(column)' is not known; its values are in the notes"))
+        }
         for record in table.records { add(record, table.columns, &found) }
         return found
     }
@@ -80,16 +89,16 @@ public enum ContactTable {
             case "email"?: changes.emails.additions.append(Contact.Value(value))
             case "url"?: changes.pages.additions.append(Contact.Value(value))
             case let name? where name.hasPrefix("phone:"):
-                changes.phones.additions.append(Contact.Value(value, labels: [String(name.dropFirst(6))]))
+                let label = String(name.dropFirst(6))
+                changes.phones.additions.append(Contact.Value(value, labels: label.isEmpty ? [] : [label]))
             case let name?: if texts[name] == nil { texts[name] = value }
-            case nil where column == "photo": break
             case nil: notes.append("\(column): \(value)")
             }
         }
         for key in order { addNumbered(key, numbered[key] ?? [:], &changes, &notes) }
         let parts = ["family", "given", "middle", "prefix", "suffix"].map { texts[$0] ?? "" }
         let joined = [parts[3], parts[1], parts[2], parts[0], parts[4]].filter { !$0.isEmpty }.joined(separator: " ")
-        changes.name = texts["name"] ?? (joined.isEmpty ? nil : joined)
+        changes.name = texts["name"] ?? (joined.isEmpty ? texts["file as"] : joined)
         if parts.contains(where: { !$0.isEmpty }) { changes.nameParts = parts }
         if let org = texts["org"] {
             changes.organization = [org, texts["department"]].compactMap(\.self).joined(separator: ", ")
@@ -127,19 +136,18 @@ public enum ContactTable {
         switch kind {
         case "e-mail": changes.emails.additions += values.map { Contact.Value($0, labels: labels) }
         case "phone": changes.phones.additions += values.map { Contact.Value($0, labels: labels) }
-        case "website": changes.pages.additions += values.map { Contact.Value($0) }
+        case "website": changes.pages.additions += values.map { Contact.Value($0, labels: labels) }
         case "im": changes.messengers.additions += values.map { Contact.Value($0, labels: labels) }
         case "address":
             func part(_ name: String) -> String {
                 (parts[name] ?? "").split(whereSeparator: \.isNewline).joined(separator: ", ")
             }
-            let street = [part("po box"), part("extended address"), part("street")].filter { !$0.isEmpty }
-            let five = [
-                street.joined(separator: ", "), part("city"), part("region"), part("postal code"), part("country"),
-            ]
+            let seven = ["po box", "extended address", "street", "city", "region", "postal code", "country"].map(part)
+            let isStructured = seven.contains { !$0.isEmpty }
             let text =
-                five.contains { !$0.isEmpty }
-                ? five.map { $0.replacing(";", with: ",") }.joined(separator: ";") : part("formatted")
+                isStructured
+                ? seven.map { $0.replacing(";", with: ",") }.joined(separator: ";")
+                : part("formatted").replacing(";", with: ",")
             if !text.isEmpty { changes.places.additions.append(Contact.Value(text, labels: labels)) }
         case "event" where label == "anniversary":
             if let date = values.first.flatMap({ ContactDate($0) }) {
@@ -162,11 +170,16 @@ public enum ContactTable {
             "Organization Name", "Organization Title", "Birthday", "Notes", "Labels",
         ]
         for (name, count, part) in [
-            ("E-mail", emails, "Value"), ("Phone", phones, "Value"), ("Address", places, "Formatted"),
+            ("E-mail", emails, "Value"), ("Phone", phones, "Value"),
             ("Website", pages, "Value"),
         ] {
             for number in 0..<count { head += ["\(name) \(number + 1) - Label", "\(name) \(number + 1) - \(part)"] }
         }
+        let parts = ["Street", "City", "Region", "Postal Code", "Country"]
+        for number in 0..<places {
+            head += ["Address \(number + 1) - Label"] + parts.map { "Address \(number + 1) - \($0)" }
+        }
+        if contacts.contains(where: { $0.anniversary != nil }) { head += ["Event 1 - Label", "Event 1 - Value"] }
         var rows = [head]
         for contact in contacts {
             var row = [
@@ -176,12 +189,20 @@ public enum ContactTable {
                 contact.birthday?.text ?? "", contact.notes ?? "", contact.categories.joined(separator: " ::: "),
             ]
             for (values, count) in [
-                (contact.emails, emails), (contact.phones, phones), (contact.places, places), (contact.pages, pages),
+                (contact.emails, emails), (contact.phones, phones), (contact.pages, pages),
             ] {
                 for number in 0..<count {
                     let value = number < values.count ? values[number] : Contact.Value("")
                     row += [value.labels.first ?? "", value.text]
                 }
+            }
+            for number in 0..<places {
+                let isThere = number < contact.placeParts.count
+                row.append(isThere ? contact.places[number].labels.first ?? "" : "")
+                row += isThere ? contact.placeParts[number] : parts.map { _ in "" }
+            }
+            if head.contains("Event 1 - Label") {
+                row += contact.anniversary.map { ["Anniversary", $0.text] } ?? ["", ""]
             }
             rows.append(row)
         }

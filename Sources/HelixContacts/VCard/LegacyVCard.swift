@@ -23,6 +23,9 @@ struct LegacyVCard {
             }
             if property.plainName == "VERSION" {
                 items.append(.line("VERSION:3.0"))
+            } else if property.plainName == "AGENT", property.value.hasPrefix("BEGIN:VCARD") {
+                // An inner vCard is a text of version 3 already.
+                items.append(item)
             } else {
                 items.append(.line(converted(property, &defects).line))
             }
@@ -101,7 +104,6 @@ struct LegacyVCard {
             case ",": out += "\\,"
             case "\r": break
             case "\n": out += "\\n"
-            case "n" where isEscaped, "N" where isEscaped: out += "\\n"
             default:
                 if isEscaped { out += "\\\\" }
                 if scalar.value >= 0x20 || scalar == "\t" { out.unicodeScalars.append(scalar) }

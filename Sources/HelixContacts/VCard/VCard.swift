@@ -61,6 +61,14 @@ public struct VCard: Hashable, Sendable {
         component.items = component.items[...place] + later
     }
 
+    /// Replaces the first property of that name, and leaves others of it, such as forms in other languages (ALTID).
+    mutating func replaceFirst(_ name: String, _ property: ICalendarProperty) {
+        guard let place = component.items.firstIndex(where: { VCard.isNamed($0, name) }) else {
+            return append(property)
+        }
+        component.items[place] = .line(property.line)
+    }
+
     /// Removes the properties of a name for which `isGone` holds, and the labels of their groups.
     public mutating func remove(_ name: String, where isGone: (ICalendarProperty) -> Bool) {
         let gone = all(name).filter(isGone)
@@ -70,10 +78,10 @@ public struct VCard: Hashable, Sendable {
             guard case .line(let line) = item, VCard.isNamed(line, name) else { return false }
             return ICalendarProperty(line: line).map { lines.contains($0.line) } ?? false
         }
-        // A group that has nothing but a label describes nothing.
+        // A group that has nothing but a label (X-ABLabel, X-ABADR) describes nothing.
         for group in Set(gone.compactMap(\.group)) {
             let rest = component.properties.filter { $0.group == group }
-            if rest.allSatisfy({ $0.plainName == "X-ABLABEL" }) { remove { VCard.isOfGroup($0, group) } }
+            if rest.allSatisfy({ $0.plainName.hasPrefix("X-AB") }) { remove { VCard.isOfGroup($0, group) } }
         }
     }
 

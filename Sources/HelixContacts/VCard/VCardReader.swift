@@ -58,6 +58,7 @@ public struct VCardReader {
         var size = 0
         var quoted: String?
         var depth = 0
+        var agent = ""
         var first = start
         while let line = try lines.next() {
             let text = String(decoding: line.bytes, as: UTF8.self)
@@ -87,19 +88,25 @@ public struct VCardReader {
                     (items, defects, size, first) = ([], [], 0, line.number)
                     continue
                 }
-                if depth == 0 {
-                    defects.append(
-                        ICalendarDefect(line: line.number, part: "AGENT", reason: "a vCard within a vCard, left out"))
-                }
                 depth += 1
+                agent += text + "\n"
                 continue
             }
             if Self.isMarker(line.bytes, "END:VCARD") {
                 if depth == 0 { return finish(items, defects, size, first) }
                 depth -= 1
+                agent += text + "\n"
+                if depth == 0 {
+                    // Version 3 has the inner vCard as a text (RFC 2426 §3.5.4).
+                    items[items.count - 1] = .line("AGENT:" + ICalendarProperty.escaped(agent))
+                    agent = ""
+                }
                 continue
             }
-            if depth > 0 { continue }
+            if depth > 0 {
+                agent += text + "\n"
+                continue
+            }
             guard ICalendarProperty(line.bytes) != nil else {
                 defects.append(Self.defect(line))
                 continue

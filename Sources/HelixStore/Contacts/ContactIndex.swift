@@ -54,6 +54,7 @@ struct ContactIndex {
         try note("email", ContactIndex.ordered(contact.emails), ContactIdentity.email)
         try note("phone", ContactIndex.ordered(contact.phones), ContactIdentity.phone)
         try note("group", contact.categories, ContactIndex.folded)
+        try note("org", [contact.organization].compactMap(\.self), ContactIndex.folded)
     }
 
     /// Removes all rows derived from a contact's vCard.
@@ -74,12 +75,7 @@ struct ContactIndex {
     }
 
     /// The texts of values, the preferred ones first.
-    private static func ordered(_ values: [Contact.Value]) -> [String] {
-        values.enumerated().sorted {
-            ($0.element.preference ?? 101, $0.offset) < ($1.element.preference ?? 101, $1.offset)
-        }
-        .map(\.element.text)
-    }
+    private static func ordered(_ values: [Contact.Value]) -> [String] { Contact.ordered(values).map(\.text) }
 
     /// What a search finds besides the name.
     static func words(_ contact: Contact) -> String {
@@ -133,6 +129,7 @@ extension ContactIndex {
     /// The stored addresses, in the order of the index.
     fileprivate static func addressLines(_ contact: Contact) -> [String] {
         ordered(contact.emails).map { "email " + $0 } + contact.categories.map { "group " + $0 }
+            + [contact.organization].compactMap(\.self).map { "org " + $0 }
             + ordered(contact.phones).map { "phone " + $0 }
     }
 }

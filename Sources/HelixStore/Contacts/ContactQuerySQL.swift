@@ -32,9 +32,7 @@ struct ContactQuerySQL {
             return "k.n IN (SELECT rowid FROM contact_text WHERE contact_text MATCH \(mark(match)))"
         case .email(let text): return address("email", "%\(TaskFilterSQL.escaped(text.lowercased()))%")
         case .phone(let digits): return address("phone", "%\(digits)%")
-        case .organization(let text):
-            return
-                "helix_folded(ifnull(k.organization, '')) LIKE \(mark("%" + TaskFilterSQL.escaped(Store.folded(text)) + "%")) ESCAPE '\\'"
+        case .organization(let text): return address("org", "%\(TaskFilterSQL.escaped(ContactIndex.folded(text)))%")
         case .book(let name):
             let books = try Store.addressBooks(db)
             return "c.book = \(mark(try Store.addressBook(named: name, among: books).id.text))"

@@ -115,7 +115,8 @@ extension Store {
                     switch addresses.text(0) {
                     case "email": contact.emails.append(value)
                     case "phone": contact.phones.append(value)
-                    default: contact.groups.append(value)
+                    case "group": contact.groups.append(value)
+                    default: break
                     }
                 }
                 addresses.reset()

@@ -69,7 +69,8 @@ struct ParsedObject {
 
     /// Whether a file begins as one of vCards does.
     private static func isCard(_ bytes: [UInt8]) -> Bool {
-        let head = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3).prefix(60) : bytes.prefix(60)
+        // The letters of a file in UTF-16 have a zero beside each.
+        let head = bytes.prefix(120).filter { $0 != 0 && $0 < 0x80 }
         return String(decoding: head, as: UTF8.self).trimmingBlanks().uppercased().hasPrefix("BEGIN:VCARD")
     }
 
