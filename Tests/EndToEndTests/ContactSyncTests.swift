@@ -90,6 +90,23 @@ struct ContactSyncTests {
         #expect(try two.run("cal", "search", "birthday").output.contains("Eva"))
     }
 
+    /// A vCard among events is named and left alone, and the calendar stays one.
+    @Test func aCardAmongEventsIsLeftAlone() throws {
+        let site = try CalendarSite(.folder)
+        let home = try site.contactHome()
+        try Self.sync(home)
+        #expect(try home.run("cal", "add", "Lunch 2026-11-20 12:30", "--calendar", "calendar").status == 0)
+        try Self.sync(home)
+        let file = site.folder.appendingPathComponent("calendar/odd.ics")
+        let card = "BEGIN:VCARD\nVERSION:3.0\nUID:k1\nFN:Kim Doe\nN:Doe;Kim;;;\nEND:VCARD\n"
+        try card.write(to: file, atomically: true, encoding: .utf8)
+        let result = try home.run("sync")
+        #expect((result.output + result.errors).contains("odd.ics cannot be read"), "\(result)")
+        #expect(try Self.contacts(home).isEmpty)
+        #expect(try home.run("cal", "search", "lunch").output.contains("Lunch"))
+        #expect(try String(contentsOf: file, encoding: .utf8) == card)
+    }
+
     @Test func aFolderOfKhardIsRead() throws {
         let site = try CalendarSite(.folder)
         let folder = site.folder.appendingPathComponent("friends")
@@ -104,8 +121,22 @@ struct ContactSyncTests {
         #expect(try home.run("contacts", "edit", "kim", "--phone", "+1 555 0100").status == 0)
         try Self.sync(home)
         #expect(try String(contentsOf: file, encoding: .utf8).contains("+1 555 0100"))
+        // A calendar file that appears in the folder makes no calendar of it.
+        let stray = folder.appendingPathComponent("stray.ics")
+        try "BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:x\nEND:VCALENDAR\n".write(to: stray, atomically: true, encoding: .utf8)
+        try Self.sync(home)
+        #expect(try Self.contacts(home).count == 1)
+        try FileManager.default.removeItem(at: stray)
         try FileManager.default.removeItem(at: file)
         try Self.sync(home)
         #expect(try Self.contacts(home).isEmpty)
+        // A folder that was empty was taken for a calendar.
+        try FileManager.default.createDirectory(
+            at: site.folder.appendingPathComponent("later"), withIntermediateDirectories: true)
+        try Self.sync(home)
+        try card.write(to: site.folder.appendingPathComponent("later/k1.vcf"), atomically: true, encoding: .utf8)
+        try Self.sync(home)
+        #expect(try Self.contacts(home) == ["Kim Doe kim@example.com "])
+        #expect(try home.run("contacts", "books").output.contains("later"))
     }
 }

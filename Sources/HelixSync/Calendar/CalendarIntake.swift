@@ -145,9 +145,11 @@ final class CalendarIntake {
 
     private func take(_ object: RemoteObject, _ intake: Intake) throws {
         let known = intake.diff.known[object.href]
-        let parsed = try? ParsedObject.read(object.bytes)
-        guard let parsed else { return try leave(object, known, .unreadable, intake) }
-        if parsed.kind == .event { _ = try sync.calendar(of: intake.diff, intake.change) }
+        let found = try? ParsedObject.read(object.bytes)
+        // A vCard among events, and an event among vCards, are left alone.
+        let isOfKind = (found?.kind == .contact) == intake.diff.collection.takesContacts
+        guard let parsed = found, isOfKind else { return try leave(object, known, .unreadable, intake) }
+        try sync.prepare(for: parsed.kind, intake.diff, intake.change)
         // To write one of them would remove the others.
         if parsed.hasMore { return try leave(object, known, .several, intake) }
         let former = known.flatMap { $0.item?.kind == parsed.kind ? $0 : nil }
@@ -229,7 +231,7 @@ final class CalendarIntake {
                 sync.outcome.notes.append(
                     "\(object.href) \(defect.rawValue), and is left alone; to read it: helix \(object.href.hasSuffix(".vcf") ? "contacts import" : "cal import, helix tasks import")"
                 )
-            } else if ParsedObject.isBroken(object.bytes) {
+            } else if try ParsedObject.isBroken(object.bytes) || ParsedObject.read(object.bytes) != nil {
                 sync.outcome.notes.append("\(object.href) cannot be read, and is left alone")
             }
             return try markSynced(object, nil, nil, intake)

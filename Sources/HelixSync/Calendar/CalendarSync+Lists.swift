@@ -52,6 +52,24 @@ extension CalendarSync {
         return try store.remoteCalendars(account).first { $0.href == collection.href }
     }
 
+    /// Creates what an event or a contact of a collection belongs to; a task's board is found with its task.
+    func prepare(for kind: EntityKind, _ diff: CollectionDiff, _ change: Change) throws {
+        if kind == .event { _ = try calendar(of: diff, change) }
+        if kind == .contact { _ = try book(of: diff, change) }
+    }
+
+    /// The address book for a collection that contains a contact now: an empty calendar, as a folder of vCards was taken for, is
+    /// kept as a local one.
+    private func book(of diff: CollectionDiff, _ change: Change) throws -> EntityID {
+        let books = try change.addressBooks()
+        if let known = diff.calendar.book, books.contains(where: { $0.id == known }) { return known }
+        let former = try store.former(.addressBook, diff.collection.href, of: account)
+        let id = try former ?? change.addAddressBook(name(for: diff.collection, among: books.map(\.name))).id
+        (diff.calendar.calendar, diff.calendar.board, diff.calendar.book) = (nil, nil, id)
+        try change.remoteCalendars.save(diff.calendar)
+        return id
+    }
+
     /// The board for a calendar that contains a task now.
     func board(of diff: CollectionDiff, _ change: Change) throws -> EntityID {
         let boards = try change.boards()

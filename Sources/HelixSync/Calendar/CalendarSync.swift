@@ -106,7 +106,7 @@ final class CalendarSync {
             }
             try syncAppearance(&calendar, collection)
             if let name = try name(calendar) {
-                pairs.append((calendar, collection, name))
+                pairs.append((calendar, try asKnown(collection, calendar), name))
             } else {
                 // It was deleted locally. helix does not delete whole calendars on the other side.
                 outcome.notes.append(
@@ -116,6 +116,17 @@ final class CalendarSync {
         }
         for calendar in known where !found.contains(where: { $0.href == calendar.href }) { try drop(calendar) }
         return pairs
+    }
+
+    /// A collection with the kind of objects that it had before: a file of another kind in a folder does not change what it is.
+    private func asKnown(_ collection: RemoteCollection, _ calendar: RemoteCalendar) throws -> RemoteCollection {
+        var collection = collection
+        if calendar.book != nil {
+            (collection.takesEvents, collection.takesTasks, collection.takesContacts) = (false, false, true)
+        } else if collection.takesContacts, try !store.syncedObjects(calendar).isEmpty {
+            (collection.takesEvents, collection.takesTasks, collection.takesContacts) = (true, true, false)
+        }
+        return collection
     }
 
     /// The diff of a calendar.
