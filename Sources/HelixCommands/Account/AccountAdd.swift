@@ -85,7 +85,7 @@ struct AccountAdd: ChangingCommand {
         }
         try plan.prepare(in: context)
         try plan.add(in: context)
-        let what = plan.kind?.hasMail == true ? "mail" : "calendars"
+        let what = plan.kind?.contents ?? "calendars"
         if plan.settings.oauth != nil {
             context.note(
                 StyledText(

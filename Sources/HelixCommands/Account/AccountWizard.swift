@@ -153,7 +153,7 @@ struct AccountWizard {
         try plan.add(in: context)
         try addCalendars()
         if kind == .gateway { return context.note(AccountAdd.nextStep(ofGateway: plan.name ?? "")) }
-        let what = kind.hasMail ? "mail" : "calendars"
+        let what = kind.contents
         if kind != .maildir { context.note(StyledText("Next: 'helix sync' fetches the \(what).", .dim)) }
     }
 

@@ -27,6 +27,10 @@ public struct Account: Hashable, Sendable {
         public var hasMailServer: Bool { self == .imap || self == .jmap }
         /// Whether it is synced with a remote side; other accounts may still send mail.
         public var isRemote: Bool { self != .maildir && self != .local }
+        /// The kind of its contents, for messages.
+        public var contents: String {
+            hasMail ? "mail" : self == .carddav ? "contacts" : self == .vdir ? "calendars and contacts" : "calendars"
+        }
         /// Whether the account has calendars.
         public var hasCalendars: Bool { self == .caldav || self == .vdir || self == .webcal }
     }
