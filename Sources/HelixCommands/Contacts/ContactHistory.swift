@@ -6,7 +6,7 @@ import HelixStore
 import HelixTasks
 import HelixTerminal
 
-/// What happened with a contact: mail, events, tasks, time and chat.
+/// The mail, events, tasks, time and chat with a contact.
 struct ContactHistory {
     /// An entity with its title and time.
     struct Entry {
@@ -59,7 +59,7 @@ struct ContactHistory {
 }
 
 extension CommandContext {
-    /// What happened with a contact. Accounts that cannot be read now are told of.
+    /// The mail, events, tasks, time and chat with a contact, as far as a profile may read them.
     func contactHistory(_ contact: Contact) throws -> ContactHistory {
         let store = try store()
         var history = ContactHistory()

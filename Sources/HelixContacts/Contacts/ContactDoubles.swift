@@ -15,7 +15,7 @@ public struct ContactDoubles: Sendable {
     public struct Group: Hashable, Sendable {
         /// The contacts, the fullest first.
         public var ids: [EntityID]
-        /// What they share: addresses, numbers, names.
+        /// The addresses, numbers and names that they share.
         public var shared: [String]
 
         /// Creates a group.

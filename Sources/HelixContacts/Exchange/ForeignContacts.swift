@@ -5,7 +5,7 @@ import HelixModel
 public struct ForeignContacts: Sendable {
     /// The vCards, each with the line on which it begins, from 1.
     public var cards: [(card: VCard, line: Int)] = []
-    /// What could not be read, with its line.
+    /// The parts that could not be read, with their lines.
     public var defects: [ICalendarDefect] = []
 
     /// Creates an empty result.

@@ -77,7 +77,7 @@ struct ContactIndex {
     /// The texts of values, the preferred ones first.
     private static func ordered(_ values: [Contact.Value]) -> [String] { Contact.ordered(values).map(\.text) }
 
-    /// What a search finds besides the name.
+    /// The texts that a search finds besides the name.
     static func words(_ contact: Contact) -> String {
         var parts = contact.nicknames + contact.emails.map(\.text)
         // A number is found by its digits, in whichever way it is written.
