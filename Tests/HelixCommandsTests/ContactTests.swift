@@ -77,6 +77,8 @@ import Testing
         #expect(try home.perform("search", "with:cy", "kind:mail", "--json").items().count == 2)
         #expect(try home.perform("cal", "search", "with:ode", "--json").items().count == 1)
         let shown = try home.perform("contacts", "show", "cy", "--json").json()
+        try maildir.deliver("From: cy@example.org\nTo: me@example.org\nSubject: later\nMessage-ID: <l@x>\n\nhi\n")
+        #expect(try home.perform("contacts", "show", "cy", "--json").json()["messages"] as? Int == 3)
         #expect(shown["messages"] as? Int == 2 && (shown["events"] as? [String])?.count == 1)
     }
 

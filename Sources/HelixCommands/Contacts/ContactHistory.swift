@@ -75,6 +75,8 @@ extension CommandContext {
         let reads: (AgentProfile.Domain) -> Bool = { store.profile?.read.contains($0) ?? true }
         let addresses = contact.emails.map(\.text).filter(\.hasIndexedWord)
         if !addresses.isEmpty, reads(.mail) {
+            // Mail that came since is part of it.
+            _ = try mailStore(.unset)
             let query = MailQuery.any(
                 addresses.flatMap {
                     [MailQuery.words($0, field: .from, isPrefix: false), .words($0, field: .to, isPrefix: false)]
