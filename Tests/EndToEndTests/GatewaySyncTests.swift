@@ -319,6 +319,22 @@ import Testing
         _ = try a.run("cal", "add", "Standup tomorrow 9:00", "--calendar", "work")
         try sync(a, b)
         #expect(try b.run("cal", "search", "Standup", "--json").items().isEmpty)
+        let people = folder.deletingLastPathComponent().appendingPathComponent("people")
+        try FileManager.default.createDirectory(at: people, withIntermediateDirectories: true)
+        let card = "BEGIN:VCARD\nVERSION:3.0\nUID:k1\nFN:Kim Doe\nN:Doe;Kim;;;\nBDAY:1990-02-03\nEND:VCARD\n"
+        try card.write(to: people.appendingPathComponent("k1.vcf"), atomically: true, encoding: .utf8)
+        try sync(a)
+        _ = try a.run("contacts", "books", "add", "own")
+        _ = try a.run("contacts", "add", "Ana", "Ruiz", "--book", "own")
+        try sync(a, b)
+        #expect(try b.run("contacts", "list", "--ids").output.split(separator: "\n").count == 1)
+        // The same contacts from the same place have one birthday each.
+        _ = try b.run("account", "add", "disk", "vdir", folder.deletingLastPathComponent().path)
+        try sync(b, a, b)
+        for home in [a, b] {
+            #expect(try home.run("contacts", "list", "--ids").output.split(separator: "\n").count == 2)
+            #expect(try home.run("cal", "search", "birthday", "--json").items().count == 1)
+        }
     }
 
     /// Whatever three devices do, in whatever order they meet, they end with the same.

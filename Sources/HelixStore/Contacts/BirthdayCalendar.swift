@@ -6,25 +6,32 @@ import HelixSQLite
 
 /// The calendar with the birthdays of contacts: an event for each, which changes with its contact in the same change set.
 ///
-/// The identities of the calendar and its events are derived, so that all devices make the same ones.
+/// The identities of the calendar and its events are derived from the UIDs of contacts, and their text is the same each time: devices that
+/// have the same contacts from a server make the same events, and a gateway has each once.
 extension Change {
     /// The name that the calendar is created with.
     static let birthdayCalendarName = "Birthdays"
 
     private static let calendarID = EntityID(digest: SHA256.hash(Array("birthday calendar".utf8)))
 
-    /// Creates, changes or deletes the event of a contact's birthday.
-    /// - Parameter contact: the contact as it is now; nil if it was deleted.
-    func settleBirthday(_ id: EntityID, _ contact: Contact?) throws {
+    /// Creates, changes or deletes the event with the birthday of the contact with a UID, as the store has it now.
+    func settleBirthday(of uid: String) throws {
         // A branch of an agent that may not change the calendar changes its contacts alone.
         if let profile = store.profile, !profile.change.contains(.calendar) { return }
-        let event = EntityID(digest: SHA256.hash(Array("birthday \(id.text)".utf8)))
+        let event = EntityID(digest: SHA256.hash(Array("birthday \(uid)".utf8)))
         let present = try Row.fetchOne(db, sql: "SELECT text FROM event WHERE id = ?", arguments: [event.text])
-        guard store.hasBirthdays, let contact, let birthday = contact.birthday, contact.kind == .person else {
+        // Another address book may have the contact, too.
+        let contacts = try String.fetchAll(
+            db, sql: "SELECT text FROM contact WHERE uid = ? ORDER BY n", arguments: [uid]
+        )
+        .compactMap { VCard(text: $0)?.contact }
+        guard store.hasBirthdays, let contact = contacts.first(where: { $0.birthday != nil && $0.kind == .person }),
+            let birthday = contact.birthday
+        else {
             if present != nil { try deleteEvent(event) }
             return
         }
-        let component = Self.component(event, contact.name, birthday, now: store.now)
+        let component = Self.component(event, contact.name, birthday)
         guard let present else {
             try createEvent([component], id: event, uid: Self.uid(event), zones: nil, in: try birthdayCalendar())
             return
@@ -38,14 +45,13 @@ extension Change {
     private static func uid(_ event: EntityID) -> String { "birthday-\(event.text)@helix" }
 
     private static func component(
-        _ event: EntityID, _ name: String, _ birthday: ContactDate, now: Instant
+        _ event: EntityID, _ name: String, _ birthday: ContactDate
     ) -> ICalendarComponent {
         // A year that is unknown is the first leap year of the calendar's usual range.
         let start = CivilDate(year: birthday.year ?? 1972, month: birthday.month, day: birthday.day)
-        let stamp = ISO8601.text(now, in: .utc).prefix(19).filter { $0 != "-" && $0 != ":" } + "Z"
         var component = ICalendarComponent("VEVENT")
         component.items = [
-            .line("UID:" + uid(event)), .line("DTSTAMP:" + stamp),
+            .line("UID:" + uid(event)), .line("DTSTAMP:19700101T000000Z"),
             .line("DTSTART;VALUE=DATE:" + ISO8601.text(start).filter { $0 != "-" }),
             .line(ICalendarProperty("SUMMARY", text: Self.title(name, birthday)).line),
             // February 29 is celebrated on the last day of the month in other years.

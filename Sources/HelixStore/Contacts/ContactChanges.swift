@@ -20,7 +20,7 @@ extension Change {
         } catch let error as DatabaseError where error.code == .constraint {
             throw HelixError(.conflict, "the address book already has a contact with the UID '\(uid)'")
         }
-        try settleBirthday(id, card.contact)
+        try settleBirthday(of: uid)
         return id
     }
 
@@ -28,9 +28,10 @@ extension Change {
     /// - Throws: ``HelixError``.
     public func updateContact(_ id: EntityID, _ card: VCard) throws {
         var fields = ["text": card.text.databaseValue]
+        let former = try uid(of: id)
         if let uid = card.uid { fields["uid"] = uid.databaseValue }
         try update(.contact, id, JournalFields(fields))
-        try settleBirthday(id, card.contact)
+        for uid in [former, card.uid].compactMap(\.self).uniqued { try settleBirthday(of: uid) }
     }
 
     /// Moves a contact to another address book.
@@ -46,8 +47,13 @@ extension Change {
     /// Deletes a contact.
     /// - Throws: ``HelixError``.
     public func deleteContact(_ id: EntityID) throws {
+        let former = try uid(of: id)
         try delete(.contact, id)
-        try settleBirthday(id, nil)
+        if let former { try settleBirthday(of: former) }
+    }
+
+    private func uid(of id: EntityID) throws -> String? {
+        try String.fetchOne(db, sql: "SELECT uid FROM contact WHERE id = ?", arguments: [id.text])
     }
 
     /// The contact with an ID, including uncommitted changes.

@@ -171,6 +171,7 @@ public struct ReplicaBook {
     private func owned() throws -> Set<EntityID> {
         let carried = "SELECT calendar FROM remote_calendar WHERE calendar IS NOT NULL"
         let boards = "SELECT board FROM remote_calendar WHERE board IS NOT NULL"
+        let books = "SELECT book FROM remote_calendar WHERE book IS NOT NULL"
         guard try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM remote_calendar)") == true else {
             return try ids("SELECT id FROM link WHERE a IN (SELECT id FROM message) OR b IN (SELECT id FROM message)")
         }
@@ -178,7 +179,9 @@ public struct ReplicaBook {
             """
             SELECT calendar FROM remote_calendar WHERE calendar IS NOT NULL
             UNION ALL SELECT board FROM remote_calendar WHERE board IS NOT NULL
+            UNION ALL SELECT book FROM remote_calendar WHERE book IS NOT NULL
             UNION ALL SELECT id FROM event WHERE calendar IN (\(carried))
+            UNION ALL SELECT id FROM contact WHERE book IN (\(books))
             UNION ALL SELECT id FROM board_column WHERE board IN (\(boards))
             UNION ALL SELECT t.id FROM task t JOIN board_column c ON c.id = t.column_id WHERE c.board IN (\(boards))
             UNION ALL SELECT id FROM link WHERE a IN (SELECT id FROM message) OR b IN (SELECT id FROM message)
