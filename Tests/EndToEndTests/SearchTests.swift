@@ -107,7 +107,10 @@ import Testing
     @Test func fieldsAreListed() throws {
         let home = try HelixHome()
         let all = try home.run("fields", "--json").items()
-        #expect(Set(all.compactMap { $0["noun"] as? String }) == ["tasks", "time", "cal", "mail", "chat", "search"])
+        #expect(
+            Set(all.compactMap { $0["noun"] as? String }) == [
+                "tasks", "time", "cal", "mail", "chat", "contacts", "search",
+            ])
         #expect(try home.run("fields", "mail").output.contains("subject"))
         #expect(try home.run("fields", "nonsense").status == 66)
     }

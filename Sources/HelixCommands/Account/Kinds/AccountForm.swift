@@ -39,7 +39,7 @@ extension Account.Kind {
     }
 
     /// The kinds that the wizard offers, the most common first.
-    static let offered: [Account.Kind] = [.imap, .caldav, .carddav, .maildir, .vdir, .webcal, .gateway, .jmap]
+    static let offered: [Account.Kind] = [.imap, .caldav, .maildir, .vdir, .webcal, .gateway, .jmap, .carddav]
 }
 
 /// helix's own mailboxes.
