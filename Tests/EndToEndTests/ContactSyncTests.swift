@@ -123,7 +123,8 @@ struct ContactSyncTests {
         #expect(try String(contentsOf: file, encoding: .utf8).contains("+1 555 0100"))
         // A calendar file that appears in the folder makes no calendar of it.
         let stray = folder.appendingPathComponent("stray.ics")
-        try "BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:x\nEND:VCALENDAR\n".write(to: stray, atomically: true, encoding: .utf8)
+        try "BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:x\nEND:VCALENDAR\n".write(
+            to: stray, atomically: true, encoding: .utf8)
         try Self.sync(home)
         #expect(try Self.contacts(home).count == 1)
         try FileManager.default.removeItem(at: stray)
