@@ -8,6 +8,8 @@ public indirect enum ContactQuery: QueryTree, Hashable, Sendable {
     case not(ContactQuery)
     /// Words, the last one possibly a prefix; in the name alone, or in all texts.
     case words(String, inName: Bool, isPrefix: Bool)
+    /// Contacts whose whole name, or one of whose nicknames, it is.
+    case called(String)
     /// Part of an e-mail address.
     case email(String)
     /// Digits of a telephone number.

@@ -107,6 +107,15 @@ import Testing
         #expect(try Self.read(String(decoding: card.file, as: UTF8.self)) == [card])
     }
 
+    @Test func aValueThatIsNamedAgainGetsItsLabels() throws {
+        var card = try #require(
+            try Self.read("BEGIN:VCARD\nVERSION:4.0\nFN:Ana\nEMAIL;PREF=1:ana@example.org\nEND:VCARD\n").first)
+        var changes = ContactChanges()
+        changes.emails.replacement = [Contact.Value("ana@example.org", labels: ["work"])]
+        card.apply(changes, now: Instant(0))
+        #expect(card.contact.emails == [Contact.Value("ana@example.org", labels: ["work"], preference: 1)])
+    }
+
     @Test func aNewNameKeepsThoseInOtherLanguages() throws {
         var card = try #require(
             try Self.read(

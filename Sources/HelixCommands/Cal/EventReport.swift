@@ -110,17 +110,7 @@ struct EventReport: Report {
     }
 
     private func row(_ name: String, _ value: String?, _ canvas: inout Canvas) {
-        guard let value, !value.isEmpty else { return }
-        let indent = 14
-        var isFirst = true
-        for line in SafeText.lines(value) {
-            for piece in line.wrapped(max(20, canvas.textWidth - indent), keepsAddresses: true) {
-                var text = StyledText((isFirst ? "  " + name : "").padded(indent), .dim)
-                text.append(piece)
-                canvas.line(text)
-                isFirst = false
-            }
-        }
+        canvas.field(name, value, indent: 14)
     }
 
     private func zoneNote(_ occurrence: Occurrence, _ viewer: Viewer) -> String {

@@ -24,9 +24,10 @@ extension CommandContext {
                 .all(words.map { .words(String($0), inName: false, isPrefix: true) }), limit: 6
             ).contacts
         }
-        // A whole name is meant before others that begin with it, and before an id.
-        let exact = found.filter { $0.name.lowercased() == plain.lowercased() }
+        // A whole name or nickname is meant before others that begin with it, and before an id.
+        let exact = try store.contacts(.called(plain), limit: 6).contacts
         if exact.count == 1 { return try store.contact(exact[0].id) }
+        if !exact.isEmpty { found = exact }
         if byID.count == 1 { return try store.contact(byID[0].id) }
         if found.count == 1 { return try store.contact(found[0].id) }
         if found.isEmpty {

@@ -115,8 +115,7 @@ struct ContactsEdit: ChangingCommand {
             // Only additions and removals are applied: what the form does not show is kept.
             func items(_ name: String) -> [String] {
                 guard let new = form.list(name, changed) else { return [] }
-                func value(_ item: String) -> String { item }
-                return new.gone.map { "-" + value($0) } + new.come.map { "+:" + value($0) }
+                return new.gone.map { "-" + $0 } + new.come.map { "+:" + $0 }
             }
             func text(_ name: String) -> String? { changed[name].map { $0.value.isEmpty ? "none" : $0.value } }
             (options.email, options.phone, options.nickname) = (items("emails"), items("phones"), items("nicknames"))

@@ -168,16 +168,6 @@ struct ContactReport: Report {
     }
 
     private func row(_ name: String, _ value: String?, _ canvas: inout Canvas) {
-        guard let value, !value.isEmpty else { return }
-        let indent = 16
-        var isFirst = true
-        for line in SafeText.lines(value) {
-            for piece in line.wrapped(max(16, canvas.textWidth - indent), keepsAddresses: true) {
-                var text = StyledText((isFirst ? "  " + name : "").padded(indent), .dim)
-                text.append(piece)
-                canvas.line(text)
-                isFirst = false
-            }
-        }
+        canvas.field(name, value, indent: 16)
     }
 }

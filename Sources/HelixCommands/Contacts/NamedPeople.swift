@@ -35,17 +35,14 @@ extension CommandContext {
         let store = try store()
         let words = plain.split(whereSeparator: \.isWhitespace).map(String.init).filter(\.hasIndexedWord)
         if store.profile?.read.contains(.contacts) ?? true {
-            let query = ContactQuery.all(words.map { .words($0, inName: false, isPrefix: true) })
-            let found = try store.contacts(query, limit: 50).contacts
             let groups = try store.contactGroups().filter { $0.lowercased() == plain.lowercased() }
             if !groups.isEmpty { return try members(of: plain) }
-            let exact = try found.filter { contact in
-                if contact.name.lowercased() == plain.lowercased() { return true }
-                return try store.contact(contact.id).card.contact.nicknames.contains {
-                    $0.lowercased() == plain.lowercased()
-                }
+            var named = try store.contacts(.called(plain)).contacts
+            if named.isEmpty {
+                named = try store.contacts(.all(words.map { .words($0, inName: true, isPrefix: true) })).contacts
+                    .filter { Self.isName(words, of: $0.name) }
             }
-            let named = exact.isEmpty ? found.filter { Self.isName(words, of: $0.name) } : exact
+            if named.count == 1, named[0].kind == .group { return try members(of: named[0].name) }
             let reachable = named.filter { !$0.emails.isEmpty && $0.kind != .group }
             if let only = reachable.first {
                 // Entries of one person in several address books.
@@ -68,13 +65,16 @@ extension CommandContext {
     /// The addresses of all members of a group.
     private func members(of group: String) throws -> [MailAddress] {
         let found = try store().contacts(.group(group)).contacts.filter { $0.kind != .group }
-        var all = found.filter { !$0.emails.isEmpty }.map { MailAddress(name: $0.name, address: $0.emails[0]) }
+        // A member that is named by one of its addresses gets its mail there.
+        let members = try store().groupMembers(group).filter { $0.contains("@") }
+        let named = Set(members.map { $0.lowercased() })
+        var all = found.filter { !$0.emails.isEmpty }.map { contact in
+            let chosen = contact.emails.first { named.contains($0.lowercased()) } ?? contact.emails[0]
+            return MailAddress(name: contact.name, address: chosen)
+        }
         let known = Set(found.flatMap(\.emails).map { $0.lowercased() })
         // Members that are no contacts.
-        for member in try store().groupMembers(group) where member.contains("@") && !known.contains(member.lowercased())
-        {
-            all.append(MailAddress(name: "", address: member))
-        }
+        all += members.filter { !known.contains($0.lowercased()) }.map { MailAddress(name: "", address: $0) }
         let silent = found.filter(\.emails.isEmpty).map(\.name)
         guard !all.isEmpty else {
             throw HelixError(.usage, "nobody in the group '\(group)' has an e-mail address")
@@ -166,13 +166,11 @@ extension CommandContext {
         let store = try store()
         guard store.profile?.read.contains(.contacts) ?? true else { return [] }
         let words = name.split(whereSeparator: \.isWhitespace).map(String.init).filter(\.hasIndexedWord)
-        var found = try store.contacts(.all(words.map { .words($0, inName: true, isPrefix: false) }), limit: 50)
-            .contacts
-        let others = try store.contacts(.all(words.map { .words($0, inName: false, isPrefix: false) }), limit: 50)
-            .contacts
-        found += try others.filter { contact in
-            try store.contact(contact.id).card.contact.nicknames.contains { $0.lowercased() == name.lowercased() }
-        }
+        let query = ContactQuery.any([
+            .all(words.map { .words($0, inName: true, isPrefix: false) }), .called(name),
+        ])
+        // A query of hundreds of addresses would find anybody.
+        let found = try store.contacts(query, limit: 50).contacts
         return found.flatMap(\.emails).filter(\.hasIndexedWord).uniqued
     }
 }

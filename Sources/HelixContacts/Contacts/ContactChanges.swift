@@ -76,7 +76,7 @@ extension VCard {
     }
 
     /// A point in time as REV has it: `20261128T101500Z`.
-    private static func stamp(_ now: Instant) -> String {
+    static func stamp(_ now: Instant) -> String {
         ISO8601.text(now, in: .utc).prefix(19).filter { $0 != "-" && $0 != ":" } + "Z"
     }
 
@@ -119,8 +119,11 @@ extension VCard {
         _ isSame: (String, String) -> Bool
     ) {
         let wanted = change.applied(to: present) { isSame($0.text, $1.text) }
-        let relabelled = change.additions.filter { value in
-            !value.labels.isEmpty && present.contains { isSame($0.text, value.text) && $0.labels != value.labels }
+        let relabelled = ((change.replacement ?? []) + change.additions).compactMap { value -> Contact.Value? in
+            guard !value.labels.isEmpty,
+                let old = present.first(where: { isSame($0.text, value.text) && $0.labels != value.labels })
+            else { return nil }
+            return Contact.Value(value.text, labels: value.labels, preference: value.preference ?? old.preference)
         }
         if wanted == present, relabelled.isEmpty { return }
         // A value that is named again with other labels gets them.
@@ -157,8 +160,6 @@ extension VCard {
         switch name {
         case "ADR": append(ICalendarProperty(group + name, parameters, structure: Self.postalParts(value.text)))
         case "URL", "IMPP": append(ICalendarProperty(group + name, parameters, value: value.text))
-        case "TEL" where isVersion4:
-            append(ICalendarProperty(group + name, parameters, text: value.text))
         default: append(ICalendarProperty(group + name, parameters, text: value.text))
         }
         if !words.isEmpty {
@@ -172,8 +173,9 @@ extension VCard {
         "bbs",
     ]
 
-    private func freeGroup() -> String {
-        let used = Set(component.properties.compactMap(\.group))
+    /// A name for a group of lines that no line has, nor any of `others`.
+    func freeGroup(besides others: Set<String> = []) -> String {
+        let used = Set(component.properties.compactMap(\.group)).union(others.map { $0.uppercased() })
         var number = 1
         while used.contains("ITEM\(number)") { number += 1 }
         return "item\(number)"
@@ -207,9 +209,7 @@ extension VCard {
     /// A date as a property; without a year as Apple's programs write it in version 3, which has no form for it.
     private func date(_ name: String, _ text: String) -> ICalendarProperty? {
         guard let date = ContactDate(text) else { return nil }
-        if isVersion4 {
-            return ICalendarProperty(name, value: date.text.filter { $0 != "-" }.isEmpty ? "" : Self.basic(date))
-        }
+        if isVersion4 { return ICalendarProperty(name, value: Self.basic(date)) }
         guard date.year == nil else { return ICalendarProperty(name, [.init("VALUE", ["date"])], value: date.text) }
         var dated = date
         dated.year = 1604

@@ -29,10 +29,7 @@ public struct ContactMerge: Sendable {
         }
         card.apply(changes, now: now)
         if cards.count > 1 {
-            card.set(
-                "REV",
-                ICalendarProperty(
-                    "REV", value: String(ISO8601.text(now, in: .utc).prefix(19).filter { !"-:".contains($0) }) + "Z"))
+            card.set("REV", ICalendarProperty("REV", value: VCard.stamp(now)))
         }
     }
 
@@ -57,7 +54,7 @@ public struct ContactMerge: Sendable {
             }
             let label = other.component.properties.first { $0.group == group && $0.plainName == "X-ABLABEL" }
             let isNew = groups[group] == nil
-            let mine = groups[group] ?? freeGroup(besides: Set(groups.values))
+            let mine = groups[group] ?? card.freeGroup(besides: Set(groups.values))
             groups[group] = mine
             var moved = property
             moved.name = mine + "." + name
@@ -150,12 +147,5 @@ public struct ContactMerge: Sendable {
         case "TEL": ContactIdentity.isSamePhone(one.address, other.address)
         default: one.value.lowercased() == other.value.lowercased()
         }
-    }
-
-    private func freeGroup(besides others: Set<String>) -> String {
-        let used = Set(card.component.properties.compactMap(\.group)).union(others.map { $0.uppercased() })
-        var number = 1
-        while used.contains("ITEM\(number)") { number += 1 }
-        return "item\(number)"
     }
 }

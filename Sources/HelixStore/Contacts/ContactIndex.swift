@@ -54,6 +54,8 @@ struct ContactIndex {
         try note("email", ContactIndex.ordered(contact.emails), ContactIdentity.email)
         try note("phone", ContactIndex.ordered(contact.phones), ContactIdentity.phone)
         try note("group", contact.categories, ContactIndex.folded)
+        try note("name", [contact.name], ContactIndex.folded)
+        try note("nick", contact.nicknames, ContactIndex.folded)
         try note("org", [contact.organization].compactMap(\.self), ContactIndex.folded)
     }
 
@@ -129,6 +131,7 @@ extension ContactIndex {
     /// The stored addresses, in the order of the index.
     fileprivate static func addressLines(_ contact: Contact) -> [String] {
         ordered(contact.emails).map { "email " + $0 } + contact.categories.map { "group " + $0 }
+            + ["name " + contact.name] + contact.nicknames.map { "nick " + $0 }
             + [contact.organization].compactMap(\.self).map { "org " + $0 }
             + ordered(contact.phones).map { "phone " + $0 }
     }

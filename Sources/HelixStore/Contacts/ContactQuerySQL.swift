@@ -30,6 +30,9 @@ struct ContactQuerySQL {
             let plain = text.replacing("\u{0}", with: " ").replacing("\"", with: "\"\"")
             let match = (inName ? "{name} : " : "") + "\"\(plain)\"" + (isPrefix ? " *" : "")
             return "k.n IN (SELECT rowid FROM contact_text WHERE contact_text MATCH \(mark(match)))"
+        case .called(let name):
+            return
+                "k.n IN (SELECT contact FROM contact_address WHERE key = \(mark(ContactIndex.folded(name))) AND kind IN ('name', 'nick'))"
         case .email(let text): return address("email", "%\(TaskFilterSQL.escaped(text.lowercased()))%")
         case .phone(let digits): return address("phone", "%\(digits)%")
         case .organization(let text): return address("org", "%\(TaskFilterSQL.escaped(ContactIndex.folded(text)))%")

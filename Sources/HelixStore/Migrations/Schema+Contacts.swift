@@ -35,7 +35,7 @@ extension Schema {
         CREATE INDEX contact_card_birthday ON contact_card(birthday) WHERE birthday IS NOT NULL;
         CREATE TABLE contact_address (
             contact INTEGER NOT NULL REFERENCES contact(n),
-            -- email or phone; 'group' for a category, 'org' for the organization.
+            -- email, phone, name, nick, org, and group for a category.
             kind TEXT NOT NULL,
             ordinal INTEGER NOT NULL,
             value TEXT NOT NULL,

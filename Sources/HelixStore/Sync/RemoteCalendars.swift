@@ -235,9 +235,9 @@ extension Store {
     public func localChanges(_ calendar: RemoteCalendar, zone: Zone) throws -> LocalObjectChanges {
         try read { db in
             var changes = LocalObjectChanges()
-            if calendar.calendar != nil { try addChangedEvents(db, calendar, &changes) }
+            if let own = calendar.calendar { try addChanged(.event, in: "calendar", own, db, calendar, &changes) }
             if calendar.board != nil { try addChangedTasks(db, calendar, zone, &changes) }
-            if calendar.book != nil { try addChangedContacts(db, calendar, &changes) }
+            if let own = calendar.book { try addChanged(.contact, in: "book", own, db, calendar, &changes) }
             // Objects that must not be written are not deleted on the remote either.
             changes.gone.removeAll { $0.text == nil }
             // Objects with an unresolved conflict are not sent.
@@ -251,45 +251,52 @@ extension Store {
         }
     }
 
-    private func addChangedEvents(_ db: Database, _ calendar: RemoteCalendar, _ changes: inout LocalObjectChanges)
-        throws
-    {
+    /// Adds the local changes of events or contacts, whose rows have their text.
+    /// - Parameters:
+    ///   - column: the column with the ID of what they belong to.
+    ///   - owner: the ID.
+    private func addChanged(
+        _ kind: EntityKind, in column: String, _ owner: EntityID, _ db: Database, _ calendar: RemoteCalendar,
+        _ changes: inout LocalObjectChanges
+    ) throws {
+        let table = EntityDescriptor.of(kind).table.name
+        let zones = kind == .event ? "e.zones" : "NULL"
         let row = try Statement(
             db,
             """
-            SELECT r.href, r.etag, r.event, r.text, e.id, e.uid, CASE WHEN e.text <> r.text THEN e.text END, e.zones
-            FROM remote_object r LEFT JOIN event e ON e.id = r.event AND e.calendar = ?2
-            WHERE r.calendar = ?1 AND r.event IS NOT NULL
+            SELECT r.href, r.etag, r.\(table), r.text, e.id, e.uid, CASE WHEN e.text <> r.text THEN e.text END, \(zones)
+            FROM remote_object r LEFT JOIN \(table) e ON e.id = r.\(table) AND e.\(column) = ?2
+            WHERE r.calendar = ?1 AND r.\(table) IS NOT NULL
             """)
         row.bind(1, calendar.number)
-        row.bind(2, calendar.calendar?.text)
+        row.bind(2, owner.text)
         while try row.step() {
             let isGone = row.isNull(4)
             if !isGone, row.isNull(6) { continue }
             let former = SyncedObject(
-                href: row.text(0) ?? "", etag: row.text(1) ?? "", item: row.id(2).map { SyncedItem(.event, $0) },
+                href: row.text(0) ?? "", etag: row.text(1) ?? "", item: row.id(2).map { SyncedItem(kind, $0) },
                 text: row.text(3))
             guard !isGone, let id = row.id(4) else {
                 changes.gone.append(former)
                 continue
             }
-            let event = LocalObject(
-                item: SyncedItem(.event, id), uid: row.text(5) ?? "", text: row.text(6) ?? "", zones: row.text(7))
-            changes.changed.append((former, event))
+            let object = LocalObject(
+                item: SyncedItem(kind, id), uid: row.text(5) ?? "", text: row.text(6) ?? "", zones: row.text(7))
+            changes.changed.append((former, object))
         }
         let new = try Statement(
             db,
             """
-            SELECT id, uid, text, zones FROM event e WHERE calendar = ?2
-                AND NOT EXISTS (SELECT 1 FROM remote_object r WHERE r.event = e.id AND r.calendar = ?1)
+            SELECT id, uid, text, \(zones) FROM \(table) e WHERE \(column) = ?2
+                AND NOT EXISTS (SELECT 1 FROM remote_object r WHERE r.\(table) = e.id AND r.calendar = ?1)
             """)
         new.bind(1, calendar.number)
-        new.bind(2, calendar.calendar?.text)
+        new.bind(2, owner.text)
         while try new.step() {
             guard let id = new.id(0) else { continue }
             changes.new.append(
                 LocalObject(
-                    item: SyncedItem(.event, id), uid: new.text(1) ?? "", text: new.text(2) ?? "", zones: new.text(3)))
+                    item: SyncedItem(kind, id), uid: new.text(1) ?? "", text: new.text(2) ?? "", zones: new.text(3)))
         }
     }
 
