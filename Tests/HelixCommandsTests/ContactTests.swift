@@ -86,8 +86,8 @@ import Testing
         #expect(try home.perform("mail", "search", "from:cy", "--json").items().isEmpty)
         try home.perform("contacts", "edit", "cy", "--email", "+second@example.net")
         #expect(try home.perform("mail", "search", "from:cy", "--json").items().count == 1)
-        // The drafts for the choir and for 'ode' are to her, too.
-        #expect(try home.perform("search", "with:cy", "kind:mail", "--json").items().count == 3)
+        // The drafts for the choir, the quartet and 'ode' name her, too, but one by an address that she no longer has.
+        #expect(try home.perform("search", "with:cy", "kind:mail", "--json").items().count == 4)
         #expect(try home.perform("cal", "search", "with:ode", "--json").items().count == 1)
         let shown = try home.perform("contacts", "show", "cy", "--json").json()
         try maildir.deliver("From: cy@example.org\nTo: me@example.org\nSubject: later\nMessage-ID: <l@x>\n\nhi\n")
