@@ -50,6 +50,8 @@ let package = Package(
         .target(
             name: "HelixMail", dependencies: ["HelixModel", "HelixSystem", "CGMime", "CLibXML", "CCmark", "CIdn2"],
             swiftSettings: optimized),
+        .target(name: "CGPGME"),
+        .target(name: "HelixGnuPG", dependencies: ["HelixModel", "HelixMail", "CGPGME"], swiftSettings: optimized),
         .target(
             name: "HelixStore",
             dependencies: [
@@ -119,7 +121,8 @@ let package = Package(
         .target(
             name: "HelixCommands",
             dependencies: [
-                "HelixModel", "HelixSystem", "HelixCrypto", "HelixCalendar", "HelixMail", "HelixTasks", "HelixContacts",
+                "HelixModel", "HelixSystem", "HelixCrypto", "HelixCalendar", "HelixMail", "HelixGnuPG", "HelixTasks",
+                "HelixContacts",
                 "HelixStore", "HelixNetwork", "HelixGateway", "HelixGatewayStore", "HelixGatewayLogs", "HelixMCP",
                 "HelixPostgres", "HelixSync", "HelixTerminal", "HelixSQLite", "CLibraries", "CMemory", "TOMLKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -132,6 +135,7 @@ let package = Package(
         .testTarget(
             name: "HelixMailTests",
             dependencies: ["HelixMail", "HelixCrypto", "TestSupport"]),
+        .testTarget(name: "HelixGnuPGTests", dependencies: ["HelixGnuPG", "HelixMail", "TestSupport"]),
         .testTarget(name: "HelixTasksTests", dependencies: ["HelixTasks", "TestSupport"]),
         .testTarget(name: "HelixContactsTests", dependencies: ["HelixContacts", "TestSupport"]),
         .testTarget(name: "HelixNetworkTests", dependencies: ["HelixNetwork", "TestSupport"]),

@@ -287,6 +287,15 @@ int helix_mime_read(
   return drain(stream, context, sink);
 }
 
+int helix_mime_write(
+    const helix_mime *message, int32_t part, void *context, int (*sink)(void *, const uint8_t *, size_t)) {
+  void *memory = helix_g_mime_stream_mem_new();
+  if (!memory) return 0;
+  helix_g_mime_object_write_to_stream(message->entries[part].object, NULL, memory);
+  helix_g_mime_stream_reset(memory);
+  return drain(memory, context, sink);
+}
+
 static void list_addresses(
     void *list, int depth, void *context, void (*sink)(void *, const char *, const char *)) {
   int count = helix_internet_address_list_length(list);

@@ -23,6 +23,7 @@ static const struct {
     {{"libcurl", "libcurl4", "sync and mail servers"},
      {"libcurl.so.4", "libcurl-gnutls.so.4"}, FIRST_WORD, "curl_version"},
     {{"GMime", "libgmime-3.0-0", "mail"}, {"libgmime-3.0.so.0"}, NUMBERS, "gmime"},
+    {{"GPGME", "libgpgme11", "signed and encrypted mail"}, {"libgpgme.so.11"}, TEXT_FUNCTION_OF_NULL, "gpgme_check_version"},
     {{"libxml2", "libxml2", "HTML mail and CalDAV"},
      {"libxml2.so.2", "libxml2.so.16"}, TEXT_VARIABLE, "xmlParserVersion"},
     {{"cmark-gfm", "libcmark-gfm-extensions0.29.0.gfm.6", "Markdown in mail"},

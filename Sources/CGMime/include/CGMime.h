@@ -65,6 +65,11 @@ void helix_mime_header(const helix_mime *message, int32_t part, int32_t index, c
 int helix_mime_read(
     const helix_mime *message, int32_t part, void *context, int (*sink)(void *, const uint8_t *, size_t));
 
+/// Gives a part to `sink` as it stands in the message: its headers, an empty line, its encoded content. Returns 0 if it cannot be
+/// read.
+int helix_mime_write(
+    const helix_mime *message, int32_t part, void *context, int (*sink)(void *, const uint8_t *, size_t));
+
 /// Gives each address of a header value that has no encoded words to `sink`: name and address, either may be NULL.
 void helix_mime_addresses(
     const char *value, void *context, void (*sink)(void *, const char *name, const char *address));

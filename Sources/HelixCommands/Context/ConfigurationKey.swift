@@ -1,3 +1,4 @@
+import HelixMail
 import HelixModel
 import HelixStore
 import HelixTasks
@@ -52,6 +53,14 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     case yahooSecret = "oauth.yahoo-client-secret-command"
     case fastmailClient = "oauth.fastmail-client-id"
     case queryCommand = "mail.query-command"
+    case ownServers = "mail.authserv-id"
+    case signMessages = "pgp.sign"
+    case encrypt = "pgp.encrypt"
+    case pgpMethod = "pgp.method"
+    case pgpKey = "pgp.key"
+    case autocrypt = "pgp.autocrypt"
+    case preferEncrypt = "pgp.prefer-encrypt"
+    case indexDecrypted = "pgp.index"
     case birthdays = "contacts.birthdays"
     case snooze = "reminders.snooze"
     case watchAutostart = "watch.autostart"
@@ -144,7 +153,10 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     /// The type of its value.
     var kind: Kind {
         switch self {
-        case .email: .list
+        case .email, .ownServers, .pgpKey: .list
+        case .encrypt: .choice(["reply", "auto", "always", "never"])
+        case .pgpMethod: .choice(["auto"] + SecurityStandard.allCases.map(\.rawValue))
+        case .autocrypt: .choice(["sealed", "always", "never"])
         case .assistantSees: .sights
         case .languages: .languages
         case .morning, .afternoon, .evening, .night: .clock
@@ -162,7 +174,9 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .notifyDesktop: .choice(["auto", "always", "never"])
         case .notifyTerminal: .choice(["auto", "bell", "osc9", "osc777", "osc99", "never"])
         case .send: .choice(["now", "queue"])
-        case .conflictsAllDay, .ascii, .sign, .watchAutostart, .notifyBusy, .birthdays: .bool
+        case .conflictsAllDay, .ascii, .sign, .watchAutostart, .notifyBusy, .birthdays, .signMessages, .preferEncrypt,
+            .indexDecrypted:
+            .bool
         case .color: .choice(["auto", "always", "never"])
         case .assistantURL, .embeddingURL, .notifyPush, .notifyWebhook: .url
         case .pager, .opener, .name, .signature, .deviceName, .assistantModel, .assistantKey,
@@ -185,11 +199,14 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
             .assistantPrompt, .assistantSees, .embeddingURL, .embeddingModel, .gatewayDatabase,
             .gatewayDatabasePassword,
             .googleClient, .googleSecret, .microsoftClient, .yahooClient, .yahooSecret, .fastmailClient,
-            .notifyPush, .notifyPushToken, .notifyWebhook, .notifyQuiet, .queryCommand, .hookReminder, .hookEventStart,
+            .ownServers, .pgpKey, .notifyPush, .notifyPushToken, .notifyWebhook, .notifyQuiet, .queryCommand, .hookReminder, .hookEventStart,
             .hookMailNew,
             .hookInvitation, .hookChatMention, .hookChatDirect, .hookTimerForgotten, .hookMessageStuck, .hookTaskDone,
             .hookSyncDone, .hookSyncFailed:
             ""
+        case .encrypt: "reply"
+        case .pgpMethod: "auto"
+        case .autocrypt: "sealed"
         case .snooze: "10m"
         case .birthdays: "true"
         case .notifyDesktop, .notifyTerminal: "auto"
@@ -217,7 +234,9 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .hours: "9-17"
         case .days: "mon-fri"
         case .duration: "1h"
-        case .conflictsAllDay, .ascii, .sign, .watchAutostart, .notifyBusy: "false"
+        case .conflictsAllDay, .ascii, .sign, .watchAutostart, .notifyBusy, .signMessages, .preferEncrypt,
+            .indexDecrypted:
+            "false"
         case .conflictsBuffer: "0m"
         case .color: "auto"
         default:
@@ -278,6 +297,16 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .fastmailClient: "Your client id from Fastmail."
         case .queryCommand:
             "A program that finds addresses by a name, as mutt's query_command: khard email --parsable %s."
+        case .ownServers:
+            "The names of your own mail servers in Authentication-Results, whose checks of senders count."
+        case .signMessages: "Whether messages are signed with your key."
+        case .encrypt:
+            "The messages to encrypt: reply (replies to encrypted ones), auto (if all recipients have keys), always, never."
+        case .pgpMethod: "The standard for signing and encrypting; auto is OpenPGP if there are keys, else S/MIME."
+        case .pgpKey: "Your keys: a fingerprint, or ADDRESS=FINGERPRINT; empty is the newest key of the sender's address."
+        case .autocrypt: "The messages that carry your public key (Autocrypt): sealed (signed or encrypted), always, never."
+        case .preferEncrypt: "Whether your Autocrypt header asks others to encrypt."
+        case .indexDecrypted: "Whether the text of messages that you decrypt can be found by searches."
         case .birthdays: "Whether the birthdays of contacts are events of the calendar 'Birthdays'."
         case .snooze: "The length for which 'helix reminders snooze' puts a reminder off."
         case .watchAutostart:

@@ -32,7 +32,8 @@ struct MailAttachmentsList: ListingCommand {
     func run(in context: CommandContext) throws {
         _ = try context.mailStore(mail)
         let file = try context.wholeFile(try context.messageID(id))
-        try context.present(AttachmentReport(items: try MessageAttachment.all(in: file)))
+        let message = try context.readable(file, verifies: false).message
+        try context.present(AttachmentReport(items: MessageAttachment.all(in: message)))
     }
 }
 
@@ -70,8 +71,8 @@ struct MailAttachmentsSave: HelixCommand {
     func run(in context: CommandContext) throws {
         _ = try context.mailStore(mail)
         let file = try context.wholeFile(try context.messageID(id))
-        let message = try MIMEMessage(path: file)
-        let all = try MessageAttachment.all(in: file)
+        let message = try context.readable(file, verifies: false).message
+        let all = MessageAttachment.all(in: message)
         let chosen = try parts.isEmpty ? all : parts.map { try MessageAttachment.find($0, in: all) }
         let folder = UserPath.expanded(to, context.environment)
         var isFolder = false
@@ -136,7 +137,8 @@ struct MailAttachmentsOpen: HelixCommand {
     func run(in context: CommandContext) throws {
         let store = try context.mailStore(mail)
         let file = try context.wholeFile(try context.messageID(id))
-        let all = try MessageAttachment.all(in: file)
+        let message = try context.readable(file, verifies: false).message
+        let all = MessageAttachment.all(in: message)
         let only = all.count == 1 ? all.first : nil
         guard let chosen = try part.map({ try MessageAttachment.find($0, in: all) }) ?? only else {
             let names = all.map { "\($0.part) \($0.name)" }.joined(separator: ", ")
@@ -146,7 +148,7 @@ struct MailAttachmentsOpen: HelixCommand {
                 hint: all.isEmpty ? nil : "Name one: \(names).")
         }
         let path = try store.lendFolder() + "/" + chosen.safeName
-        try chosen.write(of: try MIMEMessage(path: file), to: path, force: false)
+        try chosen.write(of: message, to: path, force: false)
         try context.open(
             path, called: chosen.name, with: with, otherwise: "'helix mail attachments save' writes a copy.")
         if output.isMachine { try context.present(AttachmentReport(items: [chosen])) }
@@ -199,9 +201,8 @@ struct MessageAttachment: DescribedItem {
         }
     }
 
-    static func all(in file: String) throws -> [MessageAttachment] {
-        let message = try MIMEMessage(path: file)
-        return MessageBody(message).attachments.map { part in
+    static func all(in message: MIMEMessage) -> [MessageAttachment] {
+        MessageBody(message).attachments.map { part in
             MessageAttachment(
                 part: part.index + 1, name: part.label, type: part.type, size: message.size(of: part))
         }

@@ -33,7 +33,7 @@ struct MailOpen: HelixCommand {
         let store = try context.mailStore(mail)
         var message = try store.message(try context.messageID(id))
         let file = try context.wholeFile(&message)
-        guard let page = HTMLPage(try MIMEMessage(path: file), title: message.subject) else {
+        guard let page = HTMLPage(try context.readable(file).message, title: message.subject) else {
             throw HelixError(
                 .notFound, "the message has no HTML", hint: "'helix mail read \(message.id.text)' shows its text.")
         }

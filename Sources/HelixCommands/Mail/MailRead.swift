@@ -96,7 +96,8 @@ struct MailRead: HelixCommand {
         var message = try store.message(try context.messageID(id))
         if raw { return try context.copyFile(try context.wholeFile(&message)) }
         if html || part != nil {
-            return try context.writePart(part, isHTML: html, of: try context.wholeFile(&message), called: id)
+            let readable = try context.readable(try context.wholeFile(&message), verifies: false)
+            return try context.writePart(part, isHTML: html, of: readable.message, called: id)
         }
         let messages = thread ? try store.thread(message.thread) : [message]
         try context.presentMessages(
@@ -125,7 +126,9 @@ extension CommandContext {
         for var message in messages {
             let file = try wholeFile(&message)
             let own = try self.items([message])[0]
-            var item = try MessageItem(own, file: file, hasAllHeaders: hasAllHeaders)
+            let readable = try readable(file)
+            var item = try MessageItem(own, readable, hasAllHeaders: hasAllHeaders)
+            try record(readable, of: message)
             item.invitations = try invitations(in: item.calendars, of: message)
             item.notices = try schedulingNotices(in: item.calendars, besides: item.invitations)
             item.agentLabels = try store().agentLabels(of: message)
@@ -138,8 +141,7 @@ extension CommandContext {
 
     /// Writes one part, decoded.
     /// - Throws: ``HelixError``: no such part, or it is binary and the output is a terminal.
-    func writePart(_ part: Int?, isHTML: Bool, of file: String, called id: String) throws {
-        let parsed = try MIMEMessage(path: file)
+    func writePart(_ part: Int?, isHTML: Bool, of parsed: MIMEMessage, called id: String) throws {
         let chosen: MIMEPart
         if let part {
             guard let found = parsed.parts.first(where: { $0.index == part - 1 && $0.kind != .multipart }) else {
@@ -223,13 +225,19 @@ struct MessageItem: DescribedItem {
     var notices: [SchedulingNotice] = []
     /// Its labels that agents or assistants set.
     var agentLabels: [AgentLabel] = []
+    /// Its signatures and encryption.
+    let security: SecurityItem
 
-    /// - Throws: ``HelixError`` if the file cannot be read.
-    init(_ item: MailItem, file: String, hasAllHeaders: Bool) throws {
+    /// - Throws: ``HelixError`` if a library is missing.
+    init(_ own: MailItem, _ readable: ReadableMessage, hasAllHeaders: Bool) throws {
+        var item = own
+        let message = readable.message
+        // The subject inside an encrypted message is the real one.
+        if readable.security.isDecrypted, let subject = message.text(of: "Subject") { item.message.subject = subject }
         self.item = item
-        let message = try MIMEMessage(path: file)
+        security = SecurityItem(security: readable.security, sender: readable.sender)
         let body = MessageBody(message)
-        let read = try MessageText(message, body: body)
+        let read = try MessageText(message, body: body, label: readable.label)
         let replyTo = (message.header("Reply-To").map { MailAddress.list($0) } ?? []).map(\.text).joined(
             separator: "\n")
         self.replyTo = replyTo == item.message.from ? "" : replyTo
@@ -266,6 +274,9 @@ struct MessageItem: DescribedItem {
             ) {
                 ReportField("name", .string, "Its name.") { $0.name }.foreignUnlessWord
                 ReportField("value", .string, "Its value, decoded.") { $0.value }.foreign
+            }
+            Field("security", .object(SecurityItem.fields), required: false, "Its signatures and encryption.") {
+                item, viewer in item.security.security.isPlain ? nil : item.security.json(for: viewer)
             }
             Field("invitations", .array(.object(Invitation.fields)), "Its invitations, and replies to them.") {
                 item, viewer in item.invitations.map { $0.json(for: viewer) }

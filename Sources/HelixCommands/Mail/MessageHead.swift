@@ -58,11 +58,9 @@ extension MessageReport {
         if message.item.has(.isBroken) {
             canvas.paragraph("This message is malformed; its readable part is shown.", style: TextStyle(.red))
         }
-        if message.item.has(.isSigned) {
-            canvas.line(StyledText("Signed; helix does not verify the signature.", .dim))
-        }
-        if message.item.has(.isEncrypted) {
-            canvas.paragraph("This message is encrypted; helix cannot read its text.", style: TextStyle(.yellow))
+        let security = message.security
+        for line in SecurityWords.lines(security.security, sender: security.sender, day: { viewer.day(viewer.zone.date($0)) }) {
+            canvas.paragraph(SafeText.line(line.text), style: TextStyle(line.isWarning ? .yellow : .green))
         }
     }
 }

@@ -63,7 +63,8 @@ struct OutboxShow: HelixCommand {
         let message = try context.outgoing(id)
         let file = try context.store().outgoingFile(message)
         if raw { return try context.copyFile(file) }
-        if let part { return try context.writePart(part, isHTML: false, of: file, called: id) }
+        if let part { return try context.writePart(
+                part, isHTML: false, of: try context.readable(file, verifies: false).message, called: id) }
         try context.presentOutgoing(message, isMachine: output.isMachine)
     }
 }
@@ -73,8 +74,9 @@ extension CommandContext {
     /// - Throws: ``HelixError``.
     func presentOutgoing(_ message: OutgoingMessage, isMachine: Bool) throws {
         let file = try store().outgoingFile(message)
-        let shown = EmailMessage(message, MessageSummary(try MIMEMessage(path: file)))
-        let item = try MessageItem(MailItem(message: shown), file: file, hasAllHeaders: false)
+        let readable = try readable(file)
+        let shown = EmailMessage(message, MessageSummary(readable.message))
+        let item = try MessageItem(MailItem(message: shown), readable, hasAllHeaders: false)
         if isMachine { return try presentOutbox([message], text: item.text) }
         try presentOutbox([message])
         try present(MessageReport(items: [item]), ids: [message.id])

@@ -30,6 +30,8 @@ public struct MessageDraft: Hashable, Sendable {
     public var calendar: DraftCalendar?
     /// The attachments.
     public var attachments: [DraftAttachment] = []
+    /// The signature and encryption that it is to have.
+    public var seal = MessageSeal()
 
     /// Creates an empty draft.
     public init() {}
@@ -75,6 +77,8 @@ public struct DraftAttachment: Hashable, Sendable {
         case part(file: String, index: Int)
         /// A message file as a whole.
         case message(String)
+        /// Bytes, of a message that was decrypted.
+        case content([UInt8])
     }
 
     /// Its name, without folders.

@@ -12,17 +12,29 @@ public struct MessageWriter {
     /// The header with the Message-ID that a draft forwards.
     static let forwardedHeader = "X-Helix-Forwarded"
 
+    /// The header with the signature and encryption that a draft is to have.
+    static let securityHeader = "X-Helix-Security"
+
     private let draft: MessageDraft
     private let date: Instant
     private let zone: Zone
     private let isFinal: Bool
+    /// Whether the message is to be signed or encrypted: then nothing on the way may change it.
+    private let isSealed: Bool
+    private let autocrypt: String?
     private let read: Reader
 
     /// - Parameters:
     ///   - date: the date of the message, written in `zone`.
     ///   - isFinal: whether it is the message to send; otherwise a draft, which keeps the data for editing.
+    ///   - autocrypt: the value of the Autocrypt header with the sender's key.
     ///   - read: reads attachments.
-    public init(_ draft: MessageDraft, date: Instant, zone: Zone, isFinal: Bool, read: @escaping Reader) {
+    public init(
+        _ draft: MessageDraft, date: Instant, zone: Zone, isFinal: Bool, autocrypt: String? = nil,
+        read: @escaping Reader
+    ) {
+        isSealed = draft.seal.isSealed
+        self.autocrypt = autocrypt
         self.draft = draft
         self.date = date
         self.zone = zone
@@ -73,6 +85,8 @@ public struct MessageWriter {
         if !draft.references.isEmpty { head += HeaderWriter.ids("References", draft.references) }
         if draft.isMarkdown, !isFinal { head += "\(Self.markdownHeader): yes\n" }
         if let id = draft.forwarded, !isFinal { head += HeaderWriter.ids(Self.forwardedHeader, [id]) }
+        if draft.seal.isSealed, !isFinal { head += "\(Self.securityHeader): \(draft.seal.text)\n" }
+        if let autocrypt, isFinal { head += "Autocrypt: \(autocrypt)\n" }
         return head + "MIME-Version: 1.0\n"
     }
 
@@ -106,7 +120,7 @@ public struct MessageWriter {
         _ text: String, as type: String, _ parameters: [(String, String)] = [], to sink: ([UInt8]) throws -> Void
     ) throws {
         let bytes = Self.lines(Array(text.utf8))
-        let encoding = TransferEncoding.best(for: bytes)
+        let encoding = TransferEncoding.best(for: bytes, isSigned: isSealed)
         try sink(
             Array(
                 (HeaderWriter.parameters("Content-Type", type, [("charset", "utf-8")] + parameters)
@@ -146,7 +160,9 @@ public struct MessageWriter {
         var bytes: [UInt8] = []
         try read(attachment) { bytes += $0 }
         let lines = Self.lines(bytes)
-        let isSound = !lines.contains(0) && lines.split(separator: 0x0A).allSatisfy { $0.count <= 998 }
+        let isSound =
+            !lines.contains(0) && lines.split(separator: 0x0A).allSatisfy { $0.count <= 998 }
+            && !(isSealed && lines.contains { $0 >= 0x80 })
         return isSound ? (lines.last == 0x0A ? lines : lines + [0x0A]) : nil
     }
 

@@ -5,10 +5,11 @@ extension MessageDraft {
     ///
     /// - Parameters:
     ///   - message: the message.
-    ///   - file: its file; attachments stay there until the draft is rewritten.
+    ///   - file: its file; attachments stay there until the draft is rewritten. Nil if the message was decrypted: then
+    ///     they are in memory.
     ///   - isOutgoing: whether it is a queued message: then its HTML was generated from its text.
     /// - Throws: ``HelixError`` if a library is missing.
-    public init(_ message: MIMEMessage, file: String, isOutgoing: Bool = false) throws {
+    public init(_ message: MIMEMessage, file: String?, isOutgoing: Bool = false) throws {
         self.init()
         func addresses(_ name: String) -> [MailAddress] {
             message.headers.filter { $0.name.lowercased() == name }.flatMap { MailAddress.list($0.raw) }
@@ -23,6 +24,7 @@ extension MessageDraft {
             message.header(MessageWriter.markdownHeader) != nil
             || isOutgoing && message.parts.prefix(2).contains { $0.type == "multipart/alternative" }
         forwarded = message.header(MessageWriter.forwardedHeader).flatMap { MessageIDs.first($0) }
+        seal = message.text(of: MessageWriter.securityHeader).map { MessageSeal(text: $0) } ?? MessageSeal()
         let content = MessageBody(message)
         body = try Self.text(message, content)
         attachments = DraftAttachment.all(of: content, in: message, file: file)
@@ -42,13 +44,13 @@ extension MessageDraft {
 
 extension DraftAttachment {
     /// The attachments of a message, to be sent again.
-    public static func all(of body: MessageBody, in message: MIMEMessage, file: String) -> [DraftAttachment] {
+    public static func all(of body: MessageBody, in message: MIMEMessage, file: String?) -> [DraftAttachment] {
         body.attachments.map { part in
             return DraftAttachment(
                 name: FileName.safe(part.label, fallback: "part-\(part.index + 1)"),
                 type: part.kind == .message ? "message/rfc822" : part.type, size: part.encodedSize,
                 charset: part.contentType["charset"], method: part.contentType["method"],
-                source: .part(file: file, index: part.index))
+                source: file.map { .part(file: $0, index: part.index) } ?? .content(message.content(of: part)))
         }
     }
 }

@@ -16,13 +16,20 @@ public struct AnsweredMessage {
     private let body: MessageBody
     private let text: MessageText
     private let summary: MessageSummary
-    private let file: String
+    /// Its file; nil if it was decrypted.
+    private let file: String?
+    private let bytes: [UInt8]
 
     /// Reads the message from a file.
     /// - Throws: ``HelixError`` as ``MIMEMessage/init(path:)``.
-    public init(file: String) throws {
-        self.file = file
-        message = try MIMEMessage(path: file)
+    public init(file: String) throws { try self.init(MIMEMessage(path: file), file: file, bytes: []) }
+
+    /// Takes a message that was decrypted, and its bytes.
+    /// - Throws: ``HelixError`` if a library is missing.
+    public init(_ message: MIMEMessage, bytes: [UInt8]) throws { try self.init(message, file: nil, bytes: bytes) }
+
+    private init(_ message: MIMEMessage, file: String?, bytes: [UInt8]) throws {
+        (self.message, self.file, self.bytes) = (message, file, bytes)
         body = MessageBody(message)
         text = try MessageText(message, body: body)
         summary = MessageSummary(message)
@@ -89,7 +96,7 @@ public struct AnsweredMessage {
             draft.attachments = [
                 DraftAttachment(
                     name: String(name.prefix(80)) + ".eml", type: "message/rfc822", size: summary.size,
-                    source: .message(file))
+                    source: file.map { .message($0) } ?? .content(bytes))
             ]
             return draft
         }

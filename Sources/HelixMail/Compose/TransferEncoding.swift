@@ -8,13 +8,16 @@ enum TransferEncoding: String {
     case eightBit = "8bit"
 
     /// The encoding that changes a text least and survives transport.
-    static func best(for text: [UInt8]) -> TransferEncoding {
+    ///
+    /// - Parameter isSigned: whether blanks at the end of lines must survive, too (RFC 3156 §5).
+    static func best(for text: [UInt8], isSigned: Bool = false) -> TransferEncoding {
         var column = 0
         var isPlain = true
         var high = 0
         for (place, byte) in text.enumerated() {
             if byte == 0x0A {
                 column = 0
+                if isSigned, place > 0, text[place - 1] == 0x20 || text[place - 1] == 0x09 { isPlain = false }
                 continue
             }
             // 'From ' at the beginning of a line is changed in mbox files; a single dot ends a message for programs that

@@ -41,16 +41,16 @@ public final class MIMEMessage {
 
     /// Parses bytes.
     /// - Throws: ``HelixError`` of code `configuration` if GMime is not installed, `badInput` if the bytes are no message.
-    public convenience init(_ bytes: [UInt8]) throws { try self.init(bytes, size: bytes.count) }
-
-    private init(_ given: [UInt8], size: Int) throws {
+    ///
+    /// - Parameter keepsOpaque: whether an opaque signature of S/MIME stays a part, to be verified.
+    public init(_ given: [UInt8], keepsOpaque: Bool = false) throws {
         let (sensible, isCut) = Self.sensible(given)
-        self.size = size
+        size = given.count
         try Self.load()
         // The library copies them.
         guard let outer = Self.parse(sensible) else { throw HelixError(.badInput, "it contains no message") }
         let parsed: (handle: OpaquePointer, isBroken: Bool)
-        (parsed, bytes, isOpaqueSigned) = Self.unwrapped(outer, sensible)
+        (parsed, bytes, isOpaqueSigned) = keepsOpaque ? (outer, sensible, false) : Self.unwrapped(outer, sensible)
         handle = parsed.handle
         headers = Self.headers(parsed.handle, -1)
         parts = (0..<helix_mime_part_count(parsed.handle)).map { MIMEPart(parsed.handle, $0) }
@@ -176,6 +176,21 @@ public final class MIMEMessage {
                 } != 0
             }
         }
+    }
+
+    /// A part as it stands in the message: its headers, an empty line, and its encoded content. That is what signatures cover, with
+    /// CRLF line ends (RFC 1847 §2.1).
+    public func entity(of part: MIMEPart) -> [UInt8] {
+        var entity: [UInt8] = []
+        withUnsafeMutablePointer(to: &entity) { entity in
+            _ = helix_mime_write(handle, Int32(part.index), entity) { context, bytes, count in
+                guard let bytes else { return 0 }
+                context?.assumingMemoryBound(to: [UInt8].self).pointee
+                    .append(contentsOf: UnsafeBufferPointer(start: bytes, count: count))
+                return 1
+            }
+        }
+        return entity
     }
 
     /// The decoded size of a part in bytes; an estimate for large parts.

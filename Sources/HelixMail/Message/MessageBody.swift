@@ -10,6 +10,13 @@ public struct MessageBody: Sendable {
         case message(MIMEPart)
         /// An invitation or a reply to one.
         case calendar(MIMEPart)
+
+        /// Its part.
+        public var part: MIMEPart {
+            switch self {
+            case .plain(let part), .html(let part), .message(let part), .calendar(let part): part
+            }
+        }
     }
 
     /// The sections to show, in order.

@@ -59,6 +59,8 @@ public struct MessageSummary: Sendable {
     public var snippet = ""
     /// The size of the whole message in bytes.
     public var size = 0
+    /// The key that its sender sent with it.
+    public var autocrypt: AutocryptHeader?
 
     /// The maximum size of indexed text per message, in bytes.
     private static let textLimit = 16 << 20
@@ -73,7 +75,12 @@ public struct MessageSummary: Sendable {
         if message.isCut { traits.insert(.isBroken) }
         readHeaders(message)
         readParts(message)
+        if hasAutocrypt {
+            autocrypt = AutocryptHeader(of: message.headers, sender: from, isReport: traits.contains(.isReport))
+        }
     }
+
+    private var hasAutocrypt = false
 
     private mutating func readHeaders(_ message: MIMEMessage) {
         var dates: [Instant] = []
@@ -111,6 +118,7 @@ public struct MessageSummary: Sendable {
                 }
                 size = whole
                 traits.insert(.isPartial)
+            case "autocrypt": hasAutocrypt = true
             case "list-post", "list-unsubscribe": traits.insert(.isFromList)
             default: break
             }
@@ -148,6 +156,7 @@ public struct MessageSummary: Sendable {
             switch section {
             case .plain(let part):
                 let text = message.text(of: part, limit: room)
+                readArmor(text)
                 if snippet.isEmpty { snippet = Self.snippet(text) }
                 add(text)
             case .html(let part):
@@ -183,6 +192,18 @@ public struct MessageSummary: Sendable {
         }
         attachments = real.prefix(1000).map(\.label)
         if !attachments.isEmpty { traits.insert(.hasAttachment) }
+    }
+
+    /// Notes signatures and encryption in a text itself, without MIME.
+    private mutating func readArmor(_ text: String) {
+        guard text.utf8.contains(UInt8(ascii: "-")), text.contains("-----BEGIN PGP ") else { return }
+        for piece in ArmoredText.pieces(text) ?? [] {
+            switch piece {
+            case .signed: traits.insert(.isSigned)
+            case .encrypted: traits.insert(.isEncrypted)
+            case .plain: break
+            }
+        }
     }
 
     /// The number of attribution lines above a quote; 0 for none.

@@ -1,11 +1,11 @@
 /// The content of an S/MIME message that is signed, but not encrypted, as one opaque part (RFC 8551 §3.5.2): CMS SignedData
 /// (RFC 5652 §5) in DER or BER. The signature is not verified.
-enum SignedContent {
+public enum SignedContent {
     /// The object identifier of SignedData: 1.2.840.113549.1.7.2.
     private static let signedData: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02]
 
     /// The signed MIME entity; nil for anything else, such as encrypted data.
-    static func extracted(_ bytes: [UInt8]) -> [UInt8]? {
+    public static func extracted(_ bytes: [UInt8]) -> [UInt8]? {
         var reader = Reader(bytes[...])
         guard var info = reader.enter(0x30), info.take(0x06).map({ Array($0) }) == signedData,
             var explicit = info.enter(0xA0), var data = explicit.enter(0x30), data.take(0x02) != nil,

@@ -16,6 +16,8 @@ public indirect enum MailQuery: QueryTree, Hashable, Sendable {
         case unread
         case flag(MessageFlags)
         case trait(MessageSummary.Traits)
+        /// Signed by its sender, as a verification has found.
+        case verified
     }
 
     /// All messages.

@@ -61,7 +61,7 @@ extension QueryNoun {
 
     private static let traits = [
         "unread|new|unseen", "read|seen", "starred|flagged|star", "answered|replied", "forwarded|passed", "draft",
-        "deleted|trashed", "attachment|attachments|file", "invitation|invite|calendar", "list", "encrypted",
+        "deleted|trashed", "attachment|attachments|file", "invitation|invite|calendar", "list", "encrypted", "verified",
         "signed|signature", "broken", "bounce|report",
     ]
 }
@@ -164,6 +164,7 @@ extension MailQuery {
         case "list": .trait(.isFromList)
         case "encrypted": .trait(.isEncrypted)
         case "signed": .trait(.isSigned)
+        case "verified": .verified
         case "broken": .trait(.isBroken)
         case "bounce": .trait(.isReport)
         default: throw HelixError(.usage, "unknown state '\(word)'")

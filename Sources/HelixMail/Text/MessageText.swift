@@ -37,9 +37,17 @@ public struct MessageText: Sendable {
     private static let limit = 4 << 20
 
     /// Reads the sections of `body`.
+    ///
+    /// - Parameter label: the words above a section that is protected in another way than the one before; nil if all are alike.
     /// - Throws: ``HelixError`` if a library is missing.
-    public init(_ message: MIMEMessage, body: MessageBody) throws {
+    public init(_ message: MIMEMessage, body: MessageBody, label: ((MIMEPart) -> String?)? = nil) throws {
+        var last: String?
         for section in body.sections {
+            if let words = label?(section.part), words != last {
+                if !lines.isEmpty { lines.append(Line(kind: .own, text: "")) }
+                lines.append(Line(kind: .heading, text: words))
+                last = words
+            }
             switch section {
             case .plain(let own): addPlain(message, own)
             case .html(let own): try addHTML(message, own)

@@ -24,6 +24,8 @@ struct ConfinedTables {
             ("contact_address", exists("contact c", "c.n = e.contact AND \(contact("c"))")),
             ("mailbox", mail + account("e.account") + and(names("e.name", profile.mailboxes))),
             ("message", message("e")), ("message_body", exists("message m", "m.n = e.n AND \(message("m"))")),
+            ("message_signature", exists("message m", "m.n = e.n AND \(message("m"))")),
+            ("message_decrypted", exists("message m", "m.n = e.n AND \(message("m"))")), ("autocrypt_peer", "0"),
             ("message_content", exists("message m", "m.n = e.n AND \(message("m"))")),
             ("outgoing", outgoing), ("saved_search", profile.hidesMail ? "0" : mail),
             ("calendar", calendar("e")), ("event", event("e")),

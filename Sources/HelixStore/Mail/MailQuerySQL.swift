@@ -114,6 +114,7 @@ struct MailQuerySQL {
         case .unread: "m.flags & 1 = 0"
         case .flag(let flag): "m.flags & \(flag.rawValue) <> 0"
         case .trait(let trait): "m.traits & \(trait.rawValue) <> 0"
+        case .verified: "m.n IN (SELECT n FROM message_signature WHERE verdict = 'valid')"
         }
     }
 

@@ -86,6 +86,10 @@ extension Store {
     }
 
     private func rewrite(_ db: Database, _ n: Int64, _ summary: MessageSummary, date: Instant?) throws {
+        // What was decrypted is not in its file.
+        let isDecrypted = try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM message_decrypted WHERE n = ?)", arguments: [n])
+        if isDecrypted == true { return }
         let isReply = ThreadSubject.base(summary.subject).isReply
         let facts = MessageFacts(summary, isReply: isReply)
         let known = try Statement(

@@ -123,6 +123,11 @@ struct MailWriter {
                 arguments: [id.text, n])
             try db.execute(sql: "DELETE FROM lost_label WHERE id = ?", arguments: [id.text])
         }
+        if let key = summary.autocrypt, let date = summary.date {
+            let isJunk = try Bool.fetchOne(
+                db, sql: "SELECT role IS 'junk' FROM mailbox WHERE n = ?", arguments: [arrival.mailbox])
+            if isJunk != true { try Store.take(key, at: date, db, now: now) }
+        }
         // A damaged store may still contain the text without its message.
         let body = try Statement(db, "INSERT OR REPLACE INTO message_body (n, body) VALUES (?1, ?2)")
         body.bind(1, n)

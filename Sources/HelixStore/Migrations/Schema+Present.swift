@@ -306,6 +306,13 @@ extension Schema {
         CREATE VIRTUAL TABLE contact_text USING fts5(name, words, content = 'contact_card', content_rowid = 'n',
             tokenize = 'scripts remove_diacritics 2');
         CREATE INDEX remote_object_contact ON remote_object(contact) WHERE contact IS NOT NULL;
+        CREATE TABLE message_signature (n INTEGER PRIMARY KEY REFERENCES message(n), verdict TEXT NOT NULL, signer
+            TEXT NOT NULL, fingerprint TEXT NOT NULL, checked_at INTEGER NOT NULL);
+        CREATE TABLE message_decrypted (n INTEGER PRIMARY KEY REFERENCES message(n));
+        CREATE TRIGGER message_security_gone AFTER DELETE ON message BEGIN DELETE FROM message_signature WHERE n =
+            old.n; DELETE FROM message_decrypted WHERE n = old.n; END;
+        CREATE TABLE autocrypt_peer (address TEXT PRIMARY KEY, seen_at INTEGER NOT NULL, key BLOB NOT NULL,
+            is_mutual INTEGER NOT NULL) WITHOUT ROWID;
         INSERT INTO sqlite_sequence VALUES ('mailbox_number', 0);
         INSERT INTO sqlite_sequence VALUES ('account_number', 0);
         """#

@@ -66,6 +66,7 @@ enum Schema {
         changeOrigins, lostMailboxPaths, overlappingTimes, unsentReplicas, dependencyCounts,
         chatDetails + syncFailures, chatReactions, replicaConflicts,
         chatDisplayNames, changeActors, proposals, assistantTexts, embeddings, embeddingMarks, reminders, contacts,
+        mailSecurity,
     ]
 
     private static let journal = """

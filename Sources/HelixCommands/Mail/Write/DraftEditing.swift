@@ -23,7 +23,7 @@ extension DraftSession {
         let unfinished = UnfinishedDrafts(context)
         // Attachments and everything else that the text lacks are kept in a separate message during editing.
         let original = try outgoing?.id ?? id ?? aside ?? store.keepAside(stage())
-        let base = try outgoing == nil ? Self.read(original, store) : draft
+        let base = try outgoing == nil ? Self.read(original, context) : draft
         let first = MessageTemplate.text(base)
         let lock = try unfinished.begin(original, first)
         let editor = Editor.command(context.environment)
@@ -109,10 +109,8 @@ extension DraftSession {
         var staged: StagedFile?
         defer { staged?.discard() }
         if isChanged {
-            let writer = MessageWriter(
-                draft, date: max(context.clock, message.leavesAt), zone: context.zone, isFinal: true,
-                read: DraftFiles.read)
-            let bytes = try store.stageOutgoing { try writer.write(to: $0) }
+            let date = max(context.clock, message.leavesAt)
+            let bytes = try store.stageOutgoing { try context.write(draft, date: date, isFinal: true, to: $0) }
             staged = bytes
             (changed.sha256, changed.size, changed.subject) = (bytes.hash, bytes.size, draft.subject)
             (changed.sender, changed.recipients) = (draft.from?.text ?? "", draft.envelope)

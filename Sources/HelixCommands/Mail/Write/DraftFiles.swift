@@ -47,6 +47,7 @@ enum DraftFiles {
     /// - Throws: ``HelixError``: the file is missing or cannot be read to its end.
     static func read(_ attachment: DraftAttachment, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
         switch attachment.source {
+        case .content(let bytes): try bytes.withUnsafeBufferPointer { try body($0) }
         case .file(let path), .message(let path):
             guard let handle = FileStream(reading: path) else {
                 throw HelixError(.notFound, "cannot read the attachment \(path)")

@@ -39,7 +39,7 @@ struct DraftSession {
         self.context = context
         self.command = command
         account = try store.account(of: id)
-        draft = try Self.read(id, store)
+        draft = try Self.read(id, context)
         let isAside = try store.isKept(id)
         aside = isAside ? id : nil
         self.id = isAside ? nil : id
@@ -55,7 +55,7 @@ struct DraftSession {
         (aside, outgoing) = (nil, message)
         account = try store.mailAccounts().first { $0.id == message.account } ?? context.writingAccount(nil)
         let file = try store.outgoingFile(message)
-        draft = try MessageDraft(MIMEMessage(path: file), file: file, isOutgoing: true)
+        draft = try context.readable(file).draft(isOutgoing: true)
         // Queued messages have no Bcc header.
         let shown = Set((draft.to + draft.cc).map { $0.address.lowercased() })
         draft.bcc = message.recipients.map { MailAddress(text: $0) }
@@ -63,9 +63,16 @@ struct DraftSession {
     }
 
     /// Reads the draft of a stored message.
-    static func read(_ id: EntityID, _ store: Store) throws -> MessageDraft {
-        let file = try store.messageFile(id)
-        return try MessageDraft(MIMEMessage(path: file), file: file)
+    /// - Throws: ``HelixError``: it is missing, or encrypted and cannot be decrypted.
+    static func read(_ id: EntityID, _ context: CommandContext) throws -> MessageDraft {
+        let readable = try context.readable(try context.store().messageFile(id), verifies: false)
+        if let encryption = readable.security.layers.compactMap(\.encryption).first(where: { $0.state != .decrypted }) {
+            throw HelixError(
+                .notAllowed, "the draft \(id.text.prefix(6)) is encrypted, and cannot be decrypted",
+                hint: encryption.state == .noKey
+                    ? "Its secret key is not on this machine." : "\(encryption.reason). It is kept as it is.")
+        }
+        return try readable.draft()
     }
 
     /// Opens the editor unless options set the text, and then sends, saves or discards the draft as requested.
@@ -74,6 +81,7 @@ struct DraftSession {
     mutating func run(_ write: WriteOptions, _ send: SendOptions, hasText: Bool = false) throws {
         // Report errors before the editor opens.
         let leaves = try context.leaves(send.at)
+        if draft.seal.isSealed, !send.draft { _ = try context.sealPlan(for: draft) }
         let isEdited = write.edit || write.body == nil
         if isEdited {
             guard try edit(isWanted: write.edit, hasText: hasText || write.body != nil || isForward) else { return }
@@ -104,9 +112,9 @@ struct DraftSession {
 
     mutating func stage() throws -> StagedMessage {
         if draft.messageID == nil { draft.messageID = MessageDraft.newMessageID(for: draft.from) }
-        let writer = MessageWriter(
-            draft, date: context.clock, zone: context.zone, isFinal: false, read: DraftFiles.read)
-        return try store.stageMessage(for: account, flags: [.draft, .seen]) { try writer.write(to: $0) }
+        return try store.stageMessage(for: account, flags: [.draft, .seen]) { sink in
+            try context.write(draft, date: context.clock, isFinal: false, to: sink)
+        }
     }
 
     /// Saves the draft in the drafts mailbox, replacing its previous version.
@@ -118,13 +126,13 @@ struct DraftSession {
         id = try store.change("\(what) the draft '\(draft.subject)'", command: command) { change in
             try change.place(staged, in: .role(.drafts), replacing: former)
         }
-        draft = try id.map { try Self.read($0, store) } ?? draft
+        draft = try id.map { try Self.read($0, context) } ?? draft
     }
 
     /// Saves the draft if it changed, and reports it.
     mutating func keep(isQuiet: Bool = false) throws {
         if !isQuiet { try store.requireDrafts() }
-        if try id == nil || draft != Self.read(id ?? EntityID(), store) { try save() }
+        if try id == nil || draft != Self.read(id ?? EntityID(), context) { try save() }
         if isQuiet { return }
         try present("kept", [id].compactMap { $0 })
         if let id {
@@ -204,8 +212,25 @@ struct DraftSession {
         }
         lines.append(line("Subject", draft.subject))
         for name in draft.attachments.map(\.name) { lines.append(line("File", name)) }
+        if let seal = sealLine { lines.append(seal) }
         for warning in warnings { lines.append(StyledText("  " + warning, TextStyle(.yellow))) }
         return lines
+    }
+
+    /// The line that says how the message is protected.
+    private var sealLine: StyledText? {
+        guard draft.seal.isSealed else { return nil }
+        let found = Result { try context.sealPlan(for: draft)?.words { context.viewer.day(context.zone.date($0)) } }
+        switch found {
+        case .success(let words?):
+            var line = StyledText("  " + "Security".padded(8) + " ", .dim)
+            line.append(words.text, words.isWarning ? TextStyle(.yellow) : .plain)
+            return line
+        case .success(nil): return nil
+        case .failure(let error):
+            let reason = (error as? HelixError)?.message ?? "unknown reason"
+            return StyledText("  It cannot be \(draft.seal.encrypts ? "encrypted" : "signed"): \(reason).", TextStyle(.yellow))
+        }
     }
 
     /// Warnings about parts that are probably missing.
@@ -254,9 +279,9 @@ struct Departure {
         if draft.messageID == nil { draft.messageID = MessageDraft.newMessageID(for: draft.from) }
         draft.tidy()
         let date = at == nil ? session.context.clock : leaves
-        let writer = MessageWriter(
-            draft, date: date, zone: session.context.zone, isFinal: true, read: DraftFiles.read)
-        staged = try session.store.stageOutgoing { try writer.write(to: $0) }
+        staged = try session.store.stageOutgoing { sink in
+            try session.context.write(draft, date: date, isFinal: true, to: sink)
+        }
         message = OutgoingMessage(
             draft, account: session.account.id, madeAt: session.context.now, leavesAt: leaves, staged)
         self.draft = session.id

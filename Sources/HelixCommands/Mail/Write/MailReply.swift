@@ -118,9 +118,12 @@ struct MailForward: ChangingCommand {
     func run(in context: CommandContext) throws {
         let store = try context.mailStore(mail)
         let message = try store.message(try context.messageID(id))
-        let original = try AnsweredMessage(file: try context.wholeFile(message.id))
+        let file = try context.wholeFile(message.id)
+        let readable = try context.readable(file)
+        let original = try readable.answered(file)
         var draft = original.forward(
             asAttachment: asAttachment, own: context.ownAddresses, when: context.words(message.date))
+        try context.seal(&draft, answering: readable, write)
         try write.apply(to: &draft, in: context)
         var session = try DraftSession(
             draft, in: try store.account(of: message.id), command: "mail forward", context: context)
@@ -137,10 +140,13 @@ extension CommandContext {
     ) throws {
         let store = try mailStore(options)
         let message = try store.message(try messageID(id))
-        let original = try AnsweredMessage(file: try wholeFile(message.id))
+        let file = try wholeFile(message.id)
+        let readable = try readable(file)
+        let original = try readable.answered(file)
         var draft = try original.reply(to: audience, own: ownAddresses, when: words(message.date))
         if !quotes { draft.body = "" }
         if let text { draft.body = text + "\n" + draft.body }
+        try seal(&draft, answering: readable, write)
         try write.apply(to: &draft, in: self)
         var session = try DraftSession(draft, in: try store.account(of: message.id), command: command, context: self)
         try session.run(write, sending, hasText: text != nil)

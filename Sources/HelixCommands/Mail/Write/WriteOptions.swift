@@ -49,13 +49,29 @@ struct WriteOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("Sender; default: user.email.", valueName: "address"))
     var from: String?
 
+    @Flag(
+        name: .customLong("sign"), inversion: .prefixedNo, exclusivity: .exclusive,
+        help: "Sign it with your key, or not; default: pgp.sign.")
+    var signs: Bool?
+
+    @Flag(
+        name: .long, inversion: .prefixedNo, exclusivity: .exclusive,
+        help: "Encrypt it to its recipients, or not; default: pgp.encrypt.")
+    var encrypt: Bool?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Sign and encrypt by openpgp or smime; default: pgp.method.", valueName: "standard"),
+        completion: .list(SecurityStandard.allCases.map(\.rawValue)))
+    var security: SecurityStandard?
+
     @Flag(name: .long, help: "Open the editor even if --body is given.")
     var edit = false
 
     /// Whether no option sets content of the message.
     var saysNothing: Bool {
         to.isEmpty && cc.isEmpty && bcc.isEmpty && subject == nil && body == nil && attach.isEmpty && !markdown
-            && signature == nil && from == nil
+            && signature == nil && from == nil && signs == nil && encrypt == nil && security == nil
     }
 
     /// The text, from standard input if `body` is `-`.
@@ -108,6 +124,30 @@ struct WriteOptions: ParsableArguments {
         draft.attachments += try attach.map { try DraftFiles.attachment($0, context) }
         if signature ?? (!isEdit && context.configuration.bool(.sign)) {
             draft.body = Signature.appended(try context.signature(), to: draft.body)
+        }
+        applySeal(to: &draft, in: context, isEdit: isEdit)
+    }
+
+    /// Sets the signature and encryption that options or settings want.
+    private func applySeal(to draft: inout MessageDraft, in context: CommandContext, isEdit: Bool) {
+        if let security { draft.seal.standard = security }
+        if let signs {
+            draft.seal.signs = signs
+        } else if !isEdit, context.configuration.bool(.signMessages) {
+            draft.seal.signs = true
+        }
+        if let encrypt {
+            draft.seal.encrypts = encrypt
+        } else if !isEdit {
+            switch context.configuration.text(.encrypt) {
+            case "always": draft.seal.encrypts = true
+            case "auto":
+                var tried = draft
+                tried.seal.encrypts = true
+                // Whoever has no key gets a readable message, as the setting says.
+                if !draft.recipients.isEmpty, (try? context.sealPlan(for: tried)) != nil { draft.seal.encrypts = true }
+            default: break
+            }
         }
     }
 }

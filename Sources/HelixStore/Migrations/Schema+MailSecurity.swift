@@ -1,0 +1,26 @@
+extension Schema {
+    /// The results of verified signatures, the messages whose decrypted text is in the index, and the keys that others sent with
+    /// their messages (Autocrypt). All of it belongs to this device: its keyring decides.
+    static let mailSecurity = """
+        CREATE TABLE message_signature (
+            n INTEGER PRIMARY KEY REFERENCES message(n),
+            verdict TEXT NOT NULL,
+            signer TEXT NOT NULL,
+            fingerprint TEXT NOT NULL,
+            checked_at INTEGER NOT NULL
+        );
+        CREATE TABLE message_decrypted (n INTEGER PRIMARY KEY REFERENCES message(n));
+        CREATE TRIGGER message_security_gone AFTER DELETE ON message BEGIN
+            DELETE FROM message_signature WHERE n = old.n;
+            DELETE FROM message_decrypted WHERE n = old.n;
+        END;
+        CREATE TABLE autocrypt_peer (
+            -- In lower case.
+            address TEXT PRIMARY KEY,
+            -- The date of the message with the newest key, and the key, without armor.
+            seen_at INTEGER NOT NULL,
+            key BLOB NOT NULL,
+            is_mutual INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        """
+}
