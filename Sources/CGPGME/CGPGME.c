@@ -18,6 +18,7 @@
   F(gpgme_set_protocol) \
   F(gpgme_set_armor) \
   F(gpgme_set_offline) \
+  F(gpgme_set_ctx_flag) \
   F(gpgme_set_keylist_mode) \
   F(gpgme_strerror_r) \
   F(gpgme_data_new_from_mem) \
@@ -263,10 +264,15 @@ helix_gpgme_signature helix_gpgme_signature_at(helix_gpgme *context, int32_t ind
   if (!one) return found;
   found.status = status(one);
   found.validity = one->validity;
+  // A certificate is nothing without its chain; a key of OpenPGP is, until somebody certifies it, just a key.
+  if (context->protocol == HELIX_GPGME_CMS && found.status == HELIX_SIGNATURE_GOOD &&
+      one->validity < GPGME_VALIDITY_FULL) {
+    found.status = HELIX_SIGNATURE_OTHER;
+  }
   found.created = (int64_t)one->timestamp;
   found.expires = (int64_t)one->exp_timestamp;
   found.fingerprint = one->fpr ? one->fpr : "";
-  gpgme_error_t reason = found.status == HELIX_SIGNATURE_OTHER ? one->status : one->validity_reason;
+  gpgme_error_t reason = one->status ? one->status : one->validity_reason;
   found.reason = reason ? helix_gpgme_words(reason) : "";
   return found;
 }
@@ -391,10 +397,13 @@ uint32_t helix_gpgme_look(
 }
 
 uint32_t helix_gpgme_import(
-    helix_gpgme *context, const uint8_t *bytes, size_t count, void *target,
+    helix_gpgme *context, const uint8_t *bytes, size_t count, const char *filter, void *target,
     void (*sink)(void *target, const char *fingerprint, int is_new)) {
   gpgme_data_t data;
-  gpgme_error_t error = helix_gpgme_data_new_from_mem(&data, (const char *)bytes, count, 0);
+  gpgme_error_t error = helix_gpgme_set_ctx_flag(context->context, "import-filter", filter ? filter : "");
+  // An older gpgme has no filters; without one, a key would bring the addresses of others.
+  if (error && !filter) error = 0;
+  if (!error) error = helix_gpgme_data_new_from_mem(&data, (const char *)bytes, count, 0);
   if (error) return error;
   error = helix_gpgme_op_import(context->context, data);
   gpgme_import_result_t facts = error ? NULL : helix_gpgme_op_import_result(context->context);

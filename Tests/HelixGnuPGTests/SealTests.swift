@@ -74,7 +74,8 @@ struct SealTests {
             #expect(opened.security.verdict(sender: "mallory@example.org") == (kind.signs ? .otherSender : nil))
             if kind.encrypts {
                 #expect(String(decoding: sealed, as: UTF8.self).contains("Subject: [...]\n"))
-                #expect(opened.security.layers.first?.encryption?.recipients.count == 2)
+                // gpgsm names the key that it has used only.
+                #expect(opened.security.layers.first?.encryption?.recipients.count == (isCertificate ? 1 : 2))
             }
         }
     }

@@ -24,7 +24,7 @@ gpg --batch --quiet --faked-system-time 20200101T000000 --passphrase '' \
 revoked=$(gpg --batch --with-colons --list-keys revoked@example.org | awk -F: '$1 == "fpr" { print $10; exit }')
 sed 's/^:-----/-----/' "$dir/openpgp-revocs.d/$revoked.rev" > "$dir/revocation.asc"
 # A message that the key signed before it was revoked.
-printf 'Signed before.\n' | gpg --batch --quiet --local-user "$revoked" --detach-sign --armor > "$dir/revoked.sig"
+printf 'Content-Type: text/plain\r\n\r\nSigned before.\r\n' | gpg --batch --quiet --local-user "$revoked" --detach-sign --armor > "$dir/revoked.sig"
 gpg --batch --quiet --import "$dir/revocation.asc"
 # A stranger has a keyring of their own.
 mkdir -m 700 "$dir/stranger"

@@ -120,9 +120,10 @@ uint32_t helix_gpgme_encrypt(
 uint32_t helix_gpgme_keys(
     helix_gpgme *context, const char *pattern, int is_secret, void *target,
     void (*sink)(void *target, const helix_gpgme_user *user));
-/// Imports keys, and passes their fingerprints to `sink`; `is_new` if the key was not known.
+/// Imports keys, and passes their fingerprints to `sink`; `is_new` if the key was not known. `filter` is one of gpg's
+/// --import-filter, or NULL.
 uint32_t helix_gpgme_import(
-    helix_gpgme *context, const uint8_t *bytes, size_t count, void *target,
+    helix_gpgme *context, const uint8_t *bytes, size_t count, const char *filter, void *target,
     void (*sink)(void *target, const char *fingerprint, int is_new));
 /// Passes the user ids of the keys in bytes to `sink`, without importing them.
 uint32_t helix_gpgme_look(

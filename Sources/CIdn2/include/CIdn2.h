@@ -7,4 +7,8 @@
 /// not installed.
 char *helix_idn_ascii(const char *domain, int *is_missing);
 
+/// A domain with the letters that its ASCII form stands for, to be given back to `free`; NULL if it has none, or libidn2 is not
+/// installed.
+char *helix_idn_unicode(const char *domain);
+
 #endif

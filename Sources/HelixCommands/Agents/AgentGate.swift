@@ -15,7 +15,7 @@ enum AgentGate {
         ["account", "check"], ["account", "show"], ["backup"], ["restore"], ["sync"],
         ["gateway"], ["doctor"], ["watch"], ["mail", "import"], ["outbox", "retry"], ["outbox", "release"],
         ["review", "accept"], ["review", "reject"], ["review", "reopen"], ["ask"], ["plan"], ["extract"],
-        ["mail", "triage"],
+        ["mail", "triage"], ["mail", "keys"], ["mail", "verify"],
         ["mail", "summarize"], ["mail", "draft"], ["chat", "summarize"], ["chat", "suggest"], ["chat", "improve"],
     ]
 

@@ -11,6 +11,6 @@ struct Mail: ParsableCommand {
             MailSend.self, MailDiscard.self, MailMark.self, MailLabel.self, MailMove.self, MailArchive.self,
             MailTrash.self, MailDelete.self,
             MailMailboxes.self, MailAttachments.self, MailImport.self, MailExport.self, MailIndex.self, MailPeople.self,
-            MailStats.self, MailSummarize.self, MailDraft.self, MailTriage.self,
+            MailVerify.self, MailKeys.self, MailStats.self, MailSummarize.self, MailDraft.self, MailTriage.self,
         ])
 }

@@ -119,6 +119,7 @@ extension CommandContext {
         words: [String] = []
     ) throws {
         let store = try mailStore(options)
+        if query.asksVerification { try noteUnverified(store) }
         let limit = min(listLimit(50), 100_000_000)
         if try store.mailAccounts().isEmpty {
             explain("No mail accounts yet: 'helix account add home maildir ~/Mail' adds one.")

@@ -129,6 +129,7 @@ extension CommandContext {
             let readable = try readable(file)
             var item = try MessageItem(own, readable, hasAllHeaders: hasAllHeaders)
             try record(readable, of: message)
+            item.senderCheck = try senderCheck(of: readable, message)
             item.invitations = try invitations(in: item.calendars, of: message)
             item.notices = try schedulingNotices(in: item.calendars, besides: item.invitations)
             item.agentLabels = try store().agentLabels(of: message)
@@ -227,6 +228,8 @@ struct MessageItem: DescribedItem {
     var agentLabels: [AgentLabel] = []
     /// Its signatures and encryption.
     let security: SecurityItem
+    /// What is known of its sender; nil for the user's own messages.
+    var senderCheck: SenderCheck?
 
     /// - Throws: ``HelixError`` if a library is missing.
     init(_ own: MailItem, _ readable: ReadableMessage, hasAllHeaders: Bool) throws {
@@ -277,6 +280,9 @@ struct MessageItem: DescribedItem {
             }
             Field("security", .object(SecurityItem.fields), required: false, "Its signatures and encryption.") {
                 item, viewer in item.security.security.isPlain ? nil : item.security.json(for: viewer)
+            }
+            Field("sender_check", .object(SenderCheck.fields), required: false, "What is known of its sender.") {
+                item, viewer in item.senderCheck?.json(for: viewer)
             }
             Field("invitations", .array(.object(Invitation.fields)), "Its invitations, and replies to them.") {
                 item, viewer in item.invitations.map { $0.json(for: viewer) }

@@ -75,6 +75,7 @@ struct MailSearchRun: ListingCommand {
     func run(in context: CommandContext) throws {
         let words = try query.plainWords(of: "mail search")
         let asked = try context.mailQueries.parse(QueryNoun.mail.line(words, dates: context.dates))
+        if asked.asksVerification { try context.noteUnverified(context.mailStore(mail)) }
         if count { return try context.write("\(try context.mailStore(mail).messageCount(asked))\n") }
         let order = MailOrder(rawValue: by) ?? .date
         if list.ids, !list.readsAll {

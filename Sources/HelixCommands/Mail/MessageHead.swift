@@ -59,8 +59,10 @@ extension MessageReport {
             canvas.paragraph("This message is malformed; its readable part is shown.", style: TextStyle(.red))
         }
         let security = message.security
-        for line in SecurityWords.lines(security.security, sender: security.sender, day: { viewer.day(viewer.zone.date($0)) }) {
-            canvas.paragraph(SafeText.line(line.text), style: TextStyle(line.isWarning ? .yellow : .green))
+        let lines = SecurityWords.lines(
+            security.security, sender: security.sender, day: { viewer.day(viewer.zone.date($0)) })
+        for line in lines + (message.senderCheck?.lines ?? []) {
+            canvas.paragraph(SafeText.line(line.text), style: line.isWarning ? TextStyle(.yellow) : .dim)
         }
     }
 }

@@ -30,13 +30,20 @@ extension GnuPG {
     }
 
     /// Imports keys into the user's keyring.
+    ///
+    /// - Parameter address: the only address whose user ids are imported; nil for all. A key may claim the addresses of others.
     /// - Returns: their fingerprints, and whether each is new.
     /// - Throws: ``Failure``.
-    public func importKeys(_ bytes: [UInt8]) throws -> [(fingerprint: String, isNew: Bool)] {
+    public func importKeys(
+        _ bytes: [UInt8], only address: String? = nil
+    ) throws -> [(fingerprint: String, isNew: Bool)] {
+        // The expression of the filter ends at some marks.
+        guard address?.contains(where: { $0.isWhitespace || "|&,".contains($0) }) != true else { return [] }
+        let filter = address.map { "keep-uid=mbox = \($0)" }
         var found: [(fingerprint: String, isNew: Bool)] = []
         try withUnsafeMutablePointer(to: &found) { found in
             try Self.check(
-                helix_gpgme_import(handle, bytes, bytes.count, found) { target, fingerprint, isNew in
+                helix_gpgme_import(handle, bytes, bytes.count, filter, found) { target, fingerprint, isNew in
                     guard let fingerprint else { return }
                     target?.assumingMemoryBound(to: [(fingerprint: String, isNew: Bool)].self).pointee
                         .append((String(cString: fingerprint), isNew != 0))

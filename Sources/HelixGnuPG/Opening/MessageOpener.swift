@@ -90,9 +90,11 @@ struct MessageOpener {
     ) throws -> [UInt8]? {
         let protocolName = part.contentType["protocol"]?.lowercased() ?? children.last?.type ?? ""
         let standard: SecurityStandard = protocolName.contains("pkcs7") ? .smime : .openPGP
-        guard children.count == 2 else {
+        let isSignature = ["application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature"]
+            .contains(children.last?.type ?? "")
+        guard children.count == 2, isSignature else {
             var failed = MessageSignature(state: .failed, standard: standard)
-            failed.reason = "it has \(children.count) parts in place of a text and a signature"
+            failed.reason = "it is not made of a text and a signature"
             _ = add(SecurityLayer(signatures: [failed], isWhole: isWhole))
             return nil
         }

@@ -50,6 +50,16 @@ public indirect enum MailQuery: QueryTree, Hashable, Sendable {
 }
 
 extension MailQuery {
+    /// Whether it asks for verified signatures.
+    public var asksVerification: Bool {
+        switch self {
+        case .has(.verified): true
+        case .all(let list), .any(let list): list.contains(where: \.asksVerification)
+        case .not(let inner): inner.asksVerification
+        default: false
+        }
+    }
+
     /// Whether the text is searched, so that a matching passage can be shown.
     public var asksText: Bool {
         switch self {

@@ -3,6 +3,7 @@ import HelixGnuPG
 import HelixMail
 import HelixModel
 import HelixStore
+import HelixTerminal
 
 /// A message as it is read: decrypted, with its signatures verified, if it has any.
 struct ReadableMessage {
@@ -90,6 +91,20 @@ extension CommandContext {
             let summary = MessageSummary(opened.message)
             try store().indexDecrypted(
                 message.number, subject: summary.subject, text: summary.text, snippet: summary.snippet)
+        }
+    }
+}
+
+extension CommandContext {
+    /// Says that `is:verified` does not know all messages.
+    /// - Throws: ``HelixError``.
+    func noteUnverified(_ store: Store) throws {
+        let count = try store.unverifiedCount()
+        if count > 0 {
+            note(
+                StyledText(
+                    "\(EntityKind.message.counted(count)) with signatures \(count == 1 ? "was" : "were") never verified: "
+                        + "'helix mail verify' does it.", TextStyle(.yellow)))
         }
     }
 }

@@ -16,6 +16,14 @@ enum SecurityWords {
     static func lines(_ security: MessageSecurity, sender: String, day: (Instant) -> String) -> [Line] {
         var lines: [Line] = []
         for layer in security.layers {
+            // The usual case takes one line.
+            if layer.isWhole, layer.encryption?.state == .decrypted, layer.signatures.count == 1,
+                layer.signatures[0].state == .valid
+            {
+                let line = words(layer.signatures[0], sender: sender, day: day)
+                lines.append(Line(text: "Encrypted, and s" + line.text.dropFirst(), isWarning: line.isWarning))
+                continue
+            }
             if let encryption = layer.encryption { lines.append(words(encryption, isWhole: layer.isWhole)) }
             for signature in layer.signatures {
                 var line = words(signature, sender: sender, day: day)

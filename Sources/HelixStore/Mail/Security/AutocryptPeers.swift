@@ -13,9 +13,23 @@ public struct AutocryptPeer: Hashable, Sendable {
     public var key: [UInt8]
     /// Whether they prefer encrypted mail.
     public var isMutual: Bool
+
+    fileprivate init(_ row: Row) {
+        (address, seenAt, key) = (row[0], Instant(row[1] as Int64), Array(row[2] as Data))
+        isMutual = row[3] as Int64 != 0
+    }
 }
 
 extension Store {
+    /// The keys that came with messages, by address.
+    /// - Throws: ``HelixError``.
+    public func autocryptPeers() throws -> [AutocryptPeer] {
+        try read { db in
+            try Row.fetchAll(db, sql: "SELECT address, seen_at, key, is_mutual FROM autocrypt_peer ORDER BY address")
+                .map(AutocryptPeer.init)
+        }
+    }
+
     /// The key that an address sent last; nil if it sent none.
     /// - Throws: ``HelixError``.
     public func autocryptPeer(_ address: String) throws -> AutocryptPeer? {
@@ -23,11 +37,7 @@ extension Store {
             try Row.fetchOne(
                 db, sql: "SELECT address, seen_at, key, is_mutual FROM autocrypt_peer WHERE address = ?",
                 arguments: [address.lowercased()]
-            ).map { row in
-                AutocryptPeer(
-                    address: row[0], seenAt: Instant(row[1] as Int64), key: Array(row[2] as Data),
-                    isMutual: row[3] as Int64 != 0)
-            }
+            ).map(AutocryptPeer.init)
         }
     }
 

@@ -1,0 +1,61 @@
+import HelixMail
+import HelixModel
+import HelixSQLite
+
+extension Store {
+    /// Whether the user has written to an address, or has a contact with it.
+    /// - Throws: ``HelixError``.
+    public func isKnown(_ address: String) throws -> Bool {
+        if try contact(email: address) != nil { return true }
+        let address = address.lowercased()
+        return try read { db in
+            let row = try Statement(
+                db,
+                """
+                SELECT m.recipients || char(10) || ifnull(m.cc, '') || char(10) || ifnull(m.bcc, '') FROM message_text x
+                CROSS JOIN message m ON m.n = x.rowid CROSS JOIN mailbox b ON b.n = m.mailbox
+                WHERE message_text MATCH ?1 AND b.role = 'sent' ORDER BY x.rowid DESC LIMIT 200
+                """)
+            row.bind(1, "people : \"\(address.replacing("\"", with: "\"\""))\"")
+            while try row.step() {
+                let lines = (row.text(0) ?? "").split(separator: "\n")
+                if lines.contains(where: { MailAddress(text: $0).address.lowercased() == address }) { return true }
+            }
+            return false
+        }
+    }
+
+    /// The domains of contacts, and of people to whom the user has written lately.
+    /// - Throws: ``HelixError``.
+    public func knownDomains() throws -> Set<String> {
+        try read { db in
+            var domains: Set<String> = []
+            func note(_ address: Substring) {
+                if let at = address.lastIndex(of: "@") { domains.insert(address[address.index(after: at)...].lowercased()) }
+            }
+            let contacts = try Statement(db, "SELECT key FROM contact_address WHERE kind = 'email'")
+            while try contacts.step() { note((contacts.text(0) ?? "")[...]) }
+            let sent = try Statement(
+                db,
+                """
+                SELECT recipients FROM message WHERE mailbox IN (SELECT n FROM mailbox WHERE role = 'sent')
+                ORDER BY n DESC LIMIT 1000
+                """)
+            while try sent.step() {
+                for line in (sent.text(0) ?? "").split(separator: "\n") { note(MailAddress(text: line).address[...]) }
+            }
+            return domains
+        }
+    }
+
+    /// The newest messages in the inboxes of an account that the user has answered: their senders are no strangers.
+    /// - Throws: ``HelixError``.
+    public func answeredMessages(of account: String, limit: Int) throws -> [EmailMessage] {
+        try read { db in
+            try Store.messages(
+                db,
+                "WHERE m.flags & \(MessageFlags.answered.rawValue) <> 0 AND a.name = ? ORDER BY m.n DESC LIMIT \(limit)",
+                [.string(account)])
+        }
+    }
+}
