@@ -67,7 +67,7 @@ struct MailKeysList: ListingCommand {
 }
 
 /// `helix mail keys import`
-struct MailKeysImport: HelixCommand {
+struct MailKeysImport: DryRunCommand {
     static let about = CommandConfiguration(
         commandName: "import", abstract: "Import keys into the keyring of GnuPG.",
         discussion: """
@@ -79,7 +79,6 @@ struct MailKeysImport: HelixCommand {
               helix mail keys import --message k3f7
             """)
     static let reports: [PrintedReport] = [.json(KeysReport.self)]
-    static let changesSomething = true
 
     @Argument(help: ArgumentHelp("A file, or '-'.", valueName: "file"), completion: .file())
     var file: String?
@@ -88,6 +87,9 @@ struct MailKeysImport: HelixCommand {
         name: .long, help: ArgumentHelp("A message by its id.", valueName: "id"),
         completion: .custom(CompletionLists.messageIDs))
     var message: String?
+
+    @Flag(name: .long, help: "Show the keys, without importing them.")
+    var dryRun = false
 
     @OptionGroup var output: OutputOptions
 
@@ -115,10 +117,10 @@ struct MailKeysImport: HelixCommand {
 
     private func finish(_ sources: [(bytes: [UInt8], only: String?)], _ context: CommandContext) throws {
         var items: [KeyItem] = []
-        for (bytes, only) in sources { items += try KeyItem.imported(bytes, only: only) }
+        for (bytes, only) in sources { items += try KeyItem.imported(bytes, only: only, isDryRun: dryRun) }
         guard !items.isEmpty else { throw HelixError(.badInput, "there are no keys in it; nothing was imported") }
         var report = KeysReport(items: items)
-        report.verb = "Imported"
+        report.verb = dryRun ? "Would import" : "Imported"
         try context.present(report)
     }
 
@@ -169,7 +171,7 @@ struct MailKeysExport: HelixCommand {
 }
 
 /// `helix mail keys fetch`
-struct MailKeysFetch: HelixCommand {
+struct MailKeysFetch: DryRunCommand {
     static let about = CommandConfiguration(
         commandName: "fetch", abstract: "Ask the mail domain of somebody for their key, and import it.",
         discussion: """
@@ -179,10 +181,12 @@ struct MailKeysFetch: HelixCommand {
               helix mail keys fetch ana@example.org
             """)
     static let reports: [PrintedReport] = [.json(KeysReport.self)]
-    static let changesSomething = true
 
     @Argument(help: "An address.", completion: .custom(CompletionLists.people))
     var address: String
+
+    @Flag(name: .long, help: "Show the key, without importing it.")
+    var dryRun = false
 
     @OptionGroup var output: OutputOptions
 
@@ -200,9 +204,9 @@ struct MailKeysFetch: HelixCommand {
                 .notFound, "\(domain) publishes no key of \(wanted)",
                 hint: "Ask for it by mail: an attached key is imported by 'helix mail keys import --message ID'.")
         }
-        let items = try KeyItem.imported(bytes, only: wanted.lowercased())
+        let items = try KeyItem.imported(bytes, only: wanted.lowercased(), isDryRun: dryRun)
         var report = KeysReport(items: items)
-        report.verb = "Imported"
+        report.verb = dryRun ? "Would import" : "Imported"
         try context.present(report)
     }
 }
@@ -223,13 +227,17 @@ struct KeyItem: DescribedItem {
     ///
     /// - Parameter only: the only address that is imported with them: a key may name addresses of others.
     /// - Throws: ``HelixError`` if GnuPG refuses them.
-    static func imported(_ bytes: [UInt8], only: String?) throws -> [KeyItem] {
+    static func imported(_ bytes: [UInt8], only: String?, isDryRun: Bool) throws -> [KeyItem] {
         do {
             let engine = try GnuPG(.openPGP)
+            if isDryRun {
+                return try engine.look(at: bytes).filter { key in only.map(key.addresses.contains) ?? true }
+                    .map { KeyItem(key: $0, isOwn: false, seenAt: nil, address: only) }
+            }
             let found = try engine.importKeys(bytes, only: only)
             var seen: Set<String> = []
             return try found.filter { seen.insert($0.fingerprint).inserted }.compactMap { fingerprint, _ in
-                try engine.keys(fingerprint).first.map { KeyItem(key: $0, isOwn: false, seenAt: nil) }
+                try engine.keys(fingerprint).first.map { KeyItem(key: $0, isOwn: false, seenAt: nil, address: only) }
             }
         } catch let failure as GnuPG.Failure {
             throw HelixError(.badInput, "GnuPG cannot import it: \(failure.reason)")
@@ -268,9 +276,9 @@ struct KeysReport: CuttableReport {
         if items.isEmpty {
             canvas.line(StyledText("No keys. 'gpg --quick-generate-key YOU@EXAMPLE.ORG' makes yours.", .dim))
         }
-        if verb != nil {
+        if let verb {
             for item in items {
-                canvas.line("Imported the key of \(item.name).")
+                canvas.line("\(verb) the key of \(item.name).")
                 let groups = item.key.fingerprint.grouped(by: 4)
                 canvas.line(StyledText("  \(groups)", .dim))
                 canvas.paragraph(

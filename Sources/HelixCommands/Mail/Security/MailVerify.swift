@@ -17,7 +17,6 @@ struct MailVerify: HelixCommand {
               helix mail list is:signed -is:verified
             """)
     static let reports: [PrintedReport] = [.json(VerificationReport.self)]
-    static let changesSomething = true
 
     @Argument(
         parsing: .allUnrecognized, help: ArgumentHelp("A query.", valueName: "query"),
