@@ -26,7 +26,9 @@ struct SealTests {
         }.joined()
         draft.isMarkdown = Bool.random(using: &generator)
         for index in 0..<Int.random(in: 0..<3, using: &generator) {
-            let bytes = (0..<Int.random(in: 0..<3000, using: &generator)).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            let bytes = (0..<Int.random(in: 0..<3000, using: &generator)).map { _ in
+                UInt8.random(in: 0...255, using: &generator)
+            }
             draft.attachments.append(
                 DraftAttachment(
                     name: "file-\(index).bin", type: "application/octet-stream", size: bytes.count,
@@ -53,8 +55,10 @@ struct SealTests {
     func sealedMessagesAreReadAsTheyWere(standard: SecurityStandard, kind: (signs: Bool, encrypts: Bool)) throws {
         var generator = SeededGenerator(seed: 7)
         let isCertificate = standard == .smime
-        let own = try keyring.fingerprint(isCertificate ? "carla@example.org" : "ana@example.org", isCertificate: isCertificate)
-        let other = try keyring.fingerprint(isCertificate ? "dan@example.org" : "bo@example.org", isCertificate: isCertificate)
+        let own = try keyring.fingerprint(
+            isCertificate ? "carla@example.org" : "ana@example.org", isCertificate: isCertificate)
+        let other = try keyring.fingerprint(
+            isCertificate ? "dan@example.org" : "bo@example.org", isCertificate: isCertificate)
         for _ in 0..<12 {
             var draft = draft(&generator)
             (draft.seal.signs, draft.seal.encrypts) = kind
@@ -92,7 +96,8 @@ struct SealTests {
         let text = String(decoding: sealed, as: UTF8.self)
         let start = try #require(text.range(of: "hp=\"clear\"")).upperBound
         let end = try #require(text.range(of: "Bo.")).upperBound
-        let places = text.utf8.distance(from: text.startIndex, to: start)..<text.utf8.distance(from: text.startIndex, to: end)
+        let places =
+            text.utf8.distance(from: text.startIndex, to: start)..<text.utf8.distance(from: text.startIndex, to: end)
         for _ in 0..<25 {
             var changed = sealed
             let place = Int.random(in: places, using: &generator)

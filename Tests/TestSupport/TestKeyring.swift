@@ -61,7 +61,8 @@ public final class TestKeyring: Sendable {
     /// - Throws: ``OracleFailure`` if there is none.
     public func fingerprint(_ address: String, isCertificate: Bool = false) throws -> String {
         let program = isCertificate ? "gpgsm" : "gpg"
-        let text = String(decoding: try run([program, "--batch", "--with-colons", "--list-keys", address]), as: UTF8.self)
+        let text = String(
+            decoding: try run([program, "--batch", "--with-colons", "--list-keys", address]), as: UTF8.self)
         for line in text.split(separator: "\n") where line.hasPrefix("fpr:") {
             return String(line.split(separator: ":", omittingEmptySubsequences: false)[9])
         }

@@ -117,7 +117,7 @@ struct ConfigSet: ChangingCommand, SettingsCommand {
         if key.isList { words = Configuration.split(values) }
         let changed = try ConfigurationFile(context.paths.configuration)
             .set(key, words, isDryRun: context.isDryRun)
-        if key == .assistantSees, !context.isDryRun { try context.store().keepProfiles(changed.profiles) }
+        try context.apply(key, changed)
         try context.present(ConfigReport(items: [ConfigItem(key, changed)]))
     }
 }
@@ -151,8 +151,18 @@ struct ConfigUnset: ChangingCommand, SettingsCommand {
         }
         let key = try ConfigurationKey.named(key)
         let changed = try ConfigurationFile(context.paths.configuration).set(key, nil, isDryRun: context.isDryRun)
-        if key == .assistantSees, !context.isDryRun { try context.store().keepProfiles(changed.profiles) }
+        try context.apply(key, changed)
         try context.present(ConfigReport(items: [ConfigItem(key, changed)]))
+    }
+}
+
+extension CommandContext {
+    /// Brings the store in line with a changed setting.
+    /// - Throws: ``HelixError``.
+    fileprivate func apply(_ key: ConfigurationKey, _ changed: Configuration) throws {
+        if isDryRun { return }
+        if key == .assistantSees { try store().keepProfiles(changed.profiles) }
+        if key == .indexDecrypted, !changed.bool(key) { try forgetDecrypted() }
     }
 }
 

@@ -122,7 +122,7 @@ struct ConfigurationFile {
         switch key.kind {
         case .bool: return values.first ?? "false"
         case .number, .count: return values.first ?? "0"
-        case .list, .languages, .sights:
+        case .list, .words, .languages, .sights:
             return "[" + values.filter { !$0.isEmpty }.map(quoted).joined(separator: ", ") + "]"
         default: return quoted(values.first ?? "")
         }

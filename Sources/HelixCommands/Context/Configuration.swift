@@ -120,6 +120,7 @@ struct Configuration: Sendable {
             }
             return nil
         }
+        if case .words = key.kind { return nil }
         if case .languages = key.kind {
             let codes = DatePhraseParser.languages.map(\.code)
             let unknown = Configuration.split(texts).first { !codes.contains($0) && $0 != "none" }
@@ -135,7 +136,7 @@ struct Configuration: Sendable {
         }
         guard texts.count == 1, let text = texts.first else { return "takes one value" }
         switch key.kind {
-        case .text, .list, .languages, .sights: return nil
+        case .text, .list, .words, .languages, .sights: return nil
         case .clock:
             return (try? parser.timeOfDay(text)) != nil ? nil : "takes a time of day such as 9:00, not '\(text)'"
         case .command(let noun):

@@ -116,7 +116,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     /// Whether it accepts several values.
     var isList: Bool {
         switch kind {
-        case .list, .languages, .sights: true
+        case .list, .words, .languages, .sights: true
         default: false
         }
     }
@@ -125,7 +125,10 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     enum Kind: Sendable {
         case text
         case bool
+        /// Mail addresses.
         case list
+        /// Words without blanks.
+        case words
         /// The sight of an assistant: `private`, `label:NAME`, `calendar:NAME`.
         case sights
         case number
@@ -153,7 +156,8 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     /// The type of its value.
     var kind: Kind {
         switch self {
-        case .email, .ownServers, .pgpKey: .list
+        case .email: .list
+        case .ownServers, .pgpKey: .words
         case .encrypt: .choice(["reply", "auto", "always", "never"])
         case .pgpMethod: .choice(["auto"] + SecurityStandard.allCases.map(\.rawValue))
         case .autocrypt: .choice(["sealed", "always", "never"])
@@ -199,7 +203,8 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
             .assistantPrompt, .assistantSees, .embeddingURL, .embeddingModel, .gatewayDatabase,
             .gatewayDatabasePassword,
             .googleClient, .googleSecret, .microsoftClient, .yahooClient, .yahooSecret, .fastmailClient,
-            .ownServers, .pgpKey, .notifyPush, .notifyPushToken, .notifyWebhook, .notifyQuiet, .queryCommand, .hookReminder, .hookEventStart,
+            .ownServers, .pgpKey, .notifyPush, .notifyPushToken, .notifyWebhook, .notifyQuiet, .queryCommand,
+            .hookReminder, .hookEventStart,
             .hookMailNew,
             .hookInvitation, .hookChatMention, .hookChatDirect, .hookTimerForgotten, .hookMessageStuck, .hookTaskDone,
             .hookSyncDone, .hookSyncFailed:
@@ -303,8 +308,10 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .encrypt:
             "The messages to encrypt: reply (replies to encrypted ones), auto (if all recipients have keys), always, never."
         case .pgpMethod: "The standard for signing and encrypting; auto is OpenPGP if there are keys, else S/MIME."
-        case .pgpKey: "Your keys: a fingerprint, or ADDRESS=FINGERPRINT; empty is the newest key of the sender's address."
-        case .autocrypt: "The messages that carry your public key (Autocrypt): sealed (signed or encrypted), always, never."
+        case .pgpKey:
+            "Your keys: a fingerprint, or ADDRESS=FINGERPRINT; empty is the newest key of the sender's address."
+        case .autocrypt:
+            "The messages that carry your public key (Autocrypt): sealed (signed or encrypted), always, never."
         case .preferEncrypt: "Whether your Autocrypt header asks others to encrypt."
         case .indexDecrypted: "Whether the text of messages that you decrypt can be found by searches."
         case .birthdays: "Whether the birthdays of contacts are events of the calendar 'Birthdays'."

@@ -32,6 +32,7 @@ struct MailIndex: HelixCommand {
         let outcome = try context.indexing {
             try store.indexMail(account: id, isThorough: full, waits: true, progress: $0)
         }
+        if !context.configuration.bool(.indexDecrypted) { try context.forgetDecrypted() }
         try context.present(MailIndexReport(outcome: outcome))
     }
 }

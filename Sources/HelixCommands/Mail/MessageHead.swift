@@ -60,7 +60,8 @@ extension MessageReport {
         }
         let security = message.security
         let lines = SecurityWords.lines(
-            security.security, sender: security.sender, day: { viewer.day(viewer.zone.date($0)) })
+            security.security, sender: security.sender, isDraft: message.item.message.flags.contains(.draft),
+            day: { viewer.day(viewer.zone.date($0)) })
         for line in lines + (message.senderCheck?.lines ?? []) {
             canvas.paragraph(SafeText.line(line.text), style: line.isWarning ? TextStyle(.yellow) : .dim)
         }

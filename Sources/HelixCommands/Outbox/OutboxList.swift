@@ -63,8 +63,10 @@ struct OutboxShow: HelixCommand {
         let message = try context.outgoing(id)
         let file = try context.store().outgoingFile(message)
         if raw { return try context.copyFile(file) }
-        if let part { return try context.writePart(
-                part, isHTML: false, of: try context.readable(file, verifies: false).message, called: id) }
+        if let part {
+            return try context.writePart(
+                part, isHTML: false, of: try context.readable(file, verifies: false).message, called: id)
+        }
         try context.presentOutgoing(message, isMachine: output.isMachine)
     }
 }

@@ -30,7 +30,9 @@ extension GnuPG {
         let code = helix_gpgme_decrypt(handle, bytes, bytes.count, Self.textLimit, &found, &facts)
         let text = code == 0 ? Self.take(found) : nil
         var encryption = MessageEncryption(state: .decrypted, standard: standard)
-        encryption.recipients = (0..<facts.recipient_count).map { String(cString: helix_gpgme_recipient_at(handle, $0)) }
+        encryption.recipients = (0..<facts.recipient_count).map {
+            String(cString: helix_gpgme_recipient_at(handle, $0))
+        }
         if facts.lacks_integrity != 0 {
             encryption.state = .unprotected
             return (nil, encryption, [])

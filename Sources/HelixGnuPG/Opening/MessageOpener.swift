@@ -55,7 +55,8 @@ struct MessageOpener {
 
     /// Whether a server has made multipart/mixed of multipart/encrypted, as Exchange does.
     private static func isMangled(_ children: [MIMEPart]) -> Bool {
-        children.count >= 2 && children.suffix(2).map(\.type) == ["application/pgp-encrypted", "application/octet-stream"]
+        children.count >= 2
+            && children.suffix(2).map(\.type) == ["application/pgp-encrypted", "application/octet-stream"]
     }
 
     /// Adds a layer; its number.
@@ -188,7 +189,9 @@ struct MessageOpener {
 
     /// Replaces a text with OpenPGP armor in it by its pieces.
     private mutating func openedText(_ part: MIMEPart, in message: MIMEMessage, isWhole: Bool) throws -> [UInt8]? {
-        guard part.type == "text/plain", part.disposition != "attachment", part.encodedSize < 64 << 20 else { return nil }
+        guard part.type == "text/plain", part.disposition != "attachment", part.encodedSize < 64 << 20 else {
+            return nil
+        }
         let content = message.content(of: part, limit: 64 << 20)
         guard ArmoredText.isLikely(content) else { return nil }
         guard let pieces = ArmoredText.pieces(ArmoredText.characters(content)) else { return nil }

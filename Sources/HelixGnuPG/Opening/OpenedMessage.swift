@@ -18,7 +18,9 @@ public struct OpenedMessage {
     /// The parameter of Content-Type that marks the part inside a layer; its value is not known to senders.
     static let marker = "x-helix-layer"
     /// The headers that are taken from inside a layer (RFC 9788): From stays the outer one, by which servers check the sender.
-    private static let protected = ["subject", "to", "cc", "reply-to", "in-reply-to", "references", "keywords", "date"]
+    private static let protected = [
+        "subject", "to", "cc", "bcc", "reply-to", "in-reply-to", "references", "keywords", "date",
+    ]
 
     /// Opens a message.
     ///

@@ -8,6 +8,8 @@ public struct MessageSeal: Hashable, Sendable {
     public var encrypts = false
     /// The standard; nil to take the one for which there are keys.
     public var standard: SecurityStandard?
+    /// Whether somebody has decided that it stays readable, whatever the settings say.
+    public var isDeclined = false
 
     /// Creates no seal.
     public init() {}
@@ -20,7 +22,9 @@ public struct MessageSeal: Hashable, Sendable {
 
     /// Its words: `sign, encrypt`.
     public var text: String {
-        [signs ? "sign" : nil, encrypts ? "encrypt" : nil, standard?.rawValue].compactMap { $0 }.joined(separator: ", ")
+        if !isSealed, isDeclined { return "none" }
+        return [signs ? "sign" : nil, encrypts ? "encrypt" : nil, standard?.rawValue].compactMap { $0 }
+            .joined(separator: ", ")
     }
 
     private static func words(_ text: String) -> [String] {
@@ -30,8 +34,8 @@ public struct MessageSeal: Hashable, Sendable {
     private mutating func take(_ word: String) -> Bool {
         switch word {
         case "sign": signs = true
-        case "encrypt": encrypts = true
-        case "none": (signs, encrypts) = (false, false)
+        case "encrypt": (encrypts, isDeclined) = (true, false)
+        case "none": (signs, encrypts, isDeclined) = (false, false, true)
         default:
             guard let named = SecurityStandard(rawValue: word) else { return false }
             standard = named

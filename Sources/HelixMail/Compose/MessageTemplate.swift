@@ -28,7 +28,7 @@ public enum MessageTemplate {
         lines.append("Subject: \(draft.subject.oneLine)")
         if let id = draft.inReplyTo { lines.append("In-Reply-To: <\(id)>") }
         if draft.isMarkdown { lines.append("Markdown: yes") }
-        if draft.seal.isSealed { lines.append("Security: \(draft.seal.text)") }
+        if !draft.seal.text.isEmpty { lines.append("Security: \(draft.seal.text)") }
         for attachment in draft.attachments { lines.append("Attached: \(attachment.name)") }
         lines.append("# 'Attach: ~/plan.pdf' attaches a file, 'Markdown: yes' sends HTML, too.")
         return lines.joined(separator: "\n") + "\n\n" + draft.body
@@ -46,7 +46,7 @@ public enum MessageTemplate {
         var content = Content(draft: original, files: [])
         (content.draft.to, content.draft.cc, content.draft.bcc, content.draft.replyTo) = ([], [], [], [])
         (content.draft.from, content.draft.inReplyTo, content.draft.isMarkdown) = (nil, nil, false)
-        (content.draft.seal.signs, content.draft.seal.encrypts) = (false, false)
+        content.draft.seal = MessageSeal()
         var kept: [DraftAttachment] = []
         var left = original.attachments
         let lines = text.replacing("\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false)
@@ -122,7 +122,8 @@ extension MessageDraft {
         default:
             throw HelixError(
                 .badInput, "unknown header '\(name.prefix(40)):'",
-                hint: "Headers: From, To, Cc, Bcc, Reply-To, Subject, In-Reply-To, Markdown, Security, Attach and Attached. "
+                hint:
+                    "Headers: From, To, Cc, Bcc, Reply-To, Subject, In-Reply-To, Markdown, Security, Attach and Attached. "
                     + "An empty line ends the headers.")
         }
     }

@@ -85,7 +85,7 @@ public struct MessageWriter {
         if !draft.references.isEmpty { head += HeaderWriter.ids("References", draft.references) }
         if draft.isMarkdown, !isFinal { head += "\(Self.markdownHeader): yes\n" }
         if let id = draft.forwarded, !isFinal { head += HeaderWriter.ids(Self.forwardedHeader, [id]) }
-        if draft.seal.isSealed, !isFinal { head += "\(Self.securityHeader): \(draft.seal.text)\n" }
+        if !draft.seal.text.isEmpty, !isFinal { head += "\(Self.securityHeader): \(draft.seal.text)\n" }
         if let autocrypt, isFinal { head += "Autocrypt: \(autocrypt)\n" }
         return head + "MIME-Version: 1.0\n"
     }

@@ -36,7 +36,9 @@ public struct MIMEPart: Sendable {
     public let encodedSize: Int
 
     /// Whether it is S/MIME in one part: encrypted, or signed (RFC 8551 §3.2).
-    public var isOpaqueSMIME: Bool { kind == .leaf && ["application/pkcs7-mime", "application/x-pkcs7-mime"].contains(type) }
+    public var isOpaqueSMIME: Bool {
+        kind == .leaf && ["application/pkcs7-mime", "application/x-pkcs7-mime"].contains(type)
+    }
 
     init(_ handle: OpaquePointer, _ index: Int32) {
         let part = helix_mime_part_at(handle, index)

@@ -188,7 +188,9 @@ public struct MessageSummary: Sendable {
         let real = body.attachments.filter { part in
             // Signatures of the message and inline images of HTML do not count as attachments.
             if part.type == "application/pgp-signature" || part.type.hasSuffix("pkcs7-signature") { return false }
-            if part.isOpaqueSMIME || part.parent.map({ message.parts[$0].type }) == "multipart/encrypted" { return false }
+            if part.isOpaqueSMIME || part.parent.map({ message.parts[$0].type }) == "multipart/encrypted" {
+                return false
+            }
             return part.contentID == nil || part.disposition == "attachment" || !part.type.hasPrefix("image/")
         }
         attachments = real.prefix(1000).map(\.label)

@@ -32,13 +32,17 @@ public struct AuthenticationResults: Hashable, Sendable {
             for word in words.dropFirst() {
                 guard let equals = word.firstIndex(of: "=") else { continue }
                 let name = word[..<equals].lowercased()
-                if properties[name] == nil { properties[name] = word[word.index(after: equals)...].filter { $0 != "\"" } }
+                if properties[name] == nil {
+                    properties[name] = word[word.index(after: equals)...].filter { $0 != "\"" }
+                }
             }
             let domain =
                 properties["header.d"] ?? properties["header.i"] ?? properties["header.from"]
                 ?? properties["smtp.mailfrom"] ?? properties["smtp.helo"] ?? ""
             results.append(
-                Result(method: method, result: result, domain: String(domain.split(separator: "@").last ?? "").lowercased()))
+                Result(
+                    method: method, result: result, domain: String(domain.split(separator: "@").last ?? "").lowercased()
+                ))
         }
     }
 
@@ -62,7 +66,8 @@ public struct AuthenticationResults: Hashable, Sendable {
 
     /// The name of the server in the topmost header; nil if there is none.
     public static func topmostServer(of headers: [MIMEMessage.Header]) -> String? {
-        headers.first { $0.name.lowercased() == "authentication-results" }.flatMap { AuthenticationResults($0.raw) }?.server
+        headers.first { $0.name.lowercased() == "authentication-results" }.flatMap { AuthenticationResults($0.raw) }?
+            .server
     }
 
     /// The result for the author: pass or fail if the checks say so; nil if they say nothing of the domain in From.
@@ -75,11 +80,14 @@ public struct AuthenticationResults: Hashable, Sendable {
         func isAligned(_ other: String) -> Bool {
             !other.isEmpty && (other == domain || domain.hasSuffix("." + other) || other.hasSuffix("." + domain))
         }
-        if results.contains(where: { ["dkim", "spf"].contains($0.method) && $0.result == "pass" && isAligned($0.domain) }) {
+        if results.contains(where: {
+            ["dkim", "spf"].contains($0.method) && $0.result == "pass" && isAligned($0.domain)
+        }) {
             return true
         }
-        if results.contains(where: { $0.method == "dkim" && ["fail", "permerror"].contains($0.result) && isAligned($0.domain) })
-        {
+        if results.contains(where: {
+            $0.method == "dkim" && ["fail", "permerror"].contains($0.result) && isAligned($0.domain)
+        }) {
             return false
         }
         return nil

@@ -15,17 +15,24 @@ extension String {
 public enum LookAlike {
     /// Letters that look like Latin ones: the most common ones of Cyrillic, Greek, Armenian and Cherokee, and digits.
     private static let letters: [Character: Character] = [
-        "а": "a", "ɑ": "a", "α": "a", "в": "b", "Ь": "b", "ь": "b", "с": "c", "ϲ": "c", "ԁ": "d", "ɗ": "d", "е": "e", "ё": "e", "є": "e", "ε": "e",
-        "ғ": "f", "ɡ": "g", "ց": "g", "һ": "h", "հ": "h", "н": "h", "і": "l", "ї": "l", "ı": "l", "ι": "l", "i": "l", "1": "l", "|": "l", "ӏ": "l", "ј": "j",
-        "ϳ": "j", "к": "k", "κ": "k", "м": "m", "п": "n", "ո": "n", "η": "n", "о": "o", "ο": "o", "օ": "o", "σ": "o", "0": "o",
-        "р": "p", "ρ": "p", "ԛ": "q", "г": "r", "ѕ": "s", "ꜱ": "s", "т": "t", "τ": "t", "υ": "u", "ս": "u", "ц": "u", "ν": "v",
-        "ѵ": "v", "ԝ": "w", "ш": "w", "ω": "w", "х": "x", "χ": "x", "у": "y", "γ": "y", "ყ": "y", "ᴢ": "z", "ƽ": "s", "5": "s",
+        "а": "a", "ɑ": "a", "α": "a", "в": "b", "Ь": "b", "ь": "b", "с": "c", "ϲ": "c", "ԁ": "d", "ɗ": "d", "е": "e",
+        "ё": "e", "є": "e", "ε": "e",
+        "ғ": "f", "ɡ": "g", "ց": "g", "һ": "h", "հ": "h", "н": "h", "і": "l", "ї": "l", "ı": "l", "ι": "l", "i": "l",
+        "1": "l", "|": "l", "ӏ": "l", "ј": "j",
+        "ϳ": "j", "к": "k", "κ": "k", "м": "m", "п": "n", "ո": "n", "η": "n", "о": "o", "ο": "o", "օ": "o", "σ": "o",
+        "0": "o",
+        "р": "p", "ρ": "p", "ԛ": "q", "г": "r", "ѕ": "s", "ꜱ": "s", "т": "t", "τ": "t", "υ": "u", "ս": "u", "ц": "u",
+        "ν": "v",
+        "ѵ": "v", "ԝ": "w", "ш": "w", "ω": "w", "х": "x", "χ": "x", "у": "y", "γ": "y", "ყ": "y", "ᴢ": "z", "ƽ": "s",
+        "5": "s",
     ]
 
     /// The form of a name in which names that look alike are equal.
     public static func skeleton(_ name: String) -> String {
         let lower = name.lowercased()
-        let plain = (lower.normalized(.nfkd) ?? lower).unicodeScalars.filter { $0.properties.generalCategory != .nonspacingMark }
+        let plain = (lower.normalized(.nfkd) ?? lower).unicodeScalars.filter {
+            $0.properties.generalCategory != .nonspacingMark
+        }
         var text = ""
         for character in String(String.UnicodeScalarView(plain)) { text.append(letters[character] ?? character) }
         return text.replacing("rn", with: "m").replacing("vv", with: "w").replacing("cl", with: "d")

@@ -19,7 +19,9 @@ public enum Multipart {
     }
 
     /// An entity of bytes in Base64, with its file name.
-    public static func file(_ bytes: [UInt8], type: String, _ parameters: [(String, String)] = [], name: String) -> [UInt8] {
+    public static func file(_ bytes: [UInt8], type: String, _ parameters: [(String, String)] = [], name: String)
+        -> [UInt8]
+    {
         let head =
             HeaderWriter.parameters("Content-Type", type, parameters + [("name", name)])
             + HeaderWriter.parameters("Content-Disposition", "attachment", [("filename", name)])

@@ -30,6 +30,7 @@ struct MailKeysList: ListingCommand {
     @Argument(help: "Words of names and addresses.")
     var words: [String] = []
 
+    @OptionGroup var mail: MailOptions
     @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
@@ -50,7 +51,7 @@ struct MailKeysList: ListingCommand {
             }
         }
         let known = Set(items.flatMap(\.key.addresses))
-        for peer in try context.store().autocryptPeers() where !known.contains(peer.address) {
+        for peer in try context.mailStore(mail).autocryptPeers() where !known.contains(peer.address) {
             guard let key = try? GnuPG(.openPGP).look(at: peer.key).first else { continue }
             items.append(KeyItem(key: key, isOwn: false, seenAt: peer.seenAt, address: peer.address))
         }
@@ -102,11 +103,14 @@ struct MailKeysImport: DryRunCommand {
         if let message {
             sources = try keys(in: try context.readable(try context.wholeFile(try context.messageID(message))))
             if sources.isEmpty {
-                throw HelixError(.notFound, "the message carries no key", hint: "'helix mail keys fetch ADDRESS' asks its server.")
+                throw HelixError(
+                    .notFound, "the message carries no key", hint: "'helix mail keys fetch ADDRESS' asks its server.")
             }
         } else if let file {
             let path = UserPath.expanded(file, context.environment)
-            guard file != "-" else { return try finish([(try context.invocation.inputData().map { $0 }, nil)], context) }
+            guard file != "-" else {
+                return try finish([(try context.invocation.inputData().map { $0 }, nil)], context)
+            }
             guard let data = FileManager.default.contents(atPath: path) else {
                 throw HelixError(.notFound, "cannot read \(file)", hint: "Check its name and permissions.")
             }
@@ -155,7 +159,8 @@ struct MailKeysExport: HelixCommand {
         try output.refuseMachine("a key")
         let engine = try GnuPG(.openPGP)
         guard let wanted = key ?? context.ownAddresses.first?.address else {
-            throw HelixError(.usage, "name an address", hint: "Or set your own: helix config set user.email you@example.org")
+            throw HelixError(
+                .usage, "name an address", hint: "Or set your own: helix config set user.email you@example.org")
         }
         do {
             let found = try wanted.contains("@") ? engine.keys(of: wanted) : engine.keys(wanted)
@@ -246,7 +251,9 @@ struct KeyItem: DescribedItem {
 
     static let described = list {
         Field("fingerprint", .string, "Its fingerprint.") { $0.key.fingerprint }
-        Field("standard", .choice(SecurityStandard.allCases.map(\.rawValue)), "Its standard.") { $0.key.standard.rawValue }
+        Field("standard", .choice(SecurityStandard.allCases.map(\.rawValue)), "Its standard.") {
+            $0.key.standard.rawValue
+        }
         Field("name", .string, "Its first user id, or the address that it came from.") { $0.name }.foreign
         Field("addresses", .array(.string), "Its addresses.") { $0.key.addresses }.foreign
         Field("own", .bool, "Whether its secret part is here.") { $0.isOwn }

@@ -96,15 +96,28 @@ extension CommandContext {
 }
 
 extension CommandContext {
+    /// Removes the text of decrypted messages from the index, once `pgp.index` does not want it there any more.
+    /// - Throws: ``HelixError``.
+    func forgetDecrypted() throws {
+        let count = try store().forgetDecrypted()
+        if count > 0 {
+            note(
+                StyledText(
+                    "Removed the text of \(count) decrypted \(count == 1 ? "message" : "messages") from the index.",
+                    .dim))
+        }
+    }
+
     /// Says that `is:verified` does not know all messages.
     /// - Throws: ``HelixError``.
     func noteUnverified(_ store: Store) throws {
         let count = try store.unverifiedCount()
         if count > 0 {
-            note(
-                StyledText(
-                    "\(EntityKind.message.counted(count)) with signatures \(count == 1 ? "was" : "were") never verified: "
-                        + "'helix mail verify' does it.", TextStyle(.yellow)))
+            // Programs are told, too.
+            store.warnings.append(
+                "\(EntityKind.message.counted(count)) with signatures \(count == 1 ? "was" : "were") never verified: "
+                    + "'helix mail verify' does it")
+            showWarnings(of: store)
         }
     }
 }

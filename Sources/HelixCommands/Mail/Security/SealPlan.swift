@@ -49,7 +49,8 @@ struct SealPlan {
             }
         }
         guard missing.isEmpty else {
-            let fetch = standard == .openPGP ? "'helix mail keys fetch \(missing[0])' looks for it" : "Import it with gpgsm"
+            let fetch =
+                standard == .openPGP ? "'helix mail keys fetch \(missing[0])' looks for it" : "Import it with gpgsm"
             throw HelixError(
                 .configuration, "no \(standard.name) key of \(missing.joined(separator: ", "))",
                 hint: "\(fetch); --no-encrypt sends the message readable for everybody on its way.")
@@ -60,7 +61,8 @@ struct SealPlan {
     private static func ownKey(_ address: String, _ engine: GnuPG, _ context: CommandContext) throws -> GnuPGKey? {
         let named = context.configuration.list(.pgpKey).compactMap { entry -> String? in
             guard let equals = entry.firstIndex(of: "=") else { return entry }
-            return entry[..<equals].lowercased() == address.lowercased() ? String(entry[entry.index(after: equals)...]) : nil
+            return entry[..<equals].lowercased() == address.lowercased()
+                ? String(entry[entry.index(after: equals)...]) : nil
         }
         for name in named {
             if let key = try? engine.keys(name, isSecret: true).first(where: \.isUsable) { return key }

@@ -13,7 +13,9 @@ enum SecurityWords {
     /// The lines at the top of a message: its signatures, its encryption, and what is not protected.
     ///
     /// - Parameter sender: the address in From, in lower case.
-    static func lines(_ security: MessageSecurity, sender: String, day: (Instant) -> String) -> [Line] {
+    static func lines(
+        _ security: MessageSecurity, sender: String, isDraft: Bool = false, day: (Instant) -> String
+    ) -> [Line] {
         var lines: [Line] = []
         for layer in security.layers {
             // The usual case takes one line.
@@ -30,7 +32,9 @@ enum SecurityWords {
                 if !layer.isWhole { line = Line(text: "A part only: " + line.text, isWarning: true) }
                 lines.append(line)
             }
-            if layer.encryption?.state == .decrypted, layer.signatures.isEmpty, security.layers.count == 1 {
+            if layer.encryption?.state == .decrypted, layer.signatures.isEmpty, security.layers.count == 1,
+                !isDraft
+            {
                 lines.append(Line(text: "Not signed: anybody can have written it.", isWarning: true))
             }
         }

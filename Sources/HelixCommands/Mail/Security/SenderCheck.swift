@@ -56,7 +56,8 @@ struct SenderCheck: DescribedItem {
         let words = wanted.map { result in
             "\(result.method.uppercased()) \(result.result)" + (result.domain.isEmpty ? "" : " (\(result.domain))")
         }
-        return words.isEmpty ? "\(results.server) found nothing" : "\(results.server) found \(words.joined(separator: ", "))"
+        return words.isEmpty
+            ? "\(results.server) found nothing" : "\(results.server) found \(words.joined(separator: ", "))"
     }
 }
 

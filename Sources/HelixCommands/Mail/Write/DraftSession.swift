@@ -81,10 +81,12 @@ struct DraftSession {
     mutating func run(_ write: WriteOptions, _ send: SendOptions, hasText: Bool = false) throws {
         // Report errors before the editor opens.
         let leaves = try context.leaves(send.at)
+        encryptIfPossible()
         if draft.seal.isSealed, !send.draft { _ = try context.sealPlan(for: draft) }
         let isEdited = write.edit || write.body == nil
         if isEdited {
             guard try edit(isWanted: write.edit, hasText: hasText || write.body != nil || isForward) else { return }
+            encryptIfPossible()
         }
         if send.draft { return try keep() }
         if send.send || send.at != nil || !isEdited {
@@ -108,6 +110,17 @@ struct DraftSession {
             default: continue
             }
         }
+    }
+
+    /// Encrypts the message if the settings say 'auto', and all recipients have keys. Others get a readable message, as the
+    /// setting says.
+    private mutating func encryptIfPossible() {
+        guard context.configuration.text(.encrypt) == "auto", !draft.seal.encrypts, !draft.seal.isDeclined,
+            !draft.recipients.isEmpty
+        else { return }
+        var tried = draft
+        tried.seal.encrypts = true
+        if (try? context.sealPlan(for: tried)) != nil { draft.seal.encrypts = true }
     }
 
     mutating func stage() throws -> StagedMessage {
@@ -229,7 +242,8 @@ struct DraftSession {
         case .success(nil): return nil
         case .failure(let error):
             let reason = (error as? HelixError)?.message ?? "unknown reason"
-            return StyledText("  It cannot be \(draft.seal.encrypts ? "encrypted" : "signed"): \(reason).", TextStyle(.yellow))
+            return StyledText(
+                "  It cannot be \(draft.seal.encrypts ? "encrypted" : "signed"): \(reason).", TextStyle(.yellow))
         }
     }
 

@@ -137,17 +137,9 @@ struct WriteOptions: ParsableArguments {
             draft.seal.signs = true
         }
         if let encrypt {
-            draft.seal.encrypts = encrypt
-        } else if !isEdit {
-            switch context.configuration.text(.encrypt) {
-            case "always": draft.seal.encrypts = true
-            case "auto":
-                var tried = draft
-                tried.seal.encrypts = true
-                // Whoever has no key gets a readable message, as the setting says.
-                if !draft.recipients.isEmpty, (try? context.sealPlan(for: tried)) != nil { draft.seal.encrypts = true }
-            default: break
-            }
+            (draft.seal.encrypts, draft.seal.isDeclined) = (encrypt, !encrypt)
+        } else if !isEdit, context.configuration.text(.encrypt) == "always" {
+            draft.seal.encrypts = true
         }
     }
 }

@@ -31,7 +31,9 @@ extension Store {
         try read { db in
             var domains: Set<String> = []
             func note(_ address: Substring) {
-                if let at = address.lastIndex(of: "@") { domains.insert(address[address.index(after: at)...].lowercased()) }
+                if let at = address.lastIndex(of: "@") {
+                    domains.insert(address[address.index(after: at)...].lowercased())
+                }
             }
             let contacts = try Statement(db, "SELECT key FROM contact_address WHERE kind = 'email'")
             while try contacts.step() { note((contacts.text(0) ?? "")[...]) }
