@@ -1630,13 +1630,13 @@ _helix_mail() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    list|inbox|unread|search|read|open|thread|new|reply|reply-all|forward|drafts|edit|send|discard|mark|label|move|archive|trash|delete|mailboxes|attachments|import|export|index|people|stats|summarize|draft|triage)
+    list|inbox|unread|search|read|open|thread|new|reply|reply-all|forward|drafts|edit|send|discard|mark|label|move|archive|trash|delete|mailboxes|attachments|import|export|index|people|verify|keys|stats|summarize|draft|triage)
         # Offer subcommand argument completions
         "_helix_mail_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'list inbox unread search read open thread new reply reply-all forward drafts edit send discard mark label move archive trash delete mailboxes attachments import export index people stats summarize draft triage' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'list inbox unread search read open thread new reply reply-all forward drafts edit send discard mark label move archive trash delete mailboxes attachments import export index people verify keys stats summarize draft triage' -- "${cur}"))
         ;;
     esac
 }
@@ -2098,9 +2098,9 @@ _helix_mail_thread() {
 
 _helix_mail_new() {
     repeating_flags=()
-    non_repeating_flags=(--markdown --signature --no-signature --edit --send --draft --no-index --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    non_repeating_flags=(--markdown --signature --no-signature --sign --no-sign --encrypt --no-encrypt --edit --send --draft --no-index --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--to --cc --bcc --attach -a)
-    non_repeating_options=(--subject -s --body -b --from --at --account --fields --columns --limit --color --tz)
+    non_repeating_options=(--subject -s --body -b --from --security --at --account --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
@@ -2128,6 +2128,10 @@ _helix_mail_new() {
         return
         ;;
     '--from')
+        return
+        ;;
+    '--security')
+        __helix_add_completions -W 'openpgp'$'\n''smime'
         return
         ;;
     '--at')
@@ -2162,9 +2166,9 @@ _helix_mail_new() {
 
 _helix_mail_reply() {
     repeating_flags=()
-    non_repeating_flags=(--list --no-quote --suggest --markdown --signature --no-signature --edit --send --draft --no-index --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    non_repeating_flags=(--list --no-quote --suggest --markdown --signature --no-signature --sign --no-sign --encrypt --no-encrypt --edit --send --draft --no-index --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--to --cc --bcc --attach -a)
-    non_repeating_options=(--subject -s --body -b --from --at --fields --columns --limit --color --tz)
+    non_repeating_options=(--subject -s --body -b --from --security --at --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -2192,6 +2196,10 @@ _helix_mail_reply() {
         return
         ;;
     '--from')
+        return
+        ;;
+    '--security')
+        __helix_add_completions -W 'openpgp'$'\n''smime'
         return
         ;;
     '--at')
@@ -2230,9 +2238,9 @@ _helix_mail_reply() {
 
 _helix_mail_reply-all() {
     repeating_flags=()
-    non_repeating_flags=(--no-quote --markdown --signature --no-signature --edit --send --draft --no-index --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    non_repeating_flags=(--no-quote --markdown --signature --no-signature --sign --no-sign --encrypt --no-encrypt --edit --send --draft --no-index --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--to --cc --bcc --attach -a)
-    non_repeating_options=(--subject -s --body -b --from --at --fields --columns --limit --color --tz)
+    non_repeating_options=(--subject -s --body -b --from --security --at --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -2260,6 +2268,10 @@ _helix_mail_reply-all() {
         return
         ;;
     '--from')
+        return
+        ;;
+    '--security')
+        __helix_add_completions -W 'openpgp'$'\n''smime'
         return
         ;;
     '--at')
@@ -2298,9 +2310,9 @@ _helix_mail_reply-all() {
 
 _helix_mail_forward() {
     repeating_flags=()
-    non_repeating_flags=(--as-attachment --markdown --signature --no-signature --edit --send --draft --no-index --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    non_repeating_flags=(--as-attachment --markdown --signature --no-signature --sign --no-sign --encrypt --no-encrypt --edit --send --draft --no-index --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--to --cc --bcc --attach -a)
-    non_repeating_options=(--subject -s --body -b --from --at --fields --columns --limit --color --tz)
+    non_repeating_options=(--subject -s --body -b --from --security --at --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -2328,6 +2340,10 @@ _helix_mail_forward() {
         return
         ;;
     '--from')
+        return
+        ;;
+    '--security')
+        __helix_add_completions -W 'openpgp'$'\n''smime'
         return
         ;;
     '--at')
@@ -2407,9 +2423,9 @@ _helix_mail_drafts() {
 
 _helix_mail_edit() {
     repeating_flags=()
-    non_repeating_flags=(--markdown --signature --no-signature --edit --send --draft --no-index --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    non_repeating_flags=(--markdown --signature --no-signature --sign --no-sign --encrypt --no-encrypt --edit --send --draft --no-index --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--to --cc --bcc --attach -a)
-    non_repeating_options=(--improve --subject -s --body -b --from --at --fields --columns --limit --color --tz)
+    non_repeating_options=(--improve --subject -s --body -b --from --security --at --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -2441,6 +2457,10 @@ _helix_mail_edit() {
         return
         ;;
     '--from')
+        return
+        ;;
+    '--security')
+        __helix_add_completions -W 'openpgp'$'\n''smime'
         return
         ;;
     '--at')
@@ -3356,6 +3376,226 @@ _helix_mail_people() {
     esac
 }
 
+_helix_mail_verify() {
+    repeating_flags=()
+    non_repeating_flags=(--no-index --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --columns --limit --color --tz)
+    __helix_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail verify -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail verify -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail verify -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail verify -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_keys() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __helix_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    list|import|export|fetch)
+        # Offer subcommand argument completions
+        "_helix_mail_keys_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'list import export fetch' -- "${cur}"))
+        ;;
+    esac
+}
+
+_helix_mail_keys_list() {
+    repeating_flags=()
+    non_repeating_flags=(--no-index --ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
+    __helix_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
+        return
+        ;;
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail keys list -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail keys list -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail keys list -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_keys_import() {
+    repeating_flags=()
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--message --fields --columns --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--message')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail keys import -- --message "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail keys import -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail keys import -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail keys import -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_helix_mail_keys_export() {
+    repeating_flags=()
+    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --columns --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail keys export -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail keys export -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail keys export -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_keys_fetch() {
+    repeating_flags=()
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --columns --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail keys fetch -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail keys fetch -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail keys fetch -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail keys fetch -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
 _helix_mail_stats() {
     repeating_flags=()
     non_repeating_flags=(--no-index --json --jsonl --ascii --quiet --verbose -v --version -h --help)
@@ -3439,9 +3679,9 @@ _helix_mail_summarize() {
 
 _helix_mail_draft() {
     repeating_flags=()
-    non_repeating_flags=(--markdown --signature --no-signature --edit --no-index --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    non_repeating_flags=(--markdown --signature --no-signature --sign --no-sign --encrypt --no-encrypt --edit --no-index --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--to --cc --bcc --attach -a)
-    non_repeating_options=(--subject -s --body -b --from --fields --columns --limit --color --tz)
+    non_repeating_options=(--subject -s --body -b --from --security --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -3469,6 +3709,10 @@ _helix_mail_draft() {
         return
         ;;
     '--from')
+        return
+        ;;
+    '--security')
+        __helix_add_completions -W 'openpgp'$'\n''smime'
         return
         ;;
     '--fields')
@@ -11044,9 +11288,9 @@ _helix_outbox_release() {
 
 _helix_outbox_edit() {
     repeating_flags=()
-    non_repeating_flags=(--markdown --signature --no-signature --edit --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    non_repeating_flags=(--markdown --signature --no-signature --sign --no-sign --encrypt --no-encrypt --edit --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--to --cc --bcc --attach -a)
-    non_repeating_options=(--subject -s --body -b --from --at --fields --columns --limit --color --tz)
+    non_repeating_options=(--subject -s --body -b --from --security --at --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -11074,6 +11318,10 @@ _helix_outbox_edit() {
         return
         ;;
     '--from')
+        return
+        ;;
+    '--security')
+        __helix_add_completions -W 'openpgp'$'\n''smime'
         return
         ;;
     '--at')
@@ -13361,7 +13609,7 @@ _helix_help() {
     case "${prev}" in
     help) COMPREPLY+=($(compgen -W 'cal mail tasks time projects chat contacts today status search reminders remind watch ask plan extract show open dates fields link unlink undo redo history review sync outbox account gateway config doctor backup restore schema mcp completions' -- "${cur}")) ;;
     cal) COMPREPLY+=($(compgen -W 'week day month agenda year add rsvp invite edit move copy delete show search conflicts free import export check stats calendars' -- "${cur}")) ;;
-    mail) COMPREPLY+=($(compgen -W 'list inbox unread search read open thread new reply reply-all forward drafts edit send discard mark label move archive trash delete mailboxes attachments import export index people stats summarize draft triage' -- "${cur}")) ;;
+    mail) COMPREPLY+=($(compgen -W 'list inbox unread search read open thread new reply reply-all forward drafts edit send discard mark label move archive trash delete mailboxes attachments import export index people verify keys stats summarize draft triage' -- "${cur}")) ;;
     tasks) COMPREPLY+=($(compgen -W 'board add list next show edit done reopen drop delete move start stop schedule depend undepend search stats import export columns boards view' -- "${cur}")) ;;
     time) COMPREPLY+=($(compgen -W 'start stop status switch resume cancel break add edit split join move delete log gaps report chart propose import export' -- "${cur}")) ;;
     projects) COMPREPLY+=($(compgen -W 'add list show edit start complete delete report material blocks attach files' -- "${cur}")) ;;
