@@ -134,6 +134,7 @@ struct RandomWalk {
         "extract": "needs an assistant",
         "mail summarize": "needs an assistant",
         "mail draft": "needs an assistant",
+        "mail keys fetch": "changes the keyring of GnuPG", "mail keys import": "changes the keyring of GnuPG",
         "mail triage": "needs an assistant",
         "chat summarize": "needs an assistant",
         "chat suggest": "needs an assistant",
@@ -314,6 +315,8 @@ struct RandomWalk {
         case "mail label": return [try mail(), one(["+l1", "+l2", "-l1"])]
         case "mail move": return [try mail(), "--to", "Box\(number(0..<3))", "--create"]
         case "mail archive", "mail trash": return [try mail()]
+        case "mail snooze": return [try mail(), one(["tomorrow", "in 2 hours", "off"])]
+        case "mail mute": return one(["--off", "on"]) == "on" ? [try mail()] : [try mail(), "--off"]
         case "mail delete": return [try mail(), "--yes"]
         case "mail new":
             return ["--to", "bo@example.org", "-s", name("subject")] + text + (number(0..<2) == 0 ? ["--draft"] : [])

@@ -114,7 +114,8 @@ struct StatusLookup {
         case "unread":
             guard try !store.mailAccounts().isEmpty else { return "0" }
             _ = try context.mailStore(.unset)
-            return "\(try store.messageCount(.all([.has(.unread), .mailbox("inbox")])))"
+            let query = MailQuery.inSight(.all([.has(.unread), .mailbox("inbox")]), now: context.now)
+            return "\(try store.messageCount(query))"
         case "chat": return "\(try store.unreadChatCount().messages)"
         case "synced": return try synced(store)
         case "outbox":

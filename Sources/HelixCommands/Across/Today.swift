@@ -73,7 +73,7 @@ struct Today: ListingCommand {
         let store = try context.store()
         guard try !store.mailAccounts().isEmpty else { return ([], 0) }
         _ = try context.mailStore(.unset)
-        let query = MailQuery.all([.has(.unread), .mailbox("inbox")])
+        let query = MailQuery.inSight(.all([.has(.unread), .mailbox("inbox")]), now: context.now)
         let items = try context.items(
             store.messages(query, limit: bound(5) ?? ListLimit.everything))
         return (items, items.isEmpty || output.isMachine ? 0 : try store.messageCount(query) - items.count)

@@ -215,7 +215,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .snooze: "10m"
         case .birthdays: "true"
         case .notifyDesktop, .notifyTerminal: "auto"
-        case .notifyMail: "in:inbox is:unread"
+        case .notifyMail: "in:inbox is:unread -is:muted"
         case .notifyTimer: "10h"
         case .hookTimeout: "30s"
         case .defaultHelix: "today"

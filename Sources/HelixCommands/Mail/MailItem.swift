@@ -122,10 +122,18 @@ struct MailItem: DescribedItem {
         return text
     }
 
-    var labels: StyledText {
+    func labels(for viewer: Viewer) -> StyledText {
         var text = StyledText()
-        for label in message.labels { text.append(" +" + label, TextStyle(.cyan)) }
+        for label in message.labels { text.append(" " + viewer.words(label: label), TextStyle(.cyan)) }
         return text
+    }
+}
+
+extension Viewer {
+    /// The words for a label: `+family`; that of a snooze says until when.
+    func words(label: String) -> String {
+        guard let time = MessageAway.time(label) else { return "+" + label }
+        return time > now ? "(until \(soon(time)))" : "(back since \(brief(time)))"
     }
 }
 
@@ -188,6 +196,8 @@ struct MailListReport: OrderedReport {
     /// The numbers of messages and of unread messages of each conversation, if listed by conversation.
     var threadCounts: [Int64: (all: Int, unread: Int)] = [:]
     var nothing = "No messages."
+    /// Messages above the list that were snoozed and are back.
+    var returned: [MailItem] = []
 
     func limited(to count: Int) -> MailListReport {
         var cut = self
@@ -197,19 +207,19 @@ struct MailListReport: OrderedReport {
     }
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
-        if items.isEmpty { canvas.line(StyledText(nothing, .dim)) }
+        if items.isEmpty, returned.isEmpty { canvas.line(StyledText(nothing, .dim)) }
         let wide = canvas.width >= 60
         var table = Table([
             .init(), .init(), .init(right: true), .init(minimum: wide ? 16 : 6), .init(right: true),
             .init(), .init(minimum: wide ? 12 : 8), .init(minimum: 5),
         ])
-        for item in items {
+        for item in returned + items {
             let counts = threadCounts[item.message.thread]
             let isUnread = item.isUnread || counts?.unread ?? 0 > 0
             let style: TextStyle = isUnread ? .bold : .plain
             var subject = StyledText(item.subject, style)
             let count = counts.map { $0.all > 1 ? "\($0.all)" : "" } ?? ""
-            subject.append(item.labels)
+            subject.append(item.labels(for: viewer))
             if wide, !showsHits, !item.message.snippet.isEmpty { subject.append("  " + item.message.snippet, .dim) }
             table.row([
                 StyledText(viewer.short(item.message.id), .dim), item.marks(isUnread: isUnread),

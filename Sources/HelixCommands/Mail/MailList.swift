@@ -56,7 +56,12 @@ struct MailList: ListingCommand {
 /// `helix mail inbox`
 struct MailInbox: ListingCommand {
     static let about = CommandConfiguration(
-        commandName: "inbox", abstract: "List the newest messages in your inboxes.", discussion: "  helix mail inbox")
+        commandName: "inbox", abstract: "List the newest messages in your inboxes.",
+        discussion: """
+            Without those that are snoozed or muted; those that came back are first.
+
+              helix mail inbox
+            """)
     static let reports: [PrintedReport] = [.json(MailListReport.self)]
 
     @Flag(name: .long, help: "Print one line per conversation, with the number of messages.")
@@ -74,8 +79,12 @@ struct MailInbox: ListingCommand {
     }
 
     func run(in context: CommandContext) throws {
+        // Programs get them in the order of time, with the label that says that they are back.
+        let returned =
+            output.isMachine || list.ids ? [] : try context.mailStore(mail).returnedMessages(limit: 50)
         try context.presentMail(
-            .mailbox("inbox"), mail, threads: threads, hidesMailbox: true, nothing: "The inbox is empty.")
+            .inSight(.mailbox("inbox"), now: context.now), mail, threads: threads, hidesMailbox: true,
+            nothing: "The inbox is empty.", returned: returned)
     }
 }
 
@@ -104,9 +113,9 @@ struct MailUnread: ListingCommand {
 
     func run(in context: CommandContext) throws {
         let asked = try context.mailQueries.parse(QueryNoun.mail.line(query, dates: context.dates))
-        let unread = MailQuery.has(.unread)
+        let unread = MailQuery.inSight(.has(.unread), now: context.now)
         try context.presentMail(
-            asked == .everything ? unread : .all([unread, asked]), mail, nothing: "Nothing unread.", words: query)
+            asked == .everything ? unread : .all([asked, unread]), mail, nothing: "Nothing unread.", words: query)
     }
 }
 
@@ -116,7 +125,7 @@ extension CommandContext {
     func presentMail(
         _ query: MailQuery, _ options: MailOptions, order: MailOrder = .date, snippets: Bool = false,
         threads: Bool = false, hidesMailbox: Bool = false, nothing: String = "No messages.",
-        words: [String] = []
+        words: [String] = [], returned: [EmailMessage] = []
     ) throws {
         let store = try mailStore(options)
         if query.asksVerification { try noteUnverified(store) }
@@ -131,12 +140,16 @@ extension CommandContext {
         } else {
             found = try store.messages(query, order: order, limit: limit + 1, snippets: snippets)
         }
+        if !returned.isEmpty {
+            let known = Set(returned.map(\.id))
+            found.removeAll { known.contains($0.id) }
+        }
         let isTruncated = found.count > limit
         if isTruncated { found.removeLast() }
         var report = MailListReport(items: try items(found), isTruncated: isTruncated)
         (report.hidesMailbox, report.showsHits, report.threadCounts) = (hidesMailbox, snippets, counts)
-        report.nothing = nothing
-        try present(report, ids: found.map(\.id))
+        (report.nothing, report.returned) = (nothing, try items(returned))
+        try present(report, ids: (returned + found).map(\.id))
         if found.isEmpty { noteWhole(words, of: .mail) }
     }
 }

@@ -99,6 +99,7 @@ struct MailRead: HelixCommand {
         let messages = thread ? try store.thread(message.thread) : [message]
         try context.presentMessages(
             messages, hasAllHeaders: headers, foldsQuotes: !quotes, width: width, skipping: skip ?? 0)
+        if !output.isMachine, !keepUnread { try context.endSnooze(of: messages) }
         let unread = messages.filter { !$0.flags.contains(.seen) }
         // Output for programs does not mark mail as read.
         if !output.isMachine, !keepUnread, !unread.isEmpty, context.terminal.isInteractive || !thread {

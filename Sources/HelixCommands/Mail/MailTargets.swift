@@ -70,11 +70,11 @@ extension CommandContext {
     /// Changes the selected messages, and reports them.
     /// - Throws: ``HelixError``.
     func changeMessages(
-        _ targets: MailTargets, _ options: MailOptions, words: [String]? = nil, verb: String, command: String,
-        _ edit: MessageEdit
+        _ targets: MailTargets, _ options: MailOptions, words: [String]? = nil, ids given: [EntityID]? = nil,
+        verb: String, command: String, _ edit: MessageEdit
     ) throws {
         let store = try mailStore(options)
-        let ids = try messageIDs(words ?? targets.messages, query: targets.query)
+        let ids = try given ?? messageIDs(words ?? targets.messages, query: targets.query)
         let what = ids.count == 1 ? "a message" : "\(ids.count) messages"
         // Only the messages that are shown are read again.
         func shown(_ count: Int) -> Int { output.isMachine ? count : MailChangeReport.shown(of: count) }
@@ -116,7 +116,7 @@ struct MailChangeReport: CuttableReport {
             table.row([
                 StyledText(viewer.short(item.message.id), .dim),
                 StyledText((isDryRun ? "would be " : "") + verb, TextStyle(.green)),
-                canvas.cell(StyledText(item.person), most: 24), StyledText(item.subject) + item.labels,
+                canvas.cell(StyledText(item.person), most: 24), StyledText(item.subject) + item.labels(for: viewer),
             ])
         }
         table.draw(on: &canvas)

@@ -22,7 +22,7 @@ extension MessageReport {
         if !own.labels.isEmpty {
             var line = StyledText()
             for label in own.labels {
-                var piece = StyledText("+" + label, TextStyle(.cyan))
+                var piece = StyledText(viewer.words(label: label), TextStyle(.cyan))
                 let agent = message.agentLabels.first { $0.label == label }?.agent
                 if let agent { piece.append(" (by \(agent))", .dim) }
                 if line.width > 0, line.width + 1 + piece.width > canvas.textWidth {

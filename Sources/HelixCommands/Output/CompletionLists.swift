@@ -265,7 +265,8 @@ enum CompletionLists {
         case .languages: return matching(DatePhraseParser.languages.map(\.code) + ["none"], prefix)
         case .sights:
             return matching(["private"] + names(of: try? open()?.calendars()).map { "calendar:" + $0 }, prefix)
-        case .text, .words, .list, .number, .count, .command, .clock, .duration, .wait, .hours, .nightHours, .url, .mailQuery:
+        case .text, .words, .list, .number, .count, .command, .clock, .duration, .wait, .hours, .nightHours, .url,
+            .mailQuery:
             return []
         }
     }

@@ -27,6 +27,7 @@ struct NoticeFinder {
                 .taskDone, key: "\($0.id.text):\($0.change)", entity: $0.id, title: $0.title, detail: "", time: $0.time)
         }
         if hooked.contains(.eventStart) { found += try starts() }
+        found += try returned()
         found += outcomes.enumerated().compactMap(notice)
         return found
     }
@@ -77,6 +78,16 @@ struct NoticeFinder {
             return Notice(
                 .eventStart, key: "\(occurrence.event.text):\(time.start.seconds)", entity: occurrence.event,
                 title: occurrence.title, detail: occurrence.location ?? "", time: time.start, until: time.end)
+        }
+    }
+
+    /// The snoozed messages that came back since the last look.
+    private func returned() throws -> [Notice] {
+        try store.returnedMessages(limit: 100).compactMap { message in
+            guard let time = message.labels.compactMap(MessageAway.time).max(), time > seen else { return nil }
+            return Notice(
+                .mailNew, key: "\(message.id.text):\(time.seconds)", entity: message.id, title: message.subject,
+                detail: message.from, time: time)
         }
     }
 

@@ -18,6 +18,10 @@ public indirect enum MailQuery: QueryTree, Hashable, Sendable {
         case trait(MessageSummary.Traits)
         /// Signed by its sender, as a verification has found.
         case verified
+        /// Out of sight until a time after this one, as in ``MessageAway/stamp(_:)``.
+        case snoozed(String)
+        /// Of a conversation that is muted.
+        case muted
     }
 
     /// All messages.
@@ -50,6 +54,13 @@ public indirect enum MailQuery: QueryTree, Hashable, Sendable {
 }
 
 extension MailQuery {
+    /// The messages that match a query and are not out of sight: neither snoozed nor of a muted conversation.
+    public static func inSight(_ query: MailQuery, now: Instant) -> MailQuery {
+        let conditions: [MailQuery] = [.not(.has(.snoozed(MessageAway.stamp(now)))), .not(.has(.muted))]
+        if case .all(let list) = query { return .all(list + conditions) }
+        return .all([query] + conditions)
+    }
+
     /// Whether it asks for verified signatures.
     public var asksVerification: Bool {
         switch self {

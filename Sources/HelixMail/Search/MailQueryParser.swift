@@ -62,6 +62,7 @@ extension QueryNoun {
     private static let traits = [
         "unread|new|unseen", "read|seen", "starred|flagged|star", "answered|replied", "forwarded|passed", "draft",
         "deleted|trashed", "attachment|attachments|file", "invitation|invite|calendar", "list", "encrypted", "verified",
+        "snoozed", "muted",
         "signed|signature", "broken", "bounce|report",
     ]
 }
@@ -81,7 +82,8 @@ public struct MailQueryParser {
         saved: @escaping (String) throws -> String? = { _ in nil }
     ) {
         let people = PersonNames(own: own, addresses: addresses)
-        parser = QueryParser(noun: noun, dates: dates, saved: saved) { try MailQuery($0, people) }
+        let now = MessageAway.stamp(dates.now)
+        parser = QueryParser(noun: noun, dates: dates, saved: saved) { try MailQuery($0, people, now: now) }
     }
 
     /// Parses a query.
@@ -92,12 +94,13 @@ public struct MailQueryParser {
 extension MailQuery {
     /// The condition of a term of ``QueryNoun/mail`` or ``QueryNoun/chat``.
     /// - Throws: ``HelixError`` of code `usage`.
-    init(_ term: QueryTerm, _ names: PersonNames) throws {
+    init(_ term: QueryTerm, _ names: PersonNames, now: String) throws {
         switch term {
         case .words(let text, _, let isPrefix): self = try MailQuery.words(text, nil, isPrefix: isPrefix)
         case .tag(let name): self = .label(name)
         case .field(let name, let comparison, .text(let text, let isQuoted)):
             self = try MailQuery.text(name, text, isQuoted, names, comparison)
+        case .field("is", _, .choice("snoozed")): self = .has(.snoozed(now))
         case .field("is", _, .choice(let word)): self = .has(try MailQuery.trait(word))
         case .field("date", let comparison, .times(let times)): self = MailQuery.dated(comparison, times.instants)
         case .field("size", let comparison, .number(let bytes)): self = MailQuery.sized(comparison, bytes)
@@ -165,6 +168,7 @@ extension MailQuery {
         case "encrypted": .trait(.isEncrypted)
         case "signed": .trait(.isSigned)
         case "verified": .verified
+        case "muted": .muted
         case "broken": .trait(.isBroken)
         case "bounce": .trait(.isReport)
         default: throw HelixError(.usage, "unknown state '\(word)'")

@@ -109,11 +109,22 @@ struct MailQuerySQL {
         }
     }
 
+    /// The time in the label of a snoozed message.
+    static let snoozedUntil = """
+        substr(m.labels, instr(m.labels, '\(MessageAway.snoozedMark)') + \(MessageAway.snoozedMark.utf8.count), \(MessageAway.stampLength))
+        """
+
     private func condition(_ trait: MailQuery.Trait) -> String {
         switch trait {
         case .unread: "m.flags & 1 = 0"
         case .flag(let flag): "m.flags & \(flag.rawValue) <> 0"
         case .trait(let trait): "m.traits & \(trait.rawValue) <> 0"
+        case .snoozed(let now):
+            """
+            ifnull(instr(m.labels, '\(MessageAway.snoozedMark)') > 0 AND \(Self.snoozedUntil) > '\(now)', 0)
+            """
+        case .muted:
+            "m.thread IN (SELECT thread FROM message WHERE instr(labels, '\(MessageAway.mutedMark)') > 0)"
         case .verified: "m.n IN (SELECT n FROM message_signature WHERE verdict = 'valid')"
         }
     }

@@ -1,6 +1,9 @@
+import HelixMail
+
 extension Schema {
     /// The results of verified signatures, the messages whose decrypted text is in the index, and the keys that others sent with
-    /// their messages (Autocrypt). All of it belongs to this device: its keyring decides.
+    /// their messages (Autocrypt). All of that belongs to this device: its keyring decides.
+    /// Snoozed and muted messages have labels, so that other devices know them.
     static let mailSecurity = """
         CREATE TABLE message_signature (
             n INTEGER PRIMARY KEY REFERENCES message(n),
@@ -22,5 +25,7 @@ extension Schema {
             key BLOB NOT NULL,
             is_mutual INTEGER NOT NULL
         ) WITHOUT ROWID;
+        CREATE INDEX message_snoozed ON message(n) WHERE instr(labels, '\(MessageAway.snoozedMark)') > 0;
+        CREATE INDEX message_muted ON message(thread) WHERE instr(labels, '\(MessageAway.mutedMark)') > 0;
         """
 }

@@ -50,6 +50,20 @@ extension Store {
         }
     }
 
+    /// The messages in inboxes that were snoozed and are back, those that came back last first.
+    /// - Throws: ``HelixError``.
+    public func returnedMessages(limit: Int) throws -> [EmailMessage] {
+        try read { db in
+            try Store.messages(
+                db,
+                """
+                WHERE m.n IN (SELECT n FROM message WHERE instr(labels, '\(MessageAway.snoozedMark)') > 0)
+                AND b.role = 'inbox' AND \(MailQuerySQL.snoozedUntil) <= '\(MessageAway.stamp(now))'
+                ORDER BY \(MailQuerySQL.snoozedUntil) DESC LIMIT \(limit)
+                """, [])
+        }
+    }
+
     /// The newest messages in the inboxes of an account that the user has answered: their senders are no strangers.
     /// - Throws: ``HelixError``.
     public func answeredMessages(of account: String, limit: Int) throws -> [EmailMessage] {
