@@ -1630,20 +1630,20 @@ _helix_mail() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    list|inbox|unread|search|read|open|thread|new|reply|reply-all|forward|drafts|edit|send|discard|mark|label|move|archive|snooze|mute|trash|delete|mailboxes|attachments|import|export|index|people|verify|keys|stats|summarize|draft|triage)
+    list|inbox|unread|search|read|open|thread|new|reply|reply-all|forward|drafts|edit|send|discard|mark|label|move|archive|snooze|mute|unsubscribe|trash|delete|mailboxes|attachments|import|export|index|people|verify|keys|stats|summarize|draft|triage)
         # Offer subcommand argument completions
         "_helix_mail_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'list inbox unread search read open thread new reply reply-all forward drafts edit send discard mark label move archive snooze mute trash delete mailboxes attachments import export index people verify keys stats summarize draft triage' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'list inbox unread search read open thread new reply reply-all forward drafts edit send discard mark label move archive snooze mute unsubscribe trash delete mailboxes attachments import export index people verify keys stats summarize draft triage' -- "${cur}"))
         ;;
     esac
 }
 
 _helix_mail_list() {
     repeating_flags=()
-    non_repeating_flags=(--threads --no-index --ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    non_repeating_flags=(--threads --senders --no-index --ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--mailbox -m --format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -2847,6 +2847,46 @@ _helix_mail_mute() {
     case "${positional_number}" in
     *)
         __helix_add_completions -W "$(__helix_custom_complete ---completion mail mute -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_unsubscribe() {
+    repeating_flags=()
+    non_repeating_flags=(--yes -y --dry-run --no-index --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --columns --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail unsubscribe -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail unsubscribe -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail unsubscribe -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail unsubscribe -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -13697,7 +13737,7 @@ _helix_help() {
     case "${prev}" in
     help) COMPREPLY+=($(compgen -W 'cal mail tasks time projects chat contacts today status search reminders remind watch ask plan extract show open dates fields link unlink undo redo history review sync outbox account gateway config doctor backup restore schema mcp completions' -- "${cur}")) ;;
     cal) COMPREPLY+=($(compgen -W 'week day month agenda year add rsvp invite edit move copy delete show search conflicts free import export check stats calendars' -- "${cur}")) ;;
-    mail) COMPREPLY+=($(compgen -W 'list inbox unread search read open thread new reply reply-all forward drafts edit send discard mark label move archive snooze mute trash delete mailboxes attachments import export index people verify keys stats summarize draft triage' -- "${cur}")) ;;
+    mail) COMPREPLY+=($(compgen -W 'list inbox unread search read open thread new reply reply-all forward drafts edit send discard mark label move archive snooze mute unsubscribe trash delete mailboxes attachments import export index people verify keys stats summarize draft triage' -- "${cur}")) ;;
     tasks) COMPREPLY+=($(compgen -W 'board add list next show edit done reopen drop delete move start stop schedule depend undepend search stats import export columns boards view' -- "${cur}")) ;;
     time) COMPREPLY+=($(compgen -W 'start stop status switch resume cancel break add edit split join move delete log gaps report chart propose import export' -- "${cur}")) ;;
     projects) COMPREPLY+=($(compgen -W 'add list show edit start complete delete report material blocks attach files' -- "${cur}")) ;;

@@ -134,6 +134,7 @@ struct RandomWalk {
         "extract": "needs an assistant",
         "mail summarize": "needs an assistant",
         "mail draft": "needs an assistant",
+        "mail unsubscribe": "needs a list and its server",
         "mail keys fetch": "changes the keyring of GnuPG", "mail keys import": "changes the keyring of GnuPG",
         "mail triage": "needs an assistant",
         "chat summarize": "needs an assistant",

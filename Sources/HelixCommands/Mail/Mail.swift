@@ -9,7 +9,7 @@ struct Mail: ParsableCommand {
             MailThread.self,
             MailNew.self, MailReply.self, MailReplyAll.self, MailForward.self, MailDrafts.self, MailEdit.self,
             MailSend.self, MailDiscard.self, MailMark.self, MailLabel.self, MailMove.self, MailArchive.self,
-            MailSnooze.self, MailMute.self,
+            MailSnooze.self, MailMute.self, MailUnsubscribe.self,
             MailTrash.self, MailDelete.self,
             MailMailboxes.self, MailAttachments.self, MailImport.self, MailExport.self, MailIndex.self, MailPeople.self,
             MailVerify.self, MailKeys.self, MailStats.self, MailSummarize.self, MailDraft.self, MailTriage.self,

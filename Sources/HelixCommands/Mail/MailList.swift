@@ -15,8 +15,11 @@ struct MailList: ListingCommand {
               helix mail list from:ana is:unread
               helix mail list --mailbox Archive --limit 20
               helix mail list --threads subject:invoice
+              helix mail list --senders before:2025-01-01
             """)
-    static let reports: [PrintedReport] = [.json(MailListReport.self)]
+    static let reports: [PrintedReport] = [
+        .json(MailListReport.self), .json(SendersReport.self, with: "--senders"),
+    ]
 
     @Argument(help: "A query.")
     var query: [String] = []
@@ -29,13 +32,16 @@ struct MailList: ListingCommand {
     @Flag(name: .long, help: "Print one line per conversation, with the number of messages.")
     var threads = false
 
+    @Flag(name: .long, help: "Print one line per sender, with the number of messages, to clean up.")
+    var senders = false
+
     @OptionGroup var mail: MailOptions
     @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     static func plain(_ words: [String]) -> Self? {
         var command = Self()
-        (command.query, command.mailbox, command.threads) = (words, nil, false)
+        (command.query, command.mailbox, command.threads, command.senders) = (words, nil, false, false)
         (command.mail, command.list, command.output) = (.unset, .unset, .unset)
         return command
     }
@@ -46,9 +52,19 @@ struct MailList: ListingCommand {
         return true
     }
 
+    func validate() throws {
+        if senders, threads || list.ids { throw ValidationError("--senders excludes --threads and --ids.") }
+    }
+
     func run(in context: CommandContext) throws {
         var asked = try context.mailQueries.parse(QueryNoun.mail.line(query, dates: context.dates))
         if let mailbox { asked = asked == .everything ? .mailbox(mailbox) : .all([asked, .mailbox(mailbox)]) }
+        if senders {
+            let found = try context.mailStore(mail).senders(asked)
+            let limit = context.listLimit(50)
+            return try context.present(
+                SendersReport(items: found.prefix(limit).map(SenderItem.init), isTruncated: found.count > limit))
+        }
         try context.presentMail(asked, mail, threads: threads, hidesMailbox: mailbox != nil, words: query)
     }
 }
