@@ -267,7 +267,7 @@ helix_gpgme_signature helix_gpgme_signature_at(helix_gpgme *context, int32_t ind
   // A certificate is nothing without its chain; a key of OpenPGP is, until somebody certifies it, just a key.
   if (context->protocol == HELIX_GPGME_CMS && found.status == HELIX_SIGNATURE_GOOD &&
       one->validity < GPGME_VALIDITY_FULL) {
-    found.status = HELIX_SIGNATURE_OTHER;
+    found.status = HELIX_SIGNATURE_UNTRUSTED;
   }
   found.created = (int64_t)one->timestamp;
   found.expires = (int64_t)one->exp_timestamp;
@@ -400,9 +400,8 @@ uint32_t helix_gpgme_import(
     helix_gpgme *context, const uint8_t *bytes, size_t count, const char *filter, void *target,
     void (*sink)(void *target, const char *fingerprint, int is_new)) {
   gpgme_data_t data;
-  gpgme_error_t error = helix_gpgme_set_ctx_flag(context->context, "import-filter", filter ? filter : "");
-  // An older gpgme has no filters; without one, a key would bring the addresses of others.
-  if (error && !filter) error = 0;
+  // An older gpgme has no filters, and fails; without one, a key would bring the addresses of others.
+  gpgme_error_t error = filter ? helix_gpgme_set_ctx_flag(context->context, "import-filter", filter) : 0;
   if (!error) error = helix_gpgme_data_new_from_mem(&data, (const char *)bytes, count, 0);
   if (error) return error;
   error = helix_gpgme_op_import(context->context, data);

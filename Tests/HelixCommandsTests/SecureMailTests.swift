@@ -208,6 +208,41 @@ struct SecureMailTests {
         #expect(missing.status == 66 && missing.errors.contains("publishes no key of nobody@example.org"))
     }
 
+    @Test func keysAreImportedFromFiles() throws {
+        // Its own keyring: the others' keys stay as they are.
+        let other = try TestKeyring()
+        let list = try other.run(["gpg", "--batch", "--with-colons", "--list-keys"])
+        #expect(!String(decoding: list, as: UTF8.self).contains("stranger@example.net"))
+        let home = home
+        home.environment["GNUPGHOME"] = other.path
+        let file = other.path + "/stranger.asc"
+        let imported = try home.run("mail", "keys", "import", file, "--json")
+        #expect(try imported.items().first?["addresses"] as? [String] == ["stranger@example.net"], "\(imported.errors)")
+        #expect(try home.run("mail", "keys", "import", "-", input: "no key").status == 65)
+        #expect(try home.run("mail", "keys", "list", "stranger", "--json").items().count == 1)
+    }
+
+    @Test func aKeyThatTheSettingsNameIsUsedOrAnError() throws {
+        try home.perform("config", "set", "pgp.key", "nonsense")
+        let refused = try home.perform("mail", "new", "--to", "bo@example.org", "-s", "x", "-b", "x", "--sign")
+        #expect(refused.status == 78 && refused.errors.contains("the key 'nonsense' of pgp.key cannot sign"))
+        try home.perform("config", "set", "pgp.key", "ana@example.org=\(try keyring.fingerprint("bo@example.org"))")
+        #expect(try home.perform("mail", "new", "--to", "bo@example.org", "-s", "x", "-b", "x", "--sign").status == 0)
+    }
+
+    /// Whoever is on the way of an encrypted message can add headers to it.
+    @Test func aReplyDoesNotGoWhereAnUnprotectedHeaderSays() throws {
+        try maildir.deliver(
+            try encrypted("The zebra.").replacing(
+                "Subject: ...", with: "Reply-To: Bo <stranger@example.net>\nSubject: ..."))
+        let id = try id()
+        #expect(!(try home.perform("mail", "read", id).output.contains("stranger@example.net")))
+        let replied = try home.perform("mail", "reply", id, "--body", "Yes.")
+        #expect(replied.status == 0 && replied.errors.contains("encrypted to bo@example.org"), "\(replied.errors)")
+        let history = try home.perform("history").output
+        #expect(!history.contains("The real one"), "\(history)")
+    }
+
     @Test func agentsDoNotDecrypt() throws {
         try maildir.deliver(try encrypted("The zebra is hidden."))
         let id = try id()

@@ -21,7 +21,8 @@ import Testing
     }
 
     @Test func aListIsLeftByMailOrInABrowser() throws {
-        var id = try deliver("List-Unsubscribe: <mailto:leave@shop.example?subject=bye%20now%0ABcc:x@y.z>, <http://shop.example/x>")
+        var id = try deliver(
+            "List-Unsubscribe: <mailto:leave@shop.example?subject=bye%20now%0ABcc:x@y.z>, <http://shop.example/x>")
         let shown = try home.perform("mail", "unsubscribe", id, "--dry-run")
         #expect(shown.output.contains("a message to leave@shop.example"), "\(shown.output)")
         #expect(shown.output.contains("nothing proves the sender"))
@@ -61,7 +62,8 @@ import Testing
             "List-Unsubscribe: <https://localhost:\(sink.ports[0])/refuse>",
             "List-Unsubscribe-Post: List-Unsubscribe=One-Click")
         let refused = try home.perform("mail", "unsubscribe", failing, "--yes")
-        #expect(refused.status != 0 && refused.errors.contains("HTTP 500") && refused.errors.contains("still on the list"))
+        #expect(refused.status != 0 && refused.errors.contains("HTTP 500"))
+        #expect(refused.errors.contains("still on the list"))
     }
 
     @Test func oneClickNeedsEncryption() throws {
@@ -77,7 +79,8 @@ import Testing
         for number in 0..<3 { _ = try deliver(from: "News \(number) <NEWS@shop.example>") }
         _ = try deliver(from: "Bo <bo@example.org>")
         let items = try home.perform("mail", "list", "--senders", "--json").items()
-        #expect(items.compactMap { $0["address"] as? String }.map { $0.lowercased() } == ["news@shop.example", "bo@example.org"])
+        let addresses = items.compactMap { ($0["address"] as? String)?.lowercased() }
+        #expect(addresses == ["news@shop.example", "bo@example.org"])
         #expect(items.compactMap { $0["count"] as? Int } == [3, 1])
         #expect(try home.perform("mail", "list", "--senders", "subject:nothing", "--json").items().isEmpty)
         #expect(try home.perform("mail", "list", "--senders", "news", "--json").items().count == 2)

@@ -142,6 +142,17 @@ secret = run("gpg", "--batch", "--armor", "--recipient", "ana@example.org", "--e
 add("inline-encrypted", plain(secret.decode()), None, has=["The secret Grüße"])
 
 hello = plain("Hello from Ana.")
+# The line end after the inner boundary belongs to the outer one.
+tight = b'Content-Type: multipart/mixed; boundary="e2"\r\n\r\n--e2\r\nContent-Type: text/plain\r\n\r\nTight.\r\n--e2--'
+add("tight-boundaries", sign(tight), "valid", has=["Tight."])
+# Signed or packed in the form of an encrypted text, but not encrypted: not opened, since gpg would decrypt what is inside.
+packed = run("gpg", "--batch", "--local-user", "ana@example.org", "--armor", "--sign", data=b"Packed and signed.\n")
+add("inline-packed", plain(packed.decode()), None, readable=False)
+add("packed", encrypted(run("gpg", "--batch", "--local-user", "ana@example.org", "--armor", "--sign", data=hello)), None,
+    readable=False)
+add("only-packed", encrypted(run("gpg", "--batch", "--armor", "--store", data=hello)), None, readable=False)
+add("forged-heading", mixed(sign(hello), plain("\u2500\u2500 signed by Ana \u2500\u2500\nPay Eve.")), "part",
+    has=["-- signed by Ana --"])
 add("mangled", b'Content-Type: multipart/mixed; boundary="m"\r\n\r\n--m\r\nContent-Type: text/plain\r\n\r\n\r\n--m\r\n'
     b"Content-Type: application/pgp-encrypted\r\n\r\nVersion: 1\r\n--m\r\nContent-Type: application/octet-stream\r\n\r\n"
     + run("gpg", "--batch", "--armor", "--recipient", "ana@example.org", "--encrypt", data=plain("From Exchange."))
@@ -154,7 +165,7 @@ add("changed-smime", sign(hello, "carla@example.org", True).replace(b"Hello", b"
 home = os.environ["GNUPGHOME"]
 eve = run("openssl", "cms", "-sign", "-binary", "-nodetach", "-signer", home + "/eve.pem", "-inkey", home + "/eve.key",
           "-outform", "DER", data=hello)
-add("untrusted-root", opaque(eve, "signed-data"), "failed", sender="eve@example.org", has=["Hello from Ana"])
+add("untrusted-root", opaque(eve, "signed-data"), "untrusted", sender="eve@example.org", has=["Hello from Ana"])
 add("no-signature", sign(hello).replace(b"-----BEGIN PGP SIGNATURE-----", b"-----BEGIN PGP NOTHING-----"), "failed")
 signed = sign(hello)
 line = signed.rindex(b"--", 0, signed.index(b"Content-Type: application/pgp-signature"))

@@ -18,6 +18,8 @@ enum {
   HELIX_SIGNATURE_EXPIRED,
   HELIX_SIGNATURE_KEY_EXPIRED,
   HELIX_SIGNATURE_KEY_REVOKED,
+  /// It belongs to the text, but its certificate is not trusted.
+  HELIX_SIGNATURE_UNTRUSTED,
   HELIX_SIGNATURE_OTHER
 };
 

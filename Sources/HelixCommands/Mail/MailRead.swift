@@ -147,6 +147,8 @@ struct MessageItem: DescribedItem {
         var name: String
         var type: String
         var size: Int
+        /// The words for its protection, if that of the message is not the same everywhere.
+        var protection: String?
     }
 
     let item: MailItem
@@ -176,8 +178,13 @@ struct MessageItem: DescribedItem {
     init(_ own: MailItem, _ readable: ReadableMessage, hasAllHeaders: Bool) throws {
         var item = own
         let message = readable.message
-        // The subject inside an encrypted message is the real one.
-        if readable.security.isDecrypted, let subject = message.text(of: "Subject") { item.message.subject = subject }
+        // The headers inside are the real ones.
+        if readable.security.isDecrypted || !readable.security.differences.isEmpty {
+            let inner = MessageSummary(message)
+            func lines(_ list: [MailAddress]) -> String { list.map(\.text).joined(separator: "\n") }
+            (item.message.subject, item.message.to, item.message.cc) = (inner.subject, lines(inner.to), lines(inner.cc))
+            if let date = inner.date { item.message.date = date }
+        }
         self.item = item
         security = SecurityItem(security: readable.security, sender: readable.sender)
         let body = MessageBody(message)
@@ -192,7 +199,9 @@ struct MessageItem: DescribedItem {
         isCut = read.isCut
         hiddenCount = read.hiddenCount
         attachments = body.attachments.map { part in
-            Attachment(part: part.index + 1, name: part.label, type: part.type, size: message.size(of: part))
+            Attachment(
+                part: part.index + 1, name: part.label, type: part.type, size: message.size(of: part),
+                protection: readable.label?(part))
         }
         headers = hasAllHeaders ? message.headers.map { ($0.name, $0.text) } : []
     }
@@ -211,6 +220,10 @@ struct MessageItem: DescribedItem {
                 ReportField("name", .string, "Its name, as set by the sender.") { $0.name }.foreign
                 ReportField("type", .string, "Its media type.") { $0.type }.foreignUnlessWord
                 ReportField("size", .integer, "Its size in the message, in bytes.") { $0.size }
+                ReportField(
+                    "protection", .string, required: false,
+                    "How it is signed and encrypted, if the message is not so as a whole."
+                ) { $0.protection }
             }
             Field(
                 "headers", listing: { $0.headers.isEmpty ? nil : $0.headers }, required: false,
@@ -335,6 +348,11 @@ struct MessageReport: CuttableReport {
             var line = StyledText("⎘ ", TextStyle(.yellow)) + StyledText("\(partOption) \(part.part)  ", .dim)
             line.append(part.name, .bold)
             line.append("  \(ByteCount.text(part.size)), \(part.type)", .dim)
+            if let protection = part.protection {
+                canvas.line(line.fitted(canvas.textWidth))
+                canvas.paragraph("  " + SafeText.line(protection), style: TextStyle(.yellow))
+                continue
+            }
             canvas.line(line.fitted(canvas.textWidth))
         }
         if message.attachments.count > 50 {

@@ -36,7 +36,8 @@ struct SendersReport: CuttableReport {
                 StyledText("\(sender.count)", .bold),
                 StyledText(sender.unread > 0 ? "\(sender.unread) unread" : "", TextStyle(.yellow)),
                 StyledText(ByteCount.text(sender.size), .dim), StyledText(viewer.brief(sender.newest), .dim),
-                StyledText(sender.sender.address), StyledText(sender.sender.name + (sender.isList ? " (list)" : ""), .dim),
+                StyledText(sender.sender.address),
+                StyledText(sender.sender.name + (sender.isList ? " (list)" : ""), .dim),
             ])
         }
         table.draw(on: &canvas)

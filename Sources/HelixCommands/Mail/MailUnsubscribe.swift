@@ -58,7 +58,9 @@ struct MailUnsubscribe: DryRunCommand {
 
     private func leave(_ item: inout UnsubscribeItem, _ store: Store, _ context: CommandContext) throws {
         if let address = item.offer.oneClick {
-            guard let url = URL(string: address) else { throw HelixError(.badInput, "the address of the list is invalid") }
+            guard let url = URL(string: address) else {
+                throw HelixError(.badInput, "the address of the list is invalid")
+            }
             if let profile = store.profile {
                 throw HelixError(.notAllowed, "the profile '\(profile.name)' cannot leave lists")
             }
@@ -124,7 +126,8 @@ struct UnsubscribeItem: DescribedItem {
         case .mail: lines.append("Way   a message to \(target)")
         case .page: lines.append("Page  \(target)")
         }
-        let domain = MailAddress(text: message.from[...]).address.split(separator: "@").last.map { $0.lowercased() } ?? ""
+        let sender = MailAddress(text: message.from[...]).address
+        let domain = sender.split(separator: "@").last.map { $0.lowercased() } ?? ""
         if !host.lowercased().hasSuffix(domain.split(separator: ".").suffix(2).joined(separator: ".")) {
             lines.append("Note  \(host) is not the domain of the sender (\(domain)).")
         }

@@ -62,8 +62,19 @@ extension MessageReport {
         let lines = SecurityWords.lines(
             security.security, sender: security.sender, isDraft: message.item.message.flags.contains(.draft),
             day: { viewer.day(viewer.zone.date($0)) })
-        for line in lines + (message.senderCheck?.lines ?? []) {
-            canvas.paragraph(SafeText.line(line.text), style: line.isWarning ? TextStyle(.yellow) : .dim)
+        // A label, as no subject can have one at this place.
+        func show(_ name: String, _ lines: [SecurityWords.Line]) {
+            for line in lines {
+                let style = line.isWarning ? TextStyle(.yellow) : .plain
+                let pieces = SafeText.line(line.text).wrapped(max(20, canvas.textWidth - 6), keepsAddresses: true)
+                for (index, piece) in pieces.enumerated() {
+                    canvas.line(
+                        StyledText(index == 0 ? name : String(repeating: " ", count: 6), .dim)
+                            + StyledText(piece, style))
+                }
+            }
         }
+        show("Seal  ", lines)
+        show("Check ", message.senderCheck?.lines ?? [])
     }
 }

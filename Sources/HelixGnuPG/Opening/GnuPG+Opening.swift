@@ -40,8 +40,13 @@ extension GnuPG {
         guard let text else {
             let failure = Failure(code: code)
             encryption.state = failure.isNoSecretKey ? .noKey : failure.isCancelled ? .cancelled : .failed
+            // Signed or packed text in this form is not opened: GnuPG would also decrypt what is inside, and not say whether that
+            // was changed.
             encryption.reason =
-                failure.isTooLarge ? "its text exceeds \(Self.textLimit >> 20) MB" : failure.reason
+                failure.isTooLarge
+                ? "its text exceeds \(Self.textLimit >> 20) MB"
+                : failure.isNoData
+                    ? "no encrypted text is in it, or not all of it; gpg may know more" : failure.reason
             return (nil, encryption, [])
         }
         let count = helix_gpgme_signature_count(handle)
@@ -68,6 +73,7 @@ extension GnuPG {
             case HELIX_SIGNATURE_EXPIRED: .expired
             case HELIX_SIGNATURE_KEY_EXPIRED: .expiredKey
             case HELIX_SIGNATURE_KEY_REVOKED: .revokedKey
+            case HELIX_SIGNATURE_UNTRUSTED: .untrusted
             default: .failed
             }
         var signature = MessageSignature(state: state, standard: standard)

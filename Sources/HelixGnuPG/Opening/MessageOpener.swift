@@ -15,7 +15,10 @@ struct MessageOpener {
     private static let maximumDepth = 8
     private static let maximumLayers = 32
 
-    init(_ options: OpeningOptions) { self.options = options }
+    /// The bytes of the message that is opened now.
+    private var raw: [UInt8]
+
+    init(_ options: OpeningOptions, raw: [UInt8]) { (self.options, self.raw) = (options, raw) }
 
     /// The number of the layer that a marker names.
     func number(of mark: String) -> Int? {
@@ -67,9 +70,10 @@ struct MessageOpener {
 
     /// An entity inside a layer, with the layers inside of it opened.
     private mutating func inside(_ entity: [UInt8], layer number: Int, isWhole: Bool) throws -> [UInt8] {
-        depth += 1
-        defer { depth -= 1 }
         var entity = HeaderBlock.isEntity(entity) ? entity : [0x0A] + entity
+        let outside = raw
+        (depth, raw) = (depth + 1, entity)
+        defer { (depth, raw) = (depth - 1, outside) }
         let message = try MIMEMessage(entity, keepsOpaque: true)
         if isWhole, let root = message.parts.first,
             root.contentType["hp"] != nil || root.contentType["protected-headers"] != nil
@@ -99,9 +103,17 @@ struct MessageOpener {
             _ = add(SecurityLayer(signatures: [failed], isWhole: isWhole))
             return nil
         }
-        let entity = message.entity(of: children[0])
+        var entity = message.entity(of: children[0])
+        // Parsed and written again, a part may differ in a line end; its bytes are shown only if they are what was signed.
+        let bytes = part.contentType["boundary"].flatMap { Multipart.firstPart(of: raw, boundary: $0) }
         let signatures = verified(standard) { engine in
-            engine.verify(message.content(of: children[1]), of: LineEnds.canonical(entity))
+            let proof = message.content(of: children[1])
+            let found = engine.verify(proof, of: LineEnds.canonical(entity))
+            guard found.contains(where: { $0.state == .changed }), let bytes, bytes != entity else { return found }
+            let exact = engine.verify(proof, of: LineEnds.canonical(bytes))
+            if exact.contains(where: { $0.state == .changed }) { return found }
+            entity = bytes
+            return exact
         }
         let number = add(SecurityLayer(signatures: signatures, isWhole: isWhole))
         return try inside(entity, layer: number, isWhole: isWhole)

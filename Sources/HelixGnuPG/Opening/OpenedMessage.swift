@@ -30,7 +30,7 @@ public struct OpenedMessage {
     /// - Throws: ``HelixError`` if the bytes are no message, or a library is missing.
     public init(_ bytes: [UInt8], _ options: OpeningOptions = OpeningOptions()) throws {
         let outer = try MIMEMessage(bytes, keepsOpaque: true)
-        var opener = MessageOpener(options)
+        var opener = MessageOpener(options, raw: bytes)
         guard let root = outer.parts.first, let entity = try opener.rebuilt(root, in: outer, isWhole: true) else {
             (message, self.bytes, places) = (outer, bytes, [:])
             security = opener.security
@@ -89,10 +89,12 @@ public struct OpenedMessage {
                 // Senders replace the subject of encrypted messages (RFC 9788 §3.2.1).
                 !(name == "subject" && security.isEncrypted && isObscured(EncodedWord.text(value)))
             else { continue }
-            security.differences.append(.init(name: inner.name, outer: EncodedWord.text(value)))
+            security.differences.append(.init(name: inner.name, inner: inner.text, outer: EncodedWord.text(value)))
         }
         var head = HeaderBlock.without(bytes) { name in
             name.hasPrefix("content-") || name == "mime-version" || taken[name] != nil
+                // Anybody can add one outside, to get the reply.
+                || name == "reply-to" && !inside.isEmpty
         }
         for header in inside where taken[header.name.lowercased()]?.raw == header.raw {
             taken[header.name.lowercased()] = nil

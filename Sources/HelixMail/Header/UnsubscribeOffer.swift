@@ -46,7 +46,8 @@ public struct UnsubscribeOffer: Hashable, Sendable {
         for field in (parts.count > 1 ? parts[1] : "").split(separator: "&") {
             guard let equals = field.firstIndex(of: "=") else { continue }
             // Line ends could add headers.
-            fields[field[..<equals].lowercased()] = String(field[field.index(after: equals)...]).removingPercents?.oneLine
+            let value = String(field[field.index(after: equals)...])
+            fields[field[..<equals].lowercased()] = value.removingPercents?.oneLine
         }
         return (address, fields["subject"] ?? "unsubscribe", fields["body"] ?? "unsubscribe")
     }

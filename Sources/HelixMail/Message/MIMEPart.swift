@@ -37,7 +37,10 @@ public struct MIMEPart: Sendable {
 
     /// Whether it is S/MIME in one part: encrypted, or signed (RFC 8551 §3.2).
     public var isOpaqueSMIME: Bool {
-        kind == .leaf && ["application/pkcs7-mime", "application/x-pkcs7-mime"].contains(type)
+        guard kind == .leaf else { return false }
+        // Programs that do not know its type name the file (RFC 8551 §3.2.1).
+        return ["application/pkcs7-mime", "application/x-pkcs7-mime"].contains(type)
+            || type == "application/octet-stream" && filename?.lowercased().hasSuffix(".p7m") == true
     }
 
     init(_ handle: OpaquePointer, _ index: Int32) {

@@ -34,6 +34,7 @@ public enum KeyTrust: String, Sendable, Comparable {
         }
     }
 
+    /// Whether a key is trusted less.
     public static func < (left: KeyTrust, right: KeyTrust) -> Bool { left.rank < right.rank }
 }
 
@@ -53,6 +54,8 @@ public struct MessageSignature: Hashable, Sendable {
         case expiredKey = "expired-key"
         /// The key is revoked.
         case revokedKey = "revoked-key"
+        /// It belongs to the text, but the certificate is not trusted.
+        case untrusted
         /// It cannot be verified, for the reason.
         case failed
     }
@@ -128,18 +131,22 @@ public struct SecurityLayer: Hashable, Sendable {
 public struct MessageSecurity: Hashable, Sendable {
     /// The layers, the outer ones first.
     public var layers: [SecurityLayer] = []
-    /// Headers outside the signature or encryption that differ from those inside: with their outer values.
+    /// Headers outside the signature or encryption that differ from those inside: with both values.
     public var differences: [HeaderDifference] = []
 
     /// A header that differs inside and outside.
     public struct HeaderDifference: Hashable, Sendable {
         /// Its name.
         public var name: String
+        /// Its value inside, which is signed or was encrypted.
+        public var inner: String
         /// Its value outside, which nothing protects.
         public var outer: String
 
         /// Creates a difference.
-        public init(name: String, outer: String) { (self.name, self.outer) = (name, outer) }
+        public init(name: String, inner: String, outer: String) {
+            (self.name, self.inner, self.outer) = (name, inner, outer)
+        }
     }
 
     /// Creates the security of a plain message.
@@ -163,12 +170,15 @@ public struct MessageSecurity: Hashable, Sendable {
     public func verdict(sender: String) -> SignatureVerdict? {
         let all = layers.flatMap(\.signatures)
         if all.isEmpty { return nil }
-        for state in [MessageSignature.State.changed, .failed, .unknownKey, .revokedKey, .expiredKey, .expired] {
+        for state in [
+            MessageSignature.State.changed, .failed, .untrusted, .unknownKey, .revokedKey, .expiredKey, .expired,
+        ] {
             if all.contains(where: { $0.state == state }) { return SignatureVerdict(rawValue: state.rawValue) }
         }
         let whole = wholeSignatures
         if whole.isEmpty { return .part }
         if !whole.contains(where: { $0.addresses.contains(sender) }) { return .otherSender }
+        if differences.contains(where: { $0.name.lowercased() == "from" }) { return .otherSender }
         return .valid
     }
 }
@@ -187,6 +197,8 @@ public enum SignatureVerdict: String, Sendable, CaseIterable {
     case expiredKey = "expired-key"
     /// The key is revoked.
     case revokedKey = "revoked-key"
+    /// The text is unchanged, but the certificate is not trusted.
+    case untrusted
     /// It cannot be verified.
     case failed
     /// Valid, but there is text outside the signature.

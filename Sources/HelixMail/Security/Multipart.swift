@@ -18,6 +18,31 @@ public enum Multipart {
         return text + Array("\n--\(boundary)--\n".utf8)
     }
 
+    /// The bytes of the first part of a multipart in a message, up to the line end that belongs to the boundary (RFC 2046 §5.1.1);
+    /// nil if there is no complete one.
+    public static func firstPart(of bytes: [UInt8], boundary: String) -> [UInt8]? {
+        let mark = Array("--\(boundary)".utf8)
+        var (start, begin) = (0, -1)
+        while start < bytes.count {
+            let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
+            let line = bytes[start..<end]
+            if line.starts(with: mark) {
+                let rest = line.dropFirst(mark.count)
+                let isLine = rest.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
+                if begin < 0, isLine {
+                    begin = end + 1
+                } else if begin >= 0, isLine || rest.starts(with: "--".utf8) {
+                    var last = start
+                    if last > begin, bytes[last - 1] == 0x0A { last -= 1 }
+                    if last > begin, bytes[last - 1] == 0x0D { last -= 1 }
+                    return begin <= last ? Array(bytes[begin..<last]) : nil
+                }
+            }
+            start = end + 1
+        }
+        return nil
+    }
+
     /// An entity of bytes in Base64, with its file name.
     public static func file(_ bytes: [UInt8], type: String, _ parameters: [(String, String)] = [], name: String)
         -> [UInt8]

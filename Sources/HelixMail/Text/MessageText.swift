@@ -33,6 +33,9 @@ public struct MessageText: Sendable {
     /// The number of characters that its HTML hides from readers, and that are left out.
     public private(set) var hiddenCount = 0
 
+    /// Whether there are headings that say how each part is protected: no line of the text may look like one.
+    private var hasLabels = false
+
     /// The maximum size of text shown per part, in bytes.
     private static let limit = 4 << 20
 
@@ -42,6 +45,7 @@ public struct MessageText: Sendable {
     /// - Throws: ``HelixError`` if a library is missing.
     public init(_ message: MIMEMessage, body: MessageBody, label: ((MIMEPart) -> String?)? = nil) throws {
         var last: String?
+        hasLabels = label != nil
         for section in body.sections {
             if let words = label?(section.part), words != last {
                 if !lines.isEmpty { lines.append(Line(kind: .own, text: "")) }
@@ -105,6 +109,7 @@ public struct MessageText: Sendable {
         var isSignature = false
         var blanks = 0
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            let line = hasLabels ? Substring(Self.withoutRules(line)) : line
             let (depth, rest) = Self.quote(line)
             if depth > 0 {
                 isSignature = false
@@ -122,6 +127,11 @@ public struct MessageText: Sendable {
             let next = lines[(place + 1)...].first { !$0.text.isEmpty }
             if case .quote? = next?.kind { lines[place].kind = .attribution }
         }
+    }
+
+    /// A line whose horizontal rules are hyphens.
+    private static func withoutRules(_ line: Substring) -> String {
+        String(line.map { "─━═╌╍┄┅┈┉—―⸺⸻".contains($0) ? "-" : $0 })
     }
 
     /// The quote depth of a line, and the rest of it.

@@ -49,10 +49,12 @@ struct SealPlan {
             }
         }
         guard missing.isEmpty else {
+            let unusable = try missing.compactMap { try engine.keys("<\($0)>").first { !$0.isUsable } }
+            let state = unusable.isEmpty ? "" : " (there is one that is \(unusable[0].state))"
             let fetch =
                 standard == .openPGP ? "'helix mail keys fetch \(missing[0])' looks for it" : "Import it with gpgsm"
             throw HelixError(
-                .configuration, "no \(standard.name) key of \(missing.joined(separator: ", "))",
+                .configuration, "no \(standard.name) key of \(missing.joined(separator: ", "))\(state)",
                 hint: "\(fetch); --no-encrypt sends the message readable for everybody on its way.")
         }
     }
@@ -66,6 +68,16 @@ struct SealPlan {
         }
         for name in named {
             if let key = try? engine.keys(name, isSecret: true).first(where: \.isUsable) { return key }
+        }
+        // Another key than the one that was asked for would be a surprise. One of the other standard does not count here.
+        let others = SecurityStandard.allCases.filter { $0 != engine.standard }
+        let isOther = named.contains { name in
+            others.contains { (try? GnuPG($0).keys(name, isSecret: true).contains(where: \.isUsable)) ?? false }
+        }
+        if let name = named.first, !isOther {
+            throw HelixError(
+                .configuration, "the key '\(name)' of pgp.key cannot sign: it is unknown, expired or not secret",
+                hint: "'helix mail keys list' shows yours.")
         }
         return try engine.keys(of: address, isSecret: true).first
     }

@@ -45,7 +45,9 @@ enum SecurityWords {
         for difference in security.differences {
             lines.append(
                 Line(
-                    text: "\(difference.name) is different outside, where nothing protects it: \(difference.outer)",
+                    text: difference.name.lowercased() == "from"
+                        ? "From inside is another one: \(difference.inner)"
+                        : "\(difference.name) outside, where nothing protects it, is another one: \(difference.outer)",
                     isWarning: true))
         }
         return lines
@@ -85,6 +87,11 @@ enum SecurityWords {
         case .expiredKey: return Line(text: "Signed by \(who), with a key that has expired.", isWarning: true)
         case .revokedKey:
             return Line(text: "Signed by \(who), with a key that is revoked: it may be stolen.", isWarning: true)
+        case .untrusted:
+            return Line(
+                text:
+                    "Signed by \(who); the text is unchanged, but the certificate is not trusted: \(signature.reason).",
+                isWarning: true)
         case .failed:
             return Line(text: "Signed; the signature cannot be verified: \(signature.reason).", isWarning: true)
         }

@@ -52,7 +52,8 @@ extension DraftSession {
                     throw HelixError(
                         error.code, error.message,
                         hint: (error.hint.map { $0 + " " } ?? "")
-                            + "Your text is saved: 'helix \(command) edit \(original.text.prefix(8))' opens it again."
+                            + "Your text is saved\(base.seal.encrypts ? ", not encrypted" : ""): "
+                            + "'helix \(command) edit \(original.text.prefix(8))' opens it again."
                     )
                 }
             }
@@ -112,7 +113,9 @@ extension DraftSession {
             let date = max(context.clock, message.leavesAt)
             let bytes = try store.stageOutgoing { try context.write(draft, date: date, isFinal: true, to: $0) }
             staged = bytes
-            (changed.sha256, changed.size, changed.subject) = (bytes.hash, bytes.size, draft.subject)
+            (changed.sha256, changed.size, changed.subject) = (
+                bytes.hash, bytes.size, draft.seal.encrypts ? "[...]" : draft.subject
+            )
             (changed.sender, changed.recipients) = (draft.from?.text ?? "", draft.envelope)
         }
         let file = staged

@@ -136,7 +136,8 @@ struct DraftSession {
         let staged = try stage()
         let former = id
         let what = former == nil ? "write" : "edit"
-        id = try store.change("\(what) the draft '\(draft.subject)'", command: command) { change in
+        let name = draft.seal.encrypts ? "an encrypted draft" : "the draft '\(draft.subject)'"
+        id = try store.change("\(what) \(name)", command: command) { change in
             try change.place(staged, in: .role(.drafts), replacing: former)
         }
         draft = try id.map { try Self.read($0, context) } ?? draft
@@ -177,6 +178,7 @@ struct DraftSession {
         let isNow = isAnswered && context.configuration.text(.send) == "now" && leaves <= context.clock
         // It is due for this command, whose time is that of its start.
         let departure = try Departure(self, leaves: isNow ? min(leaves, context.now) : leaves, at: at)
+        if draft.seal.encrypts, let line = sealLine { context.note(line) }
         let queued: [OutgoingMessage]
         do { queued = try context.queue([departure], command: command) } catch let error as HelixError {
             guard let id, !context.isDryRun else { throw error }
@@ -343,6 +345,7 @@ extension OutgoingMessage {
         self.init(
             id: EntityID(), account: account, state: .queued, madeAt: madeAt, leavesAt: leavesAt,
             messageID: draft.messageID ?? "", sender: draft.from?.text ?? "", recipients: draft.envelope,
-            subject: draft.subject, sha256: staged.hash, size: staged.size)
+            // The subject of an encrypted message is not kept outside of it.
+            subject: draft.seal.encrypts ? "[...]" : draft.subject, sha256: staged.hash, size: staged.size)
     }
 }
