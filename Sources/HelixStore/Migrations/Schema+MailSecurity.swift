@@ -1,6 +1,10 @@
 import HelixMail
+import HelixModel
 
 extension Schema {
+    /// Whether a message was answered.
+    static let isAnswered = "flags & \(MessageFlags.answered.rawValue) <> 0"
+
     /// The results of verified signatures, the messages whose decrypted text is in the index, and the keys that others sent with
     /// their messages (Autocrypt). All of that belongs to this device: its keyring decides.
     /// Snoozed and muted messages have labels, so that other devices know them.
@@ -25,6 +29,8 @@ extension Schema {
             key BLOB NOT NULL,
             is_mutual INTEGER NOT NULL
         ) WITHOUT ROWID;
+        -- Those whom the user answers are no strangers: the server that checked their mail is the user's.
+        CREATE INDEX message_answered ON message(n) WHERE \(Schema.isAnswered);
         CREATE INDEX message_snoozed ON message(n) WHERE instr(labels, '\(MessageAway.snoozedMark)') > 0;
         CREATE INDEX message_muted ON message(thread) WHERE instr(labels, '\(MessageAway.mutedMark)') > 0;
         """

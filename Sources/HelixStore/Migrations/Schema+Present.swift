@@ -313,6 +313,7 @@ extension Schema {
             old.n; DELETE FROM message_decrypted WHERE n = old.n; END;
         CREATE TABLE autocrypt_peer (address TEXT PRIMARY KEY, seen_at INTEGER NOT NULL, key BLOB NOT NULL,
             is_mutual INTEGER NOT NULL) WITHOUT ROWID;
+        CREATE INDEX message_answered ON message(n) WHERE flags & 2 <> 0;
         CREATE INDEX message_snoozed ON message(n) WHERE instr(labels, ' snoozed-') > 0;
         CREATE INDEX message_muted ON message(thread) WHERE instr(labels, ' muted ') > 0;
         INSERT INTO sqlite_sequence VALUES ('mailbox_number', 0);

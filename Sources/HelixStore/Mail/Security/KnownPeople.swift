@@ -70,7 +70,10 @@ extension Store {
         try read { db in
             try Store.messages(
                 db,
-                "WHERE m.flags & \(MessageFlags.answered.rawValue) <> 0 AND a.name = ? ORDER BY m.n DESC LIMIT \(limit)",
+                """
+                WHERE m.n IN (SELECT n FROM message WHERE \(Schema.isAnswered) ORDER BY n DESC LIMIT 1000) AND a.name = ?
+                ORDER BY m.n DESC LIMIT \(limit)
+                """,
                 [.string(account)])
         }
     }
