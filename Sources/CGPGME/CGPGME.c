@@ -19,6 +19,7 @@
   F(gpgme_set_armor) \
   F(gpgme_set_offline) \
   F(gpgme_set_ctx_flag) \
+  F(gpgme_set_pinentry_mode) \
   F(gpgme_set_keylist_mode) \
   F(gpgme_strerror_r) \
   F(gpgme_data_new_from_mem) \
@@ -93,6 +94,10 @@ helix_gpgme *helix_gpgme_open(int protocol, uint32_t *error) {
   }
   // Reading mail does not ask the network: neither for keys nor for lists of revocation.
   helix_gpgme_set_offline(made->context, 1);
+  // Where nobody can be asked for a passphrase, GnuPG would wait for an answer. What its agent remembers is used all the same.
+  if (!getenv("GPG_TTY") && !getenv("DISPLAY") && !getenv("WAYLAND_DISPLAY")) {
+    helix_gpgme_set_pinentry_mode(made->context, GPGME_PINENTRY_MODE_ERROR);
+  }
   return made;
 }
 

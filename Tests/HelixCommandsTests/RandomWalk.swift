@@ -319,6 +319,7 @@ struct RandomWalk {
         case "mail snooze": return [try mail(), one(["tomorrow", "in 2 hours", "off"])]
         case "mail mute": return one(["--off", "on"]) == "on" ? [try mail()] : [try mail(), "--off"]
         case "mail delete": return [try mail(), "--yes"]
+        case "mail resend": return [try mail(), "--to", "bo@example.org", "--send"]
         case "mail new":
             return ["--to", "bo@example.org", "-s", name("subject")] + text + (number(0..<2) == 0 ? ["--draft"] : [])
         case "mail reply", "mail reply-all": return [try mail()] + text

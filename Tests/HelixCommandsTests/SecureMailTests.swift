@@ -243,6 +243,28 @@ struct SecureMailTests {
         #expect(!history.contains("The real one"), "\(history)")
     }
 
+    @Test func anEncryptedInvitationIsAnswered() throws {
+        let calendar = [
+            "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//x//x//EN", "METHOD:REQUEST", "BEGIN:VEVENT", "UID:secret@x",
+            "DTSTAMP:20261101T000000Z", "DTSTART:20261125T090000Z", "DTEND:20261125T100000Z", "SUMMARY:Secret meeting",
+            "ORGANIZER:mailto:bo@example.org", "ATTENDEE;PARTSTAT=NEEDS-ACTION:mailto:ana@example.org", "END:VEVENT",
+            "END:VCALENDAR",
+        ].joined(separator: "\r\n")
+        let entity = "Content-Type: text/calendar; method=REQUEST; charset=utf-8\r\n\r\n\(calendar)\r\n"
+        let armor = try keyring.run(
+            ["gpg", "--batch", "--trust-model", "always", "--armor", "--recipient", "ana@example.org", "--encrypt"],
+            input: Data(entity.utf8))
+        let whole = try encrypted("x")
+        let begin = try #require(whole.range(of: "-----BEGIN PGP MESSAGE-----")).lowerBound
+        let end = try #require(whole.range(of: "-----END PGP MESSAGE-----")).upperBound
+        try maildir.deliver(whole.replacingCharacters(in: begin..<end, with: String(decoding: armor, as: UTF8.self)))
+        let id = try id()
+        #expect(try home.perform("mail", "read", id).output.contains("Secret meeting"))
+        let answered = try home.perform("cal", "rsvp", id, "accept")
+        #expect(answered.status == 0, "\(answered.errors)")
+        #expect(try home.perform("cal", "agenda", "2026-11-25").output.contains("Secret meeting"))
+    }
+
     @Test func agentsDoNotDecrypt() throws {
         try maildir.deliver(try encrypted("The zebra is hidden."))
         let id = try id()

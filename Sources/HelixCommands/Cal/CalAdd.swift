@@ -182,7 +182,7 @@ extension CalAdd {
     /// Adds the event of an invitation by mail.
     /// - Returns: false if the message is not an invitation.
     private func addInvitation(of message: EmailMessage, _ context: CommandContext) throws -> Bool {
-        let parsed = try MIMEMessage(path: try context.wholeFile(message.id))
+        let parsed = try context.readable(try context.wholeFile(message.id), verifies: false).message
         // An invitation often contains the event twice, as a part and as an attachment.
         guard let part = parsed.parts.first(where: \.isCalendar) else { return false }
         return try addEvents(in: parsed.text(of: part), linkedWith: message.id, context)

@@ -7,7 +7,8 @@ struct Mail: ParsableCommand {
         subcommands: [
             MailList.self, MailInbox.self, MailUnread.self, MailSearch.self, MailRead.self, MailOpen.self,
             MailThread.self,
-            MailNew.self, MailReply.self, MailReplyAll.self, MailForward.self, MailDrafts.self, MailEdit.self,
+            MailNew.self, MailReply.self, MailReplyAll.self, MailForward.self, MailResend.self, MailDrafts.self,
+            MailEdit.self,
             MailSend.self, MailDiscard.self, MailMark.self, MailLabel.self, MailMove.self, MailArchive.self,
             MailSnooze.self, MailMute.self, MailUnsubscribe.self,
             MailTrash.self, MailDelete.self,

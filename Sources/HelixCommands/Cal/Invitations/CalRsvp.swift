@@ -151,7 +151,7 @@ struct CalRsvp: ChangingCommand {
 
     /// The events of a message that proposes another time; nil if it does not.
     private func proposal(_ id: EntityID, _ context: CommandContext) throws -> [EventGroup]? {
-        let parsed = try MIMEMessage(path: try context.wholeFile(id))
+        let parsed = try context.readable(try context.wholeFile(id), verifies: false).message
         guard let part = parsed.parts.first(where: \.isCalendar) else { return nil }
         let (method, groups) = SchedulingFile.read(parsed.text(of: part))
         return method == "COUNTER" ? groups : nil
@@ -159,7 +159,7 @@ struct CalRsvp: ChangingCommand {
 
     private func invitation(_ id: EntityID, _ context: CommandContext) throws -> Source {
         let store = try context.store()
-        let parsed = try MIMEMessage(path: try context.wholeFile(id))
+        let parsed = try context.readable(try context.wholeFile(id), verifies: false).message
         guard let part = parsed.parts.first(where: \.isCalendar) else {
             throw HelixError(.badInput, "the message \(self.id) contains no invitation")
         }

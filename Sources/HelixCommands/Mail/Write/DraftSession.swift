@@ -78,12 +78,15 @@ struct DraftSession {
     /// Opens the editor unless options set the text, and then sends, saves or discards the draft as requested.
     /// - Parameter hasText: whether the draft has a text that is kept even if the editor leaves it unchanged.
     /// - Throws: ``HelixError``.
-    mutating func run(_ write: WriteOptions, _ send: SendOptions, hasText: Bool = false) throws {
+    /// - Parameter isWritten: whether the draft is complete, so that no editor opens.
+    mutating func run(
+        _ write: WriteOptions, _ send: SendOptions, hasText: Bool = false, isWritten: Bool = false
+    ) throws {
         // Report errors before the editor opens.
         let leaves = try context.leaves(send.at)
         encryptIfPossible()
         if draft.seal.isSealed, !send.draft { _ = try context.sealPlan(for: draft) }
-        let isEdited = write.edit || write.body == nil
+        let isEdited = write.edit || write.body == nil && !isWritten
         if isEdited {
             guard try edit(isWanted: write.edit, hasText: hasText || write.body != nil || isForward) else { return }
             encryptIfPossible()

@@ -35,9 +35,11 @@ struct MailNew: ChangingCommand {
     func run(in context: CommandContext) throws {
         _ = try context.mailStore(mail)
         var draft = MessageDraft()
-        try write.apply(to: &draft, in: context)
+        draft.from = try write.sender()
         let account = try context.writingAccount(account, sender: draft.from)
+        // Before the rest: the signature and the keys are those of the sender.
         if draft.from == nil { draft.from = context.sender(in: account) }
+        try write.apply(to: &draft, in: context)
         var session = try DraftSession(draft, in: account, command: "mail new", context: context)
         try session.run(write, sending)
     }

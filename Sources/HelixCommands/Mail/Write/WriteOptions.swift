@@ -86,6 +86,15 @@ struct WriteOptions: ParsableArguments {
         return text
     }
 
+    /// The sender of --from; nil without it.
+    /// - Throws: ``HelixError`` of code `usage`.
+    func sender() throws -> MailAddress? {
+        guard let from else { return nil }
+        let typed = try MailAddress.typed(from)
+        guard typed.count == 1 else { throw HelixError(.usage, "a message has one sender, not \(typed.count)") }
+        return typed[0]
+    }
+
     /// Applies the options to a draft.
     /// - Parameter isEdit: whether the draft exists already: then options replace its values, and the signature is
     ///   added only on request.
@@ -109,11 +118,7 @@ struct WriteOptions: ParsableArguments {
         draft.cc += try list(cc)
         draft.bcc += try list(bcc)
         draft.tidy()
-        if let from {
-            let typed = try MailAddress.typed(from)
-            guard typed.count == 1 else { throw HelixError(.usage, "a message has one sender, not \(typed.count)") }
-            draft.from = typed[0]
-        }
+        if let sender = try sender() { draft.from = sender }
         if let subject { draft.subject = subject }
         if let body {
             var text = try text(body, context.invocation).replacing("\r\n", with: "\n")
@@ -123,7 +128,7 @@ struct WriteOptions: ParsableArguments {
         if markdown { draft.isMarkdown = true }
         draft.attachments += try attach.map { try DraftFiles.attachment($0, context) }
         if signature ?? (!isEdit && context.configuration.bool(.sign)) {
-            draft.body = Signature.appended(try context.signature(), to: draft.body)
+            draft.body = Signature.appended(try context.signature(of: draft.from), to: draft.body)
         }
         applySeal(to: &draft, in: context, isEdit: isEdit)
     }
@@ -182,10 +187,14 @@ extension CommandContext {
         return address.map { MailAddress(name: $0.name.isEmpty ? name : $0.name, address: $0.address) }
     }
 
-    /// The signature.
+    /// The signature of a sender: `{address}` in the setting stands for the address, so that each identity has its own.
     /// - Throws: ``HelixError`` of code `configuration` if its file cannot be read.
-    func signature() throws -> String {
+    func signature(of sender: MailAddress?) throws -> String {
+        let address = (sender ?? ownAddresses.first)?.address.lowercased() ?? ""
+        // An address is no path.
+        let name = address.replacing("/", with: "_")
         let path = UserPath.expanded(configuration.text(.signature) ?? "", environment)
+            .replacing("{address}", with: name.hasPrefix(".") ? "_" + name : name)
         guard let data = FileManager.default.contents(atPath: path) else {
             throw HelixError(
                 .configuration, "no signature in \(path)",
