@@ -187,6 +187,12 @@ static gpgme_error_t end(gpgme_error_t error, gpgme_data_t input, struct output 
   return error;
 }
 
+// A message of a stranger must not make gpgsm ask whether its root is to be trusted for ever: requests from elsewhere cannot.
+static void forbid_questions(helix_gpgme *context, int forbids) {
+  if (context->protocol != HELIX_GPGME_CMS) return;
+  helix_gpgme_set_ctx_flag(context->context, "request-origin", forbids ? "remote" : "none");
+}
+
 uint32_t helix_gpgme_verify(
     helix_gpgme *context, const uint8_t *signature, size_t signature_count, const uint8_t *text, size_t count) {
   gpgme_data_t proof, content;
@@ -194,7 +200,9 @@ uint32_t helix_gpgme_verify(
   if (error) return error;
   error = helix_gpgme_data_new_from_mem(&content, (const char *)text, count, 0);
   if (!error) {
+    forbid_questions(context, 1);
     error = helix_gpgme_op_verify(context->context, proof, content, NULL);
+    forbid_questions(context, 0);
     helix_gpgme_data_release(content);
   }
   helix_gpgme_data_release(proof);
@@ -207,7 +215,9 @@ uint32_t helix_gpgme_verify_whole(
   gpgme_data_t input, result;
   gpgme_error_t error = begin(bytes, count, &input, &output, &result);
   if (error) return error;
+  forbid_questions(context, 1);
   error = helix_gpgme_op_verify(context->context, input, NULL, result);
+  forbid_questions(context, 0);
   return end(error, input, &output, result);
 }
 
