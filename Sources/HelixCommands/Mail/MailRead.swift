@@ -171,7 +171,7 @@ struct MessageItem: DescribedItem {
     var agentLabels: [AgentLabel] = []
     /// Its signatures and encryption.
     let security: SecurityItem
-    /// What is known of its sender; nil for the user's own messages.
+    /// The checks of its sender; nil for the user's own messages.
     var senderCheck: SenderCheck?
 
     /// - Throws: ``HelixError`` if a library is missing.
@@ -235,7 +235,7 @@ struct MessageItem: DescribedItem {
             Field("security", .object(SecurityItem.fields), required: false, "Its signatures and encryption.") {
                 item, viewer in item.security.security.isPlain ? nil : item.security.json(for: viewer)
             }
-            Field("sender_check", .object(SenderCheck.fields), required: false, "What is known of its sender.") {
+            Field("sender_check", .object(SenderCheck.fields), required: false, "The checks of its sender.") {
                 item, viewer in item.senderCheck?.json(for: viewer)
             }
             Field("invitations", .array(.object(Invitation.fields)), "Its invitations, and replies to them.") {

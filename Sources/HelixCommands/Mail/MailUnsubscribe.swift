@@ -118,7 +118,7 @@ struct UnsubscribeItem: DescribedItem {
         way == .mail ? target.split(separator: "@").last.map(String.init) ?? "" : URL(string: target)?.host ?? target
     }
 
-    /// What is behind it.
+    /// The sender, the way and the host behind it, in lines.
     var lines: [String] {
         var lines = ["\(message.subject)", "From  \(message.from)"]
         switch way {

@@ -34,7 +34,7 @@ struct MessageOpener {
         guard depth < Self.maximumDepth, security.layers.count < Self.maximumLayers else { return nil }
         let children = message.parts.filter { $0.parent == part.index }
         switch part.kind {
-        // What somebody attached is of another message.
+        // An attached message is not a part of this one.
         case .message: return nil
         case .leaf where part.isOpaqueSMIME: return try openedCMS(part, in: message, isWhole: isWhole)
         case .leaf: return try openedText(part, in: message, isWhole: isWhole)

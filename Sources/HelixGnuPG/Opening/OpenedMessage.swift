@@ -3,7 +3,7 @@ import HelixModel
 
 /// A message with its encrypted parts replaced by their texts, and its signatures verified.
 ///
-/// What is verified is what is shown: a signed or encrypted part is replaced by the bytes that GnuPG has accepted. Parts are not
+/// The text that is shown is the one that was verified: a signed or encrypted part is replaced by the bytes that GnuPG has accepted. Parts are not
 /// joined: text outside of a layer stays a part of its own (EFAIL).
 public struct OpenedMessage {
     /// The message to read.
@@ -109,7 +109,7 @@ public struct OpenedMessage {
     }
 }
 
-/// What is tried when a message is opened.
+/// The steps that are tried when a message is opened.
 public struct OpeningOptions: Sendable {
     /// Whether signatures are verified.
     public var verifies = true

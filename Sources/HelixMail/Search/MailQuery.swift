@@ -20,7 +20,7 @@ public indirect enum MailQuery: QueryTree, Hashable, Sendable {
         case verified
         /// Out of sight until a time after this one, as in ``MessageAway/stamp(_:)``.
         case snoozed(String)
-        /// Of a conversation that is muted.
+        /// In a conversation that is muted.
         case muted
     }
 

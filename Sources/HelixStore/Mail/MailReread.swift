@@ -86,7 +86,7 @@ extension Store {
     }
 
     private func rewrite(_ db: Database, _ n: Int64, _ summary: MessageSummary, date: Instant?) throws {
-        // What was decrypted is not in its file.
+        // Decrypted text is not in the file.
         let isDecrypted = try Bool.fetchOne(
             db, sql: "SELECT EXISTS (SELECT 1 FROM message_decrypted WHERE n = ?)", arguments: [n])
         if isDecrypted == true { return }

@@ -109,7 +109,7 @@ struct MailKeysImport: DryRunCommand {
         } else if let file {
             let path = UserPath.expanded(file, context.environment)
             guard file != "-" else {
-                return try finish([(try context.invocation.inputData().map { $0 }, nil)], context)
+                return try finish([(Array(try context.invocation.inputData()), nil)], context)
             }
             guard let data = FileManager.default.contents(atPath: path) else {
                 throw HelixError(.notFound, "cannot read \(file)", hint: "Check its name and permissions.")

@@ -68,7 +68,7 @@ extension CommandContext {
         }
         var options = OpeningOptions()
         options.verifies = verifies
-        // What is encrypted was meant for a person.
+        // Encrypted mail was meant for a person.
         if let profile = try store().profile {
             options.refusal = "the profile '\(profile.name)' does not decrypt mail"
         }

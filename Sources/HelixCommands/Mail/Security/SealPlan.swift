@@ -93,6 +93,12 @@ struct SealPlan {
         return .autocrypt(peer)
     }
 
+    /// Whether the recipients want encrypted mail: a key in the keyring was put there for it; one that came with a message counts
+    /// only if its owner prefers that (Autocrypt Level 1 §2.4).
+    var isWelcome: Bool {
+        recipients.allSatisfy { if case .autocrypt(let peer) = $0.source { peer.isMutual } else { true } }
+    }
+
     /// The sentence for the summary before sending, and whether it warns.
     func words(_ day: (Instant) -> String) -> (text: String, isWarning: Bool) {
         var parts: [String] = []

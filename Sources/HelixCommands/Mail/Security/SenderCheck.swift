@@ -4,7 +4,7 @@ import HelixModel
 import HelixStore
 import HelixTerminal
 
-/// What is known of the sender of a message: the checks of the user's own server, and names that look like others.
+/// The knowledge of a message's sender: the checks of the user's own server, and names that look like others.
 struct SenderCheck: DescribedItem {
     /// Whether the user has written to the address, or has a contact with it.
     var isKnown: Bool
@@ -14,7 +14,7 @@ struct SenderCheck: DescribedItem {
     var passes: Bool?
     /// The server that the message names as the one that checked it, if it is not known to be the user's.
     var unknownServer: String?
-    /// What looks like a deceit.
+    /// Signs of a deceit.
     var warnings: [String] = []
 
     static let described = list {
@@ -30,7 +30,7 @@ struct SenderCheck: DescribedItem {
             ReportField("result", .string, "pass, fail and so on.") { $0.result }.foreign
             ReportField("domain", .string, "The domain that was checked.") { $0.domain }.foreign
         }
-        Field("warnings", .array(.string), "What looks like a deceit.") { $0.warnings }.foreign
+        Field("warnings", .array(.string), "Signs of a deceit.") { $0.warnings }.foreign
     }
 
     /// The lines at the top of a message; nothing for a known sender without warnings.

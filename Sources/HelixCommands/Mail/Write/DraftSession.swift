@@ -123,7 +123,7 @@ struct DraftSession {
         else { return }
         var tried = draft
         tried.seal.encrypts = true
-        if (try? context.sealPlan(for: tried)) != nil { draft.seal.encrypts = true }
+        if let plan = try? context.sealPlan(for: tried), plan.isWelcome { draft.seal.encrypts = true }
     }
 
     mutating func stage() throws -> StagedMessage {

@@ -37,7 +37,7 @@ struct MailResend: ChangingCommand {
             context.ownAddresses.first { $0.address.lowercased() == sender } ?? context.sender(in: account)
         (draft.messageID, draft.inReplyTo, draft.forwarded) = (nil, nil, nil)
         (draft.references, draft.replyTo, draft.seal) = ([], [], MessageSeal())
-        // What was encrypted stays so.
+        // An encrypted message stays encrypted.
         try context.seal(&draft, answering: readable, write)
         try write.apply(to: &draft, in: context, isEdit: true)
         var session = try DraftSession(draft, in: account, command: "mail resend", context: context)
