@@ -123,9 +123,6 @@ int helix_gpgme_is_cancelled(uint32_t error) {
 }
 int helix_gpgme_is_too_large(uint32_t error) { return code(error) == GPG_ERR_EFBIG; }
 int helix_gpgme_is_no_data(uint32_t error) { return code(error) == GPG_ERR_NO_DATA; }
-int helix_gpgme_is_no_key(uint32_t error) {
-  return code(error) == GPG_ERR_UNUSABLE_PUBKEY || code(error) == GPG_ERR_NO_PUBKEY || code(error) == GPG_ERR_EOF;
-}
 
 // A result that grows up to a limit: a few bytes may unpack to more than the memory.
 struct output {
@@ -303,7 +300,7 @@ static gpgme_error_t set_signer(helix_gpgme *context, const char *fingerprint) {
 }
 
 uint32_t helix_gpgme_sign(
-    helix_gpgme *context, const char *fingerprint, int is_clear, const uint8_t *text, size_t count,
+    helix_gpgme *context, const char *fingerprint, const uint8_t *text, size_t count,
     helix_gpgme_bytes *signature, char digest[32]) {
   digest[0] = 0;
   gpgme_error_t error = set_signer(context, fingerprint);
@@ -313,7 +310,7 @@ uint32_t helix_gpgme_sign(
   gpgme_data_t input, result;
   error = begin(text, count, &input, &output, &result);
   if (error) return error;
-  error = helix_gpgme_op_sign(context->context, input, result, is_clear ? GPGME_SIG_MODE_CLEAR : GPGME_SIG_MODE_DETACH);
+  error = helix_gpgme_op_sign(context->context, input, result, GPGME_SIG_MODE_DETACH);
   gpgme_sign_result_t facts = error ? NULL : helix_gpgme_op_sign_result(context->context);
   if (facts && facts->signatures) {
     const char *name = helix_gpgme_hash_algo_name(facts->signatures->hash_algo);

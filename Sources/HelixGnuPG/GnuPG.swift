@@ -19,8 +19,6 @@ public final class GnuPG {
         public var isTooLarge: Bool { helix_gpgme_is_too_large(code) != 0 }
         /// Whether there is no data of the standard.
         public var isNoData: Bool { helix_gpgme_is_no_data(code) != 0 }
-        /// Whether a key is missing, or cannot be used.
-        public var isNoKey: Bool { helix_gpgme_is_no_key(code) != 0 }
     }
 
     /// The maximum size of a decrypted text, in bytes: a few bytes may unpack to more than the memory.

@@ -185,6 +185,25 @@ struct SecureMailTests {
         #expect(String(decoding: text, as: UTF8.self).contains("zebra"))
     }
 
+    /// 'auto' does not encrypt to people who only sent their key along.
+    @Test(arguments: [true, false]) func aKeyThatCameWithAMessageIsUsedByItselfIfItsOwnerPrefersThat(_ isMutual: Bool)
+        throws
+    {
+        let key = try keyring.run(
+            [
+                "gpg", "--homedir", keyring.path + "/stranger", "--batch", "--export-options", "export-minimal",
+                "--export",
+            ])
+        let prefer = isMutual ? "prefer-encrypt=mutual; " : ""
+        try maildir.deliver(
+            mail(
+                "hello", id: "hello@x", from: "Stranger <stranger@example.net>",
+                headers: ["Autocrypt: addr=stranger@example.net; \(prefer)keydata=\(key.base64EncodedString())"]))
+        try home.perform("config", "set", "pgp.encrypt", "auto")
+        try home.perform("mail", "new", "--to", "stranger@example.net", "-s", "x", "-b", "zebra")
+        #expect(try outgoing().raw.contains("multipart/encrypted") == isMutual)
+    }
+
     @Test func aKeyIsFetchedFromItsDomainWithItsOwnAddressAlone() throws {
         let site = try TestServer("web.py", ports: 1)
         let other = try TestKeyring()

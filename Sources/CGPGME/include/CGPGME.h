@@ -83,12 +83,11 @@ void helix_gpgme_close(helix_gpgme *context);
 
 /// The words for an error; valid until the next call in this thread.
 const char *helix_gpgme_words(uint32_t error);
-/// Whether an error says: no secret key; the person cancelled; the limit of size was reached; no usable key.
+/// Whether an error says: no secret key; the person cancelled; the limit of size was reached; no data.
 int helix_gpgme_is_no_secret_key(uint32_t error);
 int helix_gpgme_is_cancelled(uint32_t error);
 int helix_gpgme_is_too_large(uint32_t error);
 int helix_gpgme_is_no_data(uint32_t error);
-int helix_gpgme_is_no_key(uint32_t error);
 
 /// Verifies a detached signature; each function returns 0 or an error.
 uint32_t helix_gpgme_verify(
@@ -106,11 +105,11 @@ helix_gpgme_signature helix_gpgme_signature_at(helix_gpgme *context, int32_t ind
 /// The id of a key that the last decrypted text was encrypted to.
 const char *helix_gpgme_recipient_at(helix_gpgme *context, int32_t index);
 
-/// Signs: detached, or as a text with its signature (`is_clear`).
+/// Makes a detached signature.
 ///
 /// `digest` receives the name of the digest, at most 31 characters.
 uint32_t helix_gpgme_sign(
-    helix_gpgme *context, const char *fingerprint, int is_clear, const uint8_t *text, size_t count,
+    helix_gpgme *context, const char *fingerprint, const uint8_t *text, size_t count,
     helix_gpgme_bytes *signature, char digest[32]);
 /// Encrypts to keys by their fingerprints, NULL at the end, and to keys in files by `recipients` (gpgme_op_encrypt_ext); signs
 /// if `signer` is not NULL.

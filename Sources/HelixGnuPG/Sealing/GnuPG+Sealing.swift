@@ -10,7 +10,7 @@ extension GnuPG {
     public func signature(of text: [UInt8], by fingerprint: String) throws -> (bytes: [UInt8], digest: String) {
         var found = helix_gpgme_bytes()
         var name = [CChar](repeating: 0, count: 32)
-        try Self.check(helix_gpgme_sign(handle, fingerprint, 0, text, text.count, &found, &name))
+        try Self.check(helix_gpgme_sign(handle, fingerprint, text, text.count, &found, &name))
         let digest = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         return (Self.take(found), digest.lowercased())
     }

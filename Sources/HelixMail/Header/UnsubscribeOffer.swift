@@ -2,19 +2,19 @@
 public struct UnsubscribeOffer: Hashable, Sendable {
     /// An address that takes a request without a page (RFC 8058); nil if there is none.
     public var oneClick: String?
-    /// A mail address, with the subject and the text that it wants.
-    public var mail: (address: String, subject: String, body: String)? {
-        get { letter.map { ($0.address, $0.subject, $0.body) } }
-        set { letter = newValue.map { Letter(address: $0.address, subject: $0.subject, body: $0.body) } }
-    }
+    /// A message that the list takes as a request; nil if there is none.
+    public var mail: Letter?
     /// A page to open in a browser.
     public var page: String?
-    private var letter: Letter?
 
-    private struct Letter: Hashable, Sendable {
-        var address: String
-        var subject: String
-        var body: String
+    /// A message by which a list is left.
+    public struct Letter: Hashable, Sendable {
+        /// The address of the list.
+        public var address: String
+        /// The subject that it wants.
+        public var subject: String
+        /// The text that it wants.
+        public var body: String
     }
 
     /// Reads the headers of a message; nil if it offers nothing.
@@ -39,7 +39,7 @@ public struct UnsubscribeOffer: Hashable, Sendable {
     }
 
     /// The parts of a mailto address (RFC 6068).
-    private static func mail(_ text: String) -> (address: String, subject: String, body: String)? {
+    private static func mail(_ text: String) -> Letter? {
         let parts = text.split(separator: "?", maxSplits: 1).map(String.init)
         guard let address = parts.first?.removingPercents, MailAddress(address: address).isSendable else { return nil }
         var fields: [String: String] = [:]
@@ -49,7 +49,8 @@ public struct UnsubscribeOffer: Hashable, Sendable {
             let value = String(field[field.index(after: equals)...])
             fields[field[..<equals].lowercased()] = value.removingPercents?.oneLine
         }
-        return (address, fields["subject"] ?? "unsubscribe", fields["body"] ?? "unsubscribe")
+        return Letter(
+            address: address, subject: fields["subject"] ?? "unsubscribe", body: fields["body"] ?? "unsubscribe")
     }
 }
 
