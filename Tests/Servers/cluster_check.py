@@ -282,6 +282,7 @@ class Home:
             self.site.helix, *words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             env={**os.environ, "HELIX_HOME": self.folder, "HELIX_BACKGROUND": "off"})
         output, errors = await process.communicate()
+        self.errors = errors.decode()
         if process.returncode and not fails:
             raise SystemExit(f"helix {' '.join(words)}: {errors.decode()}")
         return process.returncode == 0, output.decode()
@@ -307,8 +308,10 @@ class Home:
         for _ in range(150):
             if (await self.run("sync", fails=True))[0]:
                 return
+            errors = self.errors
             await asyncio.sleep(0.5)
-        raise SystemExit(f"the home of {self.user} cannot sync")
+        _, outbox = await self.run("outbox", "list", fails=True)
+        raise SystemExit(f"the home of {self.user} cannot sync: {errors}{outbox}")
 
     async def state(self, word):
         """The state of a message that did not arrive, as the home tells it."""
