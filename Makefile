@@ -14,7 +14,7 @@ BUILD_PACKAGES = libsqlite3-dev tzdata libgmime-3.0-0 libxml2 libcmark-gfm-exten
                  libunistring-dev zlib1g-dev libgdk-pixbuf-2.0-dev libpq-dev libgpgme-dev ca-certificates
 TEST_PACKAGES  = $(BUILD_PACKAGES) bash bash-completion zsh fish mandoc python3 python3-dateutil python3-jsonschema \
                  strace python3-venv calcurse \
-                 util-linux procps taskwarrior notmuch openssl dovecot-imapd dovecot-submissiond isync vdirsyncer radicale xandikos python3-aiosmtpd \
+                 util-linux procps taskwarrior notmuch openssl dovecot-imapd dovecot-submissiond dovecot-sieve dovecot-managesieved dovecot-lmtpd isync vdirsyncer radicale xandikos python3-aiosmtpd \
                  python3-websockets python3-cryptography python3-h2 curl postgresql faketime haproxy dbus libnotify-bin \
                  python3-dbus python3-gi gnupg gpgsm libgpgme11
 BENCH_PACKAGES = $(BUILD_PACKAGES) hyperfine khal khard calcurse taskwarrior timewarrior gcc pkg-config \

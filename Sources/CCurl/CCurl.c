@@ -5,6 +5,7 @@
 #include <curl/curl.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <poll.h>
@@ -12,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 // The functions that are used, with the signatures of the header; the library is opened when it is first needed.
 #define FUNCTIONS(F) \
@@ -82,7 +84,21 @@ struct helix_curl_stream {
   int socket;
 };
 
-helix_curl_stream *helix_curl_open(const helix_curl_target *target, helix_curl_problem *problem) {
+static curl_socket_t give(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
+  (void)purpose, (void)address;
+  // Once: a second attempt must not get a socket that is closed.
+  int given = *(int *)context;
+  *(int *)context = CURL_SOCKET_BAD;
+  return given;
+}
+
+static int is_connected(void *context, curl_socket_t given, curlsocktype purpose) {
+  (void)context, (void)given, (void)purpose;
+  return CURL_SOCKOPT_ALREADY_CONNECTED;
+}
+
+// A connection; over a socket that is connected already, which belongs to it then, if `known` is not NULL.
+static helix_curl_stream *open_stream(const helix_curl_target *target, int *known, helix_curl_problem *problem) {
   char detail[256] = {0};
   if (!helix_curl_load()) {
     problem->code = CURLE_FAILED_INIT;
@@ -103,6 +119,15 @@ helix_curl_stream *helix_curl_open(const helix_curl_target *target, helix_curl_p
     // The end of this time ends the signing in, not only the connecting.
     helix_curl_easy_setopt(handle, CURLOPT_TIMEOUT_MS, (long)target->connect_timeout_ms * 2);
     helix_curl_easy_setopt(handle, CURLOPT_CONNECT_ONLY, 1L);
+    if (target->is_bare) {
+      helix_curl_easy_setopt(handle, CURLOPT_PROXY, "");
+      helix_curl_easy_setopt(handle, CURLOPT_SSL_ENABLE_ALPN, 0L);
+    }
+    if (known) {
+      helix_curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, give);
+      helix_curl_easy_setopt(handle, CURLOPT_OPENSOCKETDATA, known);
+      helix_curl_easy_setopt(handle, CURLOPT_SOCKOPTFUNCTION, is_connected);
+    }
     code = helix_curl_easy_perform(handle);
   }
   if (code == CURLE_OK) code = helix_curl_easy_getinfo(handle, CURLINFO_ACTIVESOCKET, &stream->socket);
@@ -116,6 +141,23 @@ helix_curl_stream *helix_curl_open(const helix_curl_target *target, helix_curl_p
   // The buffer is gone when this function is.
   helix_curl_easy_setopt(handle, CURLOPT_ERRORBUFFER, NULL);
   stream->handle = handle;
+  return stream;
+}
+
+helix_curl_stream *helix_curl_open(const helix_curl_target *target, helix_curl_problem *problem) {
+  return open_stream(target, NULL, problem);
+}
+
+helix_curl_stream *helix_curl_encrypt(
+    helix_curl_stream *plain, const helix_curl_target *target, helix_curl_problem *problem) {
+  int known = fcntl(plain->socket, F_DUPFD_CLOEXEC, 0);
+  if (known < 0) {
+    tell(problem, CURLE_COULDNT_CONNECT, strerror(errno));
+    return NULL;
+  }
+  helix_curl_stream *stream = open_stream(target, &known, problem);
+  // It was not taken.
+  if (known >= 0) close(known);
   return stream;
 }
 

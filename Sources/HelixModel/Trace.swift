@@ -9,7 +9,7 @@ import Glibc
 public enum Trace {
     /// The traffic to record.
     public enum Kind: String, CaseIterable, Sendable {
-        case imap, smtp, dav, jmap, http, gateway, sql
+        case imap, smtp, dav, jmap, http, gateway, sql, sieve
 
         fileprivate var bit: UInt8 { 1 << UInt8(Kind.allCases.firstIndex(of: self) ?? 0) }
     }

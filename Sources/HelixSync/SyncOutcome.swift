@@ -1,4 +1,5 @@
 import HelixModel
+import HelixStore
 
 /// The options of a sync.
 public struct SyncOptions: Sendable {
@@ -17,6 +18,9 @@ public struct SyncOptions: Sendable {
 
     /// The user's own addresses.
     public var own: [String]
+
+    /// The settings of the rules for arriving mail; without them no rules run.
+    public var rules: RuleSetting?
 
     /// Creates options with the defaults.
     public init(zone: Zone, own: [String]) {

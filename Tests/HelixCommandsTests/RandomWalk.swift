@@ -83,7 +83,7 @@ struct RandomWalk {
     }
     private mutating func event() throws -> String { try some("SELECT id FROM event ORDER BY n") }
     private mutating func entry() throws -> String { try some("SELECT id FROM time_entry ORDER BY start, id") }
-    private mutating func mail() throws -> String {
+    mutating func mail() throws -> String {
         try some(
             """
             SELECT m.id FROM message m JOIN mailbox b ON b.n = m.mailbox WHERE b.role IS NOT 'deleted' ORDER BY m.n
@@ -95,7 +95,7 @@ struct RandomWalk {
     private mutating func line() throws -> String { try some("SELECT id FROM chat_message ORDER BY n") }
     private mutating func board() throws -> String { try some("SELECT name FROM board ORDER BY id") }
     private mutating func column() throws -> String { try some("SELECT name FROM board_column ORDER BY id") }
-    private mutating func outgoing() throws -> String { try some("SELECT id FROM outgoing ORDER BY n") }
+    mutating func outgoing() throws -> String { try some("SELECT id FROM outgoing ORDER BY n") }
     private mutating func any() throws -> String {
         switch number(0..<4) {
         case 0: try task()
@@ -137,6 +137,8 @@ struct RandomWalk {
         "mail unsubscribe": "needs a list and its server",
         "mail keys fetch": "changes the keyring of GnuPG", "mail keys import": "changes the keyring of GnuPG",
         "mail triage": "needs an assistant",
+        "mail rules upload": "needs a server", "mail rules remove": "needs a server",
+        "mail vacation set": "needs a server", "mail vacation off": "needs a server",
         "chat summarize": "needs an assistant",
         "chat suggest": "needs an assistant",
         "chat improve": "needs an assistant",
@@ -309,39 +311,11 @@ struct RandomWalk {
         return [project, one(names)]
     }
 
-    private mutating func mailWords(_ command: String) throws -> [String]? {
-        let text = ["--body", "words \(name("text"))"]
-        switch command {
-        case "mail mark": return [one(["read", "unread", "starred", "unstarred"]), try mail()]
-        case "mail label": return [try mail(), one(["+l1", "+l2", "-l1"])]
-        case "mail move": return [try mail(), "--to", "Box\(number(0..<3))", "--create"]
-        case "mail archive", "mail trash": return [try mail()]
-        case "mail snooze": return [try mail(), one(["tomorrow", "in 2 hours", "off"])]
-        case "mail mute": return one(["--off", "on"]) == "on" ? [try mail()] : [try mail(), "--off"]
-        case "mail delete": return [try mail(), "--yes"]
-        case "mail resend": return [try mail(), "--to", "bo@example.org", "--send"]
-        case "mail new":
-            return ["--to", "bo@example.org", "-s", name("subject")] + text + (number(0..<2) == 0 ? ["--draft"] : [])
-        case "mail reply", "mail reply-all": return [try mail()] + text
-        case "mail forward": return [try mail(), "--to", "bo@example.org"] + text
-        case "mail edit": return [try draft(), "-s", name("subject")] + text
-        case "mail send", "mail discard": return [try draft()]
-        case "mail mailboxes add": return [name("Mailbox")]
-        case "mail mailboxes rename": return [try mailbox(), name("Renamed")]
-        case "mail mailboxes delete": return [try mailbox()]
-        case "mail search save": return ["search\(number(0..<4))", "subject:word"]
-        case "mail search delete": return ["search\(number(0..<4))"]
-        case "outbox edit": return [try outgoing(), "--subject", name("subject")]
-        case "outbox hold", "outbox cancel", "outbox retry", "outbox release": return [try outgoing()]
-        default: return nil
-        }
-    }
-
-    private mutating func mailbox() throws -> String {
+    mutating func mailbox() throws -> String {
         try some("SELECT name FROM mailbox WHERE role IS NULL ORDER BY n")
     }
 
-    private mutating func draft() throws -> String {
+    mutating func draft() throws -> String {
         try some("SELECT m.id FROM message m JOIN mailbox b ON b.n = m.mailbox WHERE b.role = 'drafts' ORDER BY m.n")
     }
 

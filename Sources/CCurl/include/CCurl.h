@@ -28,6 +28,8 @@ typedef struct {
   int must_upgrade;
   /// Whether any certificate will do, because whoever called looks at it before anything is said.
   int trusts_any;
+  /// Whether the protocol is not one of libcurl's: the stream is made like one over HTTP, without its proxies.
+  int is_bare;
   int connect_timeout_ms;
 } helix_curl_target;
 
@@ -42,6 +44,10 @@ typedef struct helix_curl_stream helix_curl_stream;
 
 /// Connects and signs in. Returns NULL and the problem.
 helix_curl_stream *helix_curl_open(const helix_curl_target *target, helix_curl_problem *problem);
+/// Encrypts a connection that began in the clear, as the other side has agreed to. Returns the encrypted one, which is in the
+/// place of the plain one, or NULL and the problem. Both are to be closed.
+helix_curl_stream *helix_curl_encrypt(
+    helix_curl_stream *plain, const helix_curl_target *target, helix_curl_problem *problem);
 void helix_curl_close(helix_curl_stream *stream);
 
 /// The certificate of the other side as PEM; NULL if nothing is encrypted, or it was not asked to trust any.

@@ -33,6 +33,17 @@ struct ServerOptions: ParsableArguments {
 
     @Option(
         name: .long,
+        help: ArgumentHelp("ManageSieve server, if it is not the IMAP server.", valueName: "host"))
+    var sieveHost: String?
+
+    @Option(name: .long, help: ArgumentHelp("ManageSieve port; default: 4190.", valueName: "port"))
+    var sievePort: Int?
+
+    @Option(name: .long, help: ArgumentHelp("tls, starttls, or none on this machine.", valueName: "how"))
+    var sieveSecurity: Endpoint.Security?
+
+    @Option(
+        name: .long,
         help: ArgumentHelp(
             "Send with this program instead of SMTP: /usr/sbin/sendmail, '/usr/bin/msmtp -a work'.",
             valueName: "command"))
@@ -99,13 +110,16 @@ struct ServerOptions: ParsableArguments {
         address == nil && user == nil && imapHost == nil && imapPort == nil && imapSecurity == nil && smtpHost == nil
             && smtpPort == nil && smtpSecurity == nil && sendmail == nil && passwordCommand == nil
             && tokenCommand == nil && ca == nil && !keyring && bodies == nil && fingerprint == nil && !plaintext
-            && mailboxes == nil && sentCopy == nil && compress == nil
+            && mailboxes == nil && sentCopy == nil && compress == nil && !hasSieve
     }
+
+    /// Whether options for ManageSieve are given.
+    private var hasSieve: Bool { sieveHost != nil || sievePort != nil || sieveSecurity != nil }
 
     /// Whether only options for sending mail are given, which an account without a server may have.
     var isForSending: Bool {
         imapHost == nil && imapPort == nil && imapSecurity == nil && bodies == nil && fingerprint == nil && !plaintext
-            && mailboxes == nil && sentCopy == nil && compress == nil
+            && mailboxes == nil && sentCopy == nil && compress == nil && !hasSieve
     }
 
     /// Merges the given options into the settings.
@@ -120,6 +134,10 @@ struct ServerOptions: ParsableArguments {
         if let user { settings.user = user.isEmpty ? nil : user }
         settings.imap = try server(settings.imap, imapHost, imapPort, imapSecurity, usual: [.tls: 993, .starttls: 143])
         settings.smtp = try server(settings.smtp, smtpHost, smtpPort, smtpSecurity, usual: [.tls: 465, .starttls: 587])
+        if hasSieve {
+            settings.sieve = try server(
+                settings.sieveServer, sieveHost, sievePort, sieveSecurity, usual: [.starttls: 4190])
+        }
         if let sendmail {
             let command = UserPath.expanded(sendmail, context.environment)
             let program = command.split(separator: " ").first.map(String.init) ?? command
@@ -217,7 +235,8 @@ struct ServerOptions: ParsableArguments {
     ) throws -> AccountSettings.Server? {
         guard host != nil || port != nil || security != nil else { return former }
         guard let name = host ?? former?.host, !name.isEmpty else {
-            throw HelixError(.usage, "no server name given", hint: "Set it with --imap-host or --smtp-host.")
+            throw HelixError(
+                .usage, "no server name given", hint: "Set it with --imap-host, --smtp-host or --sieve-host.")
         }
         guard !name.contains(where: { $0.isWhitespace || $0 == "/" || $0 == "@" }) else {
             throw HelixError(.usage, "'\(name)' is not a server name", hint: "It is a name alone: imap.example.org")

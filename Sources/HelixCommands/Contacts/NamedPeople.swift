@@ -162,15 +162,6 @@ extension CommandContext {
     /// All addresses of the contacts whose name has the words of a text, for queries such as `from:ana`.
     /// - Throws: ``HelixError``.
     func contactAddresses(_ name: String) throws -> [String] {
-        guard !name.contains("@"), name.hasIndexedWord else { return [] }
-        let store = try store()
-        guard store.profile?.read.contains(.contacts) ?? true else { return [] }
-        let words = name.split(whereSeparator: \.isWhitespace).map(String.init).filter(\.hasIndexedWord)
-        let query = ContactQuery.any([
-            .all(words.map { .words($0, inName: true, isPrefix: false) }), .called(name),
-        ])
-        // A query of hundreds of addresses would find anybody.
-        let found = try store.contacts(query, limit: 50).contacts
-        return found.flatMap(\.emails).filter(\.hasIndexedWord).uniqued
+        try store().contactAddresses(named: name)
     }
 }

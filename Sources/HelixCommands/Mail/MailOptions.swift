@@ -34,6 +34,7 @@ extension CommandContext {
                     note(StyledText(words + "."))
                 }
             }
+            try runRules(store)
         } catch let error as HelixError where [.notFound, .notAllowed, .io, .busy].contains(error.code) {
             // Indexed mail can still be read.
             note(StyledText("Not up to date: \(HelixError.reason(error)).", TextStyle(.yellow)))
@@ -81,15 +82,8 @@ extension CommandContext {
     /// The parser of mail queries.
     var mailQueries: MailQueryParser {
         MailQueryParser(
-            dates: dates, own: configuration.list(.email), addresses: contactAddresses, saved: savedQuery)
-    }
-
-    /// The saved query of a name.
-    private func savedQuery(_ name: String) throws -> String? {
-        if let found = try store().savedSearches().first(where: { $0.name.lowercased() == name.lowercased() }) {
-            return found.query
-        }
-        throw HelixError(.notFound, "no saved search '\(name)'", hint: "'helix mail search saved' lists them.")
+            dates: dates, own: configuration.list(.email), addresses: contactAddresses,
+            saved: { [self] in try store().savedQuery(named: $0) })
     }
 
     /// Finds a message by a prefix of its id, or by its Message-ID.

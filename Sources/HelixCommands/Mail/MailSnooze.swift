@@ -106,10 +106,7 @@ extension CommandContext {
     /// The time at which a snoozed message comes back; a day without a time is its morning.
     /// - Throws: ``HelixError`` of code `usage` for an invalid or past time.
     func snoozeTime(_ text: String) throws -> Instant {
-        let parts = try dates.move(text)
-        let hasTime = parts.time != nil || parts.instant != nil || parts.shift?.seconds ?? 0 != 0
-        let morning = configuration.text(.morning) ?? "9:00"
-        let instant = try dates.moment(hasTime ? text : "\(text) \(morning)").instant(in: zone)
+        let instant = try MessageAway.end(text, dates: dates, morning: configuration.text(.morning) ?? "9:00")
         guard instant > now else {
             throw HelixError(
                 .usage, "'\(text)' is in the past: \(viewer.day(zone.date(instant))) \(viewer.clock(instant))",

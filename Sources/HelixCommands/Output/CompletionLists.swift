@@ -91,6 +91,10 @@ enum CompletionLists {
         matching((try? open()?.savedSearches())?.map(\.name) ?? [], prefix)
     }
 
+    @Sendable static func rules(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+        matching((try? open()?.mailRules())?.map(\.name) ?? [], prefix)
+    }
+
     @Sendable static func mailboxes(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
         matching((try? open()?.mailboxes())?.map(\.mailbox.name) ?? [], prefix)
     }

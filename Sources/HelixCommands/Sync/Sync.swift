@@ -10,6 +10,15 @@ import HelixSystem
 import HelixTerminal
 import Synchronization
 
+extension CommandContext {
+    /// The options of a sync, with the user's settings.
+    var syncOptions: SyncOptions {
+        var options = SyncOptions(zone: zone, own: ownAddresses.map(\.address))
+        (options.gateway, options.rules) = (gatewayMaker, ruleSetting)
+        return options
+    }
+}
+
 /// `helix sync`
 struct Sync: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -73,8 +82,7 @@ struct SyncRun: DryRunCommand {
 
     func run(in context: CommandContext) throws {
         let store = try context.store()
-        var options = SyncOptions(zone: context.zone, own: context.ownAddresses.map(\.address))
-        options.gateway = context.gatewayMaker
+        var options = context.syncOptions
         (options.isDryRun, options.isFull, options.allowsMassDelete) = (dryRun, full, allowMassDelete)
         let accounts = try accounts(store)
         if watch { return try follow(accounts, store.path, options, context) }

@@ -97,8 +97,7 @@ struct NoticeFinder {
         let text = context.configuration.text(.notifyMail) ?? ""
         guard !arrivals.mail.isEmpty, text.lowercased() != "none" else { return [] }
         let query = try context.mailQueries.parse(QueryNoun.mail.line([text], dates: context.dates))
-        let new = MailQuery.any(arrivals.mail.map { .id($0.text) })
-        return try store.messages(.all([query, new]), limit: arrivals.mail.count).map { message in
+        return try store.messages(.all([query, .oneOf(arrivals.mail)]), limit: arrivals.mail.count).map { message in
             let isInvitation = message.traits & MessageSummary.Traits.isInvitation.rawValue != 0
             return Notice(
                 isInvitation ? .invitation : .mailNew, key: message.id.text, entity: message.id,

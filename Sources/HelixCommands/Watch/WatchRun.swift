@@ -104,8 +104,7 @@ struct WatchRun: HelixCommand {
     private func follow(
         _ path: String, _ interval: Int, _ context: CommandContext, _ outcomes: OutcomeQueue
     ) throws {
-        var options = SyncOptions(zone: context.zone, own: context.ownAddresses.map(\.address))
-        options.gateway = context.gatewayMaker
+        let options = context.syncOptions
         let (follower, clock) = (
             AccountFollower(path: path, options: options, interval: interval), context.invocation.clock
         )
@@ -244,6 +243,7 @@ extension CommandContext {
                     note(StyledText(words + "."))
                 }
             }
+            try runRules(store)
             return Array(outcome.problems.prefix(3))
         } catch let error as HelixError where [.notFound, .notAllowed, .io, .busy].contains(error.code) {
             // Another process that reads them brings the news.

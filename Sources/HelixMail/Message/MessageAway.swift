@@ -30,6 +30,15 @@ public enum MessageAway {
     /// The label of a message that is snoozed until a time, cut to the minute.
     public static func label(until instant: Instant) -> String { snoozedPrefix + stamp(instant) }
 
+    /// The time that a phrase names; a day without a time is its morning.
+    /// - Parameter morning: a time such as `9:00`.
+    /// - Throws: ``HelixError`` of code `usage`.
+    public static func end(_ phrase: String, dates: DatePhraseParser, morning: String) throws -> Instant {
+        let parts = try dates.move(phrase)
+        let hasTime = parts.time != nil || parts.instant != nil || parts.shift?.seconds ?? 0 != 0
+        return try dates.moment(hasTime ? phrase : "\(phrase) \(morning)").instant(in: dates.zone)
+    }
+
     /// The time of a label; nil for other labels.
     public static func time(_ label: String) -> Instant? {
         guard label.hasPrefix(snoozedPrefix) else { return nil }

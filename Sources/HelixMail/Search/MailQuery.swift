@@ -46,6 +46,8 @@ public indirect enum MailQuery: QueryTree, Hashable, Sendable {
     case id(String)
     /// The message with a Message-ID, without brackets.
     case messageID(String)
+    /// The messages with some IDs.
+    case oneOf([EntityID])
     /// The messages of a thread.
     case thread(Int64)
     case all([MailQuery])

@@ -37,6 +37,10 @@ public struct AccountSettings: Hashable, Sendable, Codable {
     public var imap: Server?
     /// The server for sending mail.
     public var smtp: Server?
+    /// The server for scripts that sort arriving mail (ManageSieve); nil for the usual port of the server for reading mail.
+    public var sieve: Server?
+    /// The answer that the server sends while the user is away.
+    public var vacation: VacationAnswer?
     /// A program that accepts mail on its standard input, instead of a server: `/usr/sbin/sendmail`.
     public var sendmail: String?
     /// Whether the server for reading mail sends it, too (JMAP).
@@ -85,6 +89,11 @@ public struct AccountSettings: Hashable, Sendable, Codable {
 
     /// Creates empty settings.
     public init() {}
+
+    /// The server for scripts: the one that is set, or the usual port of ManageSieve (RFC 5804 §1.8) beside IMAP.
+    public var sieveServer: Server? {
+        sieve ?? imap.map { Server(host: $0.host, port: 4190, security: "starttls") }
+    }
 
     /// The user name for login.
     public var login: String { user ?? address ?? "" }

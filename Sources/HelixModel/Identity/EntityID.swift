@@ -136,6 +136,7 @@ public enum EntityKind: String, Sendable, CaseIterable, Codable {
     case account
     case message
     case search
+    case rule
     case outgoing
     case addressBook = "address_book"
     case contact
@@ -156,6 +157,7 @@ public enum EntityKind: String, Sendable, CaseIterable, Codable {
         case .chatMessage: "chat message"
         case .chatAttachment: "file of a chat message"
         case .addressBook: "address book"
+        case .rule: "rule for mail"
         default: rawValue
         }
     }

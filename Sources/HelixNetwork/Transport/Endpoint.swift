@@ -22,7 +22,7 @@ public struct Endpoint: Sendable {
         case token(String)
     }
 
-    /// The protocol: `imap`, `smtp`, `http`.
+    /// The protocol: `imap`, `smtp`, `sieve`, `http`.
     public var scheme: String
     /// Its name or address.
     public var host: String
@@ -59,8 +59,12 @@ public struct Endpoint: Sendable {
     /// `imaps://mail.example.org:993`
     var url: String {
         let name = host.contains(":") ? "[\(host)]" : host
+        let scheme = isBare ? "http" : scheme
         return "\(scheme)\(security == .tls ? "s" : ""):" + "//\(name):\(port)"
     }
+
+    /// Whether libcurl does not know the protocol, and only connects.
+    var isBare: Bool { scheme == "sieve" }
 
     /// Its name in errors.
     public var label: String { "\(host):\(port)" }

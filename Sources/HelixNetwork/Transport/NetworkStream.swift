@@ -8,7 +8,7 @@ import HelixModel
 ///
 /// It transfers bytes; its user implements the protocol.
 public final class NetworkStream {
-    private let handle: OpaquePointer
+    private var handle: OpaquePointer
     private let label: String
     /// The timeout in milliseconds without a received byte.
     private let patience: Int32
@@ -48,9 +48,31 @@ public final class NetworkStream {
                 hint: "Get a new one with 'helix account sign-in'; a program that prints tokens may have an old one.")
         }
         handle = opened
+        // A connection that begins in the clear has no certificate yet.
+        if !endpoint.isBare || endpoint.security == .tls { try checkFingerprint(endpoint) }
+    }
+
+    /// Encrypts a connection that began in the clear, after the server has agreed.
+    /// - Throws: ``HelixError``.
+    func encrypt(_ endpoint: Endpoint) throws {
+        var endpoint = endpoint
+        endpoint.security = .tls
+        var problem = helix_curl_problem()
+        let secured = NetworkStream.with(endpoint) { target in
+            var target = target
+            return helix_curl_encrypt(handle, &target, &problem)
+        }
+        guard let secured else { throw NetworkProblem.error(problem, endpoint.label) }
+        helix_curl_close(handle)
+        handle = secured
+        try checkFingerprint(endpoint)
+    }
+
+    /// Checks that the server has the only trusted certificate, if there is one.
+    private func checkFingerprint(_ endpoint: Endpoint) throws {
         guard let wanted = endpoint.fingerprint else { return }
         // No data was sent yet: a server with another certificate learns nothing.
-        let found = NetworkStream.fingerprint(ofPEM: helix_curl_certificate(opened).map { String(cString: $0) } ?? "")
+        let found = NetworkStream.fingerprint(ofPEM: helix_curl_certificate(handle).map { String(cString: $0) } ?? "")
         guard found == wanted else {
             throw HelixError(
                 .notAllowed,
@@ -80,7 +102,10 @@ public final class NetworkStream {
         case .password(let text): password = text
         case .token(let text): token = text
         }
-        let texts = [url ?? endpoint.url, endpoint.user.isEmpty ? nil : endpoint.user, password, token]
+        // A protocol that libcurl does not know signs in by itself.
+        let user = endpoint.user.isEmpty || endpoint.isBare ? nil : endpoint.user
+        if endpoint.isBare { (password, token) = (nil, nil) }
+        let texts = [url ?? endpoint.url, user, password, token]
         // libcurl prefers CRAM-MD5, which proves a password, but not a token.
         let ways = token == nil || endpoint.scheme.hasPrefix("http") ? nil : "AUTH=OAUTHBEARER;AUTH=XOAUTH2"
         let pointers = (texts + [endpoint.authorities, ways]).map { $0.flatMap { strdup($0) } }
@@ -101,6 +126,7 @@ public final class NetworkStream {
         target.login_options = UnsafePointer(pointers[5])
         target.must_upgrade = endpoint.security == .starttls ? 1 : 0
         target.trusts_any = endpoint.fingerprint == nil ? 0 : 1
+        target.is_bare = endpoint.isBare ? 1 : 0
         target.connect_timeout_ms = 30_000
         return body(target)
     }

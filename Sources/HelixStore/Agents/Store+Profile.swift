@@ -123,7 +123,7 @@ extension EntityKind {
         case .calendar, .event: .calendar
         case .task, .board, .column, .view, .project, .material, .file: .tasks
         case .timeEntry: .time
-        case .message, .search, .outgoing, .account: .mail
+        case .message, .search, .rule, .outgoing, .account: .mail
         case .conversation, .chatMessage, .chatAttachment: .chat
         case .addressBook, .contact: .contacts
         case .link: nil
@@ -137,6 +137,8 @@ extension Change {
     func requirePermission(_ kind: EntityKind) throws {
         guard let profile = store.profile, origin != .sync, !store.isReplaying else { return }
         if kind == .account { throw profile.refusal("change accounts", rule: .change) }
+        // A rule acts later, with the rights of the person.
+        if kind == .rule { throw profile.refusal("change rules", rule: .change) }
         try profile.requireChange(kind.domain)
         // A container that it adds or renames could leave those that it sees, or take the place of one.
         if kind == .calendar, profile.calendars != nil {

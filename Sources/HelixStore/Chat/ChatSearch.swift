@@ -155,7 +155,7 @@ struct ChatQuerySQL {
             arguments.append(.string(text + "~"))
             return "(m.id >= ? AND m.id < ?)"
         case .account: throw ChatQuerySQL.unknown("account:")
-        case .messageID: throw ChatQuerySQL.unknown("mid:")
+        case .messageID, .oneOf: throw ChatQuerySQL.unknown("mid:")
         case .thread: throw ChatQuerySQL.unknown("threads")
         case .label: throw ChatQuerySQL.unknown("label:")
         case .list: throw ChatQuerySQL.unknown("list:")

@@ -64,6 +64,7 @@ public struct EntityDescriptor: Sendable {
         case .account: account
         case .message: message
         case .search: savedSearch
+        case .rule: mailRule
         case .outgoing: outgoing
         case .addressBook: addressBook
         case .contact: contact

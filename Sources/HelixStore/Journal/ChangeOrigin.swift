@@ -8,6 +8,8 @@ public enum ChangeOrigin: String, Sendable, CaseIterable {
     case importing = "import"
     /// An app of a user of the gateway.
     case gateway
+    /// A rule that ran when mail arrived. Such changes are undone only by their ID.
+    case rule
     /// A repair of the store.
     case repair
 }

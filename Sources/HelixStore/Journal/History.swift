@@ -173,7 +173,7 @@ extension Store {
                 db,
                 sql: """
                     SELECT \(Store.columns) FROM change_set s
-                    WHERE s.reversed_by IS NULL AND s.reverses IS NULL AND s.origin <> 'sync' AND \(condition)
+                    WHERE s.reversed_by IS NULL AND s.reverses IS NULL AND s.origin NOT IN ('sync', 'rule') AND \(condition)
                     ORDER BY s.n DESC LIMIT ?
                     """, arguments: arguments + [limit + 20]
             ).filter { try hasBytes(db, $0["n"]) }.prefix(limit).compactMap(Store.summary)
@@ -210,7 +210,7 @@ extension Store {
                     JOIN change_set u ON u.n = s.reversed_by
                     WHERE s.reverses IS NULL AND u.reversed_by IS NULL
                         AND u.n > IFNULL(
-                            (SELECT MAX(n) FROM change_set WHERE reverses IS NULL AND origin <> 'sync'), 0)
+                            (SELECT MAX(n) FROM change_set WHERE reverses IS NULL AND origin NOT IN ('sync', 'rule')), 0)
                     ORDER BY u.n DESC LIMIT ?
                     """, arguments: [limit]
             ).compactMap(Store.summary)

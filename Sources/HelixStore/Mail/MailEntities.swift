@@ -36,6 +36,13 @@ extension EntityDescriptor {
     static let savedSearch = EntityDescriptor(
         .search, JournaledTable(.search, "saved_search", ["name", "query"]), replicaOrder: 14)
 
+    /// Rules for arriving mail.
+    static let mailRule = EntityDescriptor(
+        .rule, JournaledTable(.rule, "mail_rule", ["name", "query", "actions", "stops", "is_active", "position"]),
+        replicaOrder: 15,
+        rules: JournalRules(
+            words: ["stops": .flag, "is_active": .flag], usual: ["stops": "no", "is active": "yes", "position": nil]))
+
     /// Messages in the outbox, and drafts.
     static let outgoing = EntityDescriptor(
         .outgoing,

@@ -79,6 +79,7 @@ struct MailQuerySQL {
         case .messageID(let id):
             arguments.append(.string(id))
             return "m.message_id = ?"
+        case .oneOf(let ids): return "m.id IN (\(ids.map { "'\($0.text)'" }.joined(separator: ",")))"
         case .thread(let number): return "m.thread = \(number)"
         case .account(let name):
             guard let account = try Store.mailAccounts(db).first(where: { $0.name.lowercased() == name.lowercased() })

@@ -119,7 +119,7 @@ extension Change {
         return changed
     }
 
-    private static func check(label: String) throws {
+    static func check(label: String) throws {
         guard !label.isEmpty, label.count <= 100, !label.contains(where: { $0.isWhitespace || "\"():@".contains($0) })
         else {
             throw HelixError(.usage, "invalid label '\(label)'", hint: "Use one word of at most 100 characters.")

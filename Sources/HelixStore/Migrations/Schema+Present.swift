@@ -316,6 +316,18 @@ extension Schema {
         CREATE INDEX message_answered ON message(n) WHERE flags & 2 <> 0;
         CREATE INDEX message_snoozed ON message(n) WHERE instr(labels, ' snoozed-') > 0;
         CREATE INDEX message_muted ON message(thread) WHERE instr(labels, ' muted ') > 0;
+        CREATE TABLE mail_rule (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL UNIQUE COLLATE
+            NOCASE, query TEXT NOT NULL, actions TEXT NOT NULL, stops INTEGER NOT NULL DEFAULT 0, is_active INTEGER
+            NOT NULL DEFAULT 1, position INTEGER NOT NULL DEFAULT 0);
+        CREATE TABLE rule_intake (message TEXT PRIMARY KEY) WITHOUT ROWID;
+        CREATE TABLE rule_problem (rule TEXT PRIMARY KEY, problem TEXT NOT NULL, found_at INTEGER NOT NULL) WITHOUT
+            ROWID;
+        CREATE TABLE sieve_script (account INTEGER PRIMARY KEY REFERENCES account(n) ON DELETE CASCADE, text TEXT
+            NOT NULL, has_rules INTEGER NOT NULL, rules TEXT NOT NULL, included TEXT, put_at INTEGER NOT NULL);
+        CREATE TRIGGER message_rules AFTER INSERT ON message WHEN EXISTS (SELECT 1 FROM mail_rule WHERE is_active)
+            AND (SELECT CASE WHEN a.kind IN ('maildir', 'local') THEN b.cur_at <> 0 ELSE (SELECT s.synced_at FROM
+            sync_state s WHERE s.account = a.n) IS NOT NULL END FROM mailbox b JOIN account a ON a.n = b.account
+            WHERE b.n = new.mailbox) BEGIN INSERT OR IGNORE INTO rule_intake (message) VALUES (new.id); END;
         INSERT INTO sqlite_sequence VALUES ('mailbox_number', 0);
         INSERT INTO sqlite_sequence VALUES ('account_number', 0);
         """#

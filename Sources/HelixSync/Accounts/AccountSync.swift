@@ -166,8 +166,26 @@ extension AccountSync {
         }
         // A dry run would find the same changes again.
         if !isFirst || !options.isDryRun { try bring() }
-        if !options.isDryRun { outcome.notes += try InvitationIntake(store, own: options.own).run() }
+        if !options.isDryRun {
+            outcome.notes += try InvitationIntake(store, own: options.own).run()
+            // The server gets now what the rules did.
+            if try runRules(&outcome) { try bring() }
+        }
         if let failure { throw failure }
+    }
+
+    /// Runs the rules on mail that arrived.
+    /// - Returns: whether they changed something.
+    private func runRules(_ outcome: inout SyncOutcome) throws -> Bool {
+        guard let setting = options.rules else { return false }
+        let effects = try RuleRun(store, setting).takeArrivals()
+        outcome.notes += effects.filter { !$0.changed.isEmpty }.map(\.words)
+        for effect in effects {
+            if let problem = effect.problem {
+                outcome.problems.append("the rule '\(effect.rule.name)' did not run: \(problem)")
+            }
+        }
+        return effects.contains { !$0.changed.isEmpty }
     }
 }
 

@@ -136,6 +136,17 @@ extension Account {
         return try opening("imap", server, nil, open)
     }
 
+    /// Opens a session for scripts that sort arriving mail.
+    /// - Throws: ``HelixError``.
+    func openingSieve() throws -> SieveSession {
+        guard let server = settings.sieveServer else {
+            throw HelixError(
+                .configuration, "the account '\(name)' has no ManageSieve server",
+                hint: "helix account edit \(name) --sieve-host HOST")
+        }
+        return try opening("sieve", server, nil) { try SieveSession($0) }
+    }
+
     /// An HTTP client with the account's sign-in.
     /// - Throws: ``HelixError``.
     func httpClient(_ url: URL) throws -> HTTPClient {

@@ -63,13 +63,13 @@ extension ReplicaIntake {
     /// Renames another entity that has the name of a received one.
     mutating func give(way record: ReplicaRecord, _ change: Change, _ book: ReplicaBook) throws {
         guard let fields = record.fields, let name = fields["name"]?.text,
-            [.calendar, .board, .column, .project, .view, .search, .addressBook].contains(record.kind),
+            [.calendar, .board, .column, .project, .view, .search, .rule, .addressBook].contains(record.kind),
             let other = try book.named(name, record.kind, board: fields["board"]?.text), other != record.id,
             let present = try change.replica(record.kind, other)
         else { return }
         let isNew = try book.base(of: other) == nil
         let canAdopt = isNew && [.calendar, .board, .project, .addressBook].contains(record.kind)
-        if isNew, [.view, .search].contains(record.kind),
+        if isNew, [.view, .search, .rule].contains(record.kind),
             present.setting("name", nil) == fields.setting("name", nil)
         {
             return try change.put(ReplicaRecord(kind: record.kind, id: other, fields: nil))

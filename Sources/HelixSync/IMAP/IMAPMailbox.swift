@@ -80,7 +80,7 @@ extension ServerFlags {
         for case .atom(let name) in values {
             if let flag = Self.names.first(where: { $0.name.lowercased() == name.lowercased() })?.flag {
                 flags.insert(flag)
-            } else if !name.hasPrefix("\\"), !name.hasPrefix("$"), !Self.foreign.contains(name.lowercased()) {
+            } else if !name.hasPrefix("\\"), !name.hasPrefix("$"), !MessageKeyword.foreign.contains(name.lowercased()) {
                 labels.append(name)
             }
         }

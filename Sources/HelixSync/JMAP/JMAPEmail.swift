@@ -43,7 +43,7 @@ extension ServerFlags {
         for keyword in keywords {
             if let flag = Self.names.first(where: { Self.keyword($0.name) == keyword.lowercased() })?.flag {
                 flags.insert(flag)
-            } else if !keyword.hasPrefix("$"), !Self.foreign.contains(keyword.lowercased()) {
+            } else if !keyword.hasPrefix("$"), !MessageKeyword.foreign.contains(keyword.lowercased()) {
                 labels.append(keyword)
             }
         }

@@ -121,7 +121,7 @@ struct MailboxState {
 
 extension MailRemote {
     var notes: [String] { [] }
-    func isStorable(label: String) -> Bool { ServerFlags.isKeyword(label) }
+    func isStorable(label: String) -> Bool { MessageKeyword.isKeyword(label) }
 
     /// Fetches messages of the open mailbox into files.
     ///

@@ -85,8 +85,6 @@ struct ServerFlags: Hashable, Sendable {
         (.seen, "\\Seen"), (.answered, "\\Answered"), (.flagged, "\\Flagged"), (.draft, "\\Draft"),
         (.deleted, "\\Deleted"), (.passed, "$Forwarded"),
     ]
-    /// Keywords that other programs use internally.
-    static let foreign: Set<String> = ["junk", "nonjunk", "notjunk", "forwarded", "redirected"]
 
     /// The flags and keywords of a command.
     static func words(_ flags: MessageFlags, _ labels: [String]) -> [String] {
@@ -106,14 +104,6 @@ struct ServerFlags: Hashable, Sendable {
             if !isKept { flags.insert(flag) }
         }
         return flags
-    }
-
-    /// Whether a label can be an IMAP keyword: ASCII without special characters (RFC 9051 §9, atom).
-    ///
-    /// Keywords that other programs use internally cannot: 'junk' would train a filter. Such labels stay local.
-    static func isKeyword(_ label: String) -> Bool {
-        !label.isEmpty && !foreign.contains(label.lowercased())
-            && label.utf8.allSatisfy { $0 > 32 && $0 < 127 && !"(){%*\"\\]$".utf8.contains($0) }
     }
 }
 

@@ -126,6 +126,7 @@ struct MailImport: DryRunCommand {
         let store = try context.store()
         do {
             _ = try context.indexing { try store.indexMail(waits: true, progress: $0) }
+            try store.forgetRuleIntake(ofDelivery: delivery.mark)
             if let target { try Self.label(outcome.labels, target, store) }
             try store.noteDelivery(delivery.mark, command: "mail import") {
                 "import \($0) \($0 == 1 ? "message" : "messages")"

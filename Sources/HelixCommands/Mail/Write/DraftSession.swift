@@ -203,9 +203,7 @@ struct DraftSession {
 
     /// Sends queued messages, and reports the result.
     private func sendNow(_ queued: [OutgoingMessage]) throws {
-        var options = SyncOptions(zone: context.zone, own: context.ownAddresses.map(\.address))
-        options.gateway = context.gatewayMaker
-        let outcome = AccountSync(store, account, options).send()
+        let outcome = AccountSync(store, account, context.syncOptions).send()
         let waiting = Set(try store.outbox().map(\.id))
         for message in queued where !waiting.contains(message.id) {
             context.note(StyledText("Sent to \(message.recipients.joined(separator: ", ")).", TextStyle(.green)))

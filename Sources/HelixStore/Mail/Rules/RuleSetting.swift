@@ -1,0 +1,81 @@
+import HelixContacts
+import HelixMail
+import HelixModel
+import HelixTasks
+
+/// The settings that rules for mail need besides the store.
+public struct RuleSetting: Sendable {
+    /// The parser of dates in queries, tasks and snoozes. Its present is the store's.
+    var dates: DatePhraseParser
+    /// The user's own addresses, the preferred one first.
+    var own: [String]
+    /// The hour at which snoozed messages of a day come back: `9:00`.
+    var morning: String
+
+    /// Creates the settings.
+    public init(dates: DatePhraseParser, own: [String], morning: String) {
+        (self.dates, self.own, self.morning) = (dates, own, morning)
+    }
+
+    /// The user's own addresses, the preferred one first.
+    public var addresses: [String] { own }
+
+    /// The settings at the present of a store.
+    func now(in store: Store) -> RuleSetting {
+        var setting = self
+        setting.dates.now = store.now
+        return setting
+    }
+
+    /// The parser of the rules' queries.
+    public func queries(_ store: Store) -> MailQueryParser {
+        MailQueryParser(
+            dates: dates, own: own, addresses: { try store.contactAddresses(named: $0) },
+            saved: { try store.savedQuery(named: $0) })
+    }
+
+    /// The fields of the task that an action adds.
+    /// - Throws: ``HelixError`` of code `usage`.
+    public func task(_ line: String) throws -> TaskChanges {
+        try TaskLineParser(dates: dates.looking(.ahead), me: own.first).changes(line)
+    }
+
+    /// The time until which an action snoozes.
+    /// - Throws: ``HelixError`` of code `usage`.
+    public func snooze(_ phrase: String) throws -> Instant {
+        try MessageAway.end(phrase, dates: dates, morning: morning)
+    }
+
+    /// Checks that actions can be read.
+    /// - Throws: ``HelixError`` of code `usage`.
+    public func check(_ rule: MailRule, in store: Store) throws {
+        for action in rule.actions {
+            switch action {
+            case .label(let name), .unlabel(let name): try Change.check(label: name)
+            case .move(let mailbox): _ = try Store.mailboxParts(mailbox)
+            case .snooze(let phrase): _ = try snooze(phrase)
+            case .task(let line): _ = try task(line)
+            case .archive, .trash, .read, .star, .mute: break
+            }
+        }
+        guard rule.actions.count(where: \.isMove) <= 1 else {
+            throw HelixError(.usage, "the rule '\(rule.name)' moves a message twice", hint: "Use one of them.")
+        }
+        // An unknown mailbox or account is an error now, not when mail arrives.
+        _ = try store.messageCount(try queries(store).parse(rule.query))
+    }
+}
+
+extension Store {
+    /// All addresses of the contacts whose name has the words of a text, for queries such as `from:ana`.
+    /// - Throws: ``HelixError``.
+    public func contactAddresses(named name: String) throws -> [String] {
+        guard !name.contains("@"), name.hasIndexedWord, profile?.read.contains(.contacts) ?? true else { return [] }
+        let words = name.split(whereSeparator: \.isWhitespace).map(String.init).filter(\.hasIndexedWord)
+        let query = ContactQuery.any([
+            .all(words.map { .words($0, inName: true, isPrefix: false) }), .called(name),
+        ])
+        // A query of hundreds of addresses would find anybody.
+        return try contacts(query, limit: 50).contacts.flatMap(\.emails).filter(\.hasIndexedWord).uniqued
+    }
+}
