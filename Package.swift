@@ -128,7 +128,11 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             // Members of Foundation, which TOMLKit imports, are not found through it: they would link all of Foundation.
-            swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]),
+            // It has few loops: for size, the program starts sooner.
+            swiftSettings: [
+                .enableUpcomingFeature("MemberImportVisibility"),
+                .unsafeFlags(["-Osize"], .when(configuration: .release)),
+            ]),
         .executableTarget(name: "helix", dependencies: ["HelixCommands"]),
         .target(name: "TestSupport", dependencies: ["HelixModel"], path: "Tests/TestSupport"),
         .testTarget(name: "HelixModelTests", dependencies: ["HelixModel", "TestSupport"]),
