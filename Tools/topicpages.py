@@ -132,6 +132,7 @@ GRAMMAR = [
     ("+tag", "A tag, label or category. +a,b requires both."),
     ("-x not x !x", "Negation of a word, field, tag or group. In tasks and time, -x excludes the tag x; elsewhere it excludes the word."),
     ("a or b", "Either of the two; or has lower precedence than the implicit and, which can also be written out. || and && are aliases."),
+    ("field:(a or b)", "A field with several values, joined as words are."),
     ("( )", "Grouping."),
     ("@name", "The saved view or search of that name."),
     ("*", "Everything."),

@@ -22,12 +22,16 @@ public indirect enum MailQuery: QueryTree, Hashable, Sendable {
         case snoozed(String)
         /// In a conversation that is muted.
         case muted
+        /// Sent, and waiting for an answer.
+        case awaiting
     }
 
     /// All messages.
     case everything
     /// A phrase, its last word possibly a prefix; in any field if `field` is nil.
     case words(String, field: Field?, isPrefix: Bool)
+    /// Messages with exactly that address among their authors or recipients; in lower case.
+    case address(String, field: Field)
     /// Messages with a trait.
     case has(Trait)
     /// Messages in mailboxes with that name or role.
@@ -61,6 +65,16 @@ extension MailQuery {
         let conditions: [MailQuery] = [.not(.has(.snoozed(MessageAway.stamp(now)))), .not(.has(.muted))]
         if case .all(let list) = query { return .all(list + conditions) }
         return .all([query] + conditions)
+    }
+
+    /// The names of the mailboxes that it asks for.
+    public var mailboxes: [String] {
+        switch self {
+        case .mailbox(let name): [name]
+        case .all(let list), .any(let list): list.flatMap(\.mailboxes)
+        case .not(let inner): inner.mailboxes
+        default: []
+        }
     }
 
     /// Whether it asks for verified signatures.

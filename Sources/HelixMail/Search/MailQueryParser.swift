@@ -62,7 +62,7 @@ extension QueryNoun {
     private static let traits = [
         "unread|new|unseen", "read|seen", "starred|flagged|star", "answered|replied", "forwarded|passed", "draft",
         "deleted|trashed", "attachment|attachments|file", "invitation|invite|calendar", "list", "encrypted", "verified",
-        "snoozed", "muted",
+        "snoozed", "muted", "awaiting|waiting",
         "signed|signature", "broken", "bounce|report",
     ]
 }
@@ -132,11 +132,23 @@ extension MailQuery {
         _ text: String, _ field: Field, _ isQuoted: Bool, _ names: PersonNames
     ) throws -> MailQuery {
         guard let addresses = try names.addresses(text, isQuoted: isQuoted) else {
-            return try words(text, field, isQuoted)
+            return isAddress(text) ? try address(text, field) : try words(text, field, isQuoted)
         }
         let typed = text.lowercased() == "me" && !isQuoted ? [] : [try words(text, field, isQuoted)]
-        let parts = try typed + addresses.map { try words($0, field, isPrefix: false) }
+        let parts = try typed + addresses.map { try address($0, field) }
         return parts.count == 1 ? parts[0] : .any(parts)
+    }
+
+    /// Whether a text is a complete address, which stands for itself alone; others are words.
+    private static func isAddress(_ text: String) -> Bool {
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        return parts.count == 2 && !parts[0].isEmpty && parts[1].contains(".") && !parts[1].hasSuffix(".")
+            && !text.contains { $0.isWhitespace || "*<>,\"".contains($0) }
+    }
+
+    /// The messages with an address: the words find them fast, and the comparison leaves out others with the same words.
+    private static func address(_ text: String, _ field: Field) throws -> MailQuery {
+        .all([try words(text, field, isPrefix: false), .address(text.lowercased(), field: field)])
     }
 
     private static func words(_ text: String, _ field: Field?, _ isQuoted: Bool) throws -> MailQuery {
@@ -169,6 +181,7 @@ extension MailQuery {
         case "signed": .trait(.isSigned)
         case "verified": .verified
         case "muted": .muted
+        case "awaiting": .awaiting
         case "broken": .trait(.isBroken)
         case "bounce": .trait(.isReport)
         default: throw HelixError(.usage, "unknown state '\(word)'")

@@ -60,11 +60,62 @@ struct QueryLexer {
                 }
                 index = next
                 kind = .signed(character, try piece(from: &index, stopsAtSign: false).text)
-            default: kind = try term(from: &index)
+            default:
+                if let group = try group(from: &index) {
+                    tokens += group
+                    continue
+                }
+                kind = try term(from: &index)
             }
             tokens.append(QueryToken(kind: kind, range: start..<index))
         }
         return tokens
+    }
+
+    /// A field with several values in brackets, `subject:(invoice or bill)`, as a field for each; nil if there is none.
+    private func group(from index: inout String.Index) throws -> [QueryToken]? {
+        var end = index
+        let name = try piece(from: &end, stopsAtSign: true)
+        guard name.isName, let sign = sign(at: end) else { return nil }
+        let open = text.index(end, offsetBy: sign.count)
+        guard open < text.endIndex, text[open] == "(" else { return nil }
+        var (place, depth, quote): (String.Index, Int, Character?) = (open, 0, nil)
+        repeat {
+            guard place < text.endIndex else {
+                throw problem.error(
+                    index..<text.endIndex, "this bracket is not closed", hint: "For the character itself: \"…\".")
+            }
+            let character = text[place]
+            if let open = quote {
+                if character == open { quote = nil }
+            } else if character == "\"" {
+                quote = character
+            } else if character == "(" || character == ")" {
+                depth += character == "(" ? 1 : -1
+            }
+            place = text.index(after: place)
+        } while depth > 0
+        let range = index..<place
+        let inner = String(text[text.index(after: open)..<text.index(before: place)])
+        func field(_ value: String, _ isQuoted: Bool) -> QueryToken {
+            let kind = QueryToken.Kind.field(
+                name: name.text.lowercased(), sign: sign == "==" ? "=" : sign, value: value, isQuoted: isQuoted)
+            return QueryToken(kind: kind, range: range)
+        }
+        let tokens = try QueryLexer(text: inner, problem: problem).tokens().flatMap { token -> [QueryToken] in
+            switch token.kind {
+            case .text(let value, let isQuoted): return [field(value, isQuoted)]
+            case .signed("-", let value): return [QueryToken(kind: .not, range: range), field(value, false)]
+            case .signed(_, let value): return [field(value, false)]
+            case .field:
+                throw problem.error(
+                    range, "a field in the brackets of another one", hint: "Give each its own brackets, or none.")
+            default: return [QueryToken(kind: token.kind, range: range)]
+            }
+        }
+        guard !tokens.isEmpty else { throw problem.error(range, "nothing in the brackets", hint: problem.noun.hint) }
+        index = place
+        return [QueryToken(kind: .open, range: range)] + tokens + [QueryToken(kind: .close, range: range)]
     }
 
     /// A field, a joining word, or text.

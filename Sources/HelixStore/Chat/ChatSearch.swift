@@ -155,6 +155,8 @@ struct ChatQuerySQL {
             arguments.append(.string(text + "~"))
             return "(m.id >= ? AND m.id < ?)"
         case .account: throw ChatQuerySQL.unknown("account:")
+        // Names stand for persons here, and have no addresses.
+        case .address: return "1"
         case .messageID, .oneOf: throw ChatQuerySQL.unknown("mid:")
         case .thread: throw ChatQuerySQL.unknown("threads")
         case .label: throw ChatQuerySQL.unknown("label:")

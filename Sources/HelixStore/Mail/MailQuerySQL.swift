@@ -16,7 +16,7 @@ struct MailQuerySQL {
     /// - Throws: ``HelixError`` of code `notFound` for an unknown mailbox or account.
     init(_ query: MailQuery, _ db: Database) throws {
         self.db = db
-        let parts = if case .all(let list) = query { list } else { [query] }
+        let parts = Self.conjuncts(query)
         // Parts that contain only words are passed to the index as a whole; it joins lists faster than rows can be read.
         let words = parts.compactMap(Self.words)
         let others = parts.filter { Self.words($0) == nil }
@@ -65,8 +65,25 @@ struct MailQuerySQL {
         }
     }
 
+    /// The queries that must all match.
+    private static func conjuncts(_ query: MailQuery) -> [MailQuery] {
+        if case .all(let list) = query { list.flatMap(conjuncts) } else { [query] }
+    }
+
+    /// The condition that one of some columns, which have an address in each line, has an address.
+    private mutating func addressed(_ address: String, _ columns: [String]) -> String {
+        let conditions = columns.map { column in
+            arguments += [.string("<\(address)>\n"), .string("\n\(address)\n")]
+            let lines = "char(10) || lower(ifnull(\(column), '')) || char(10)"
+            return "instr(\(lines), ?) > 0 OR instr(\(lines), ?) > 0"
+        }
+        return "(\(conditions.joined(separator: " OR ")))"
+    }
+
     private mutating func sql(_ query: MailQuery) throws -> String {
         switch query {
+        case .address(let text, let field):
+            return addressed(text, field == .from ? ["m.sender"] : ["m.recipients", "m.cc", "m.bcc"])
         case .everything: return "1"
         case .words:
             arguments.append(.string(Self.words(query) ?? ""))
@@ -126,6 +143,7 @@ struct MailQuerySQL {
             """
         case .muted:
             "m.thread IN (SELECT thread FROM message WHERE instr(labels, '\(MessageAway.mutedMark)') > 0)"
+        case .awaiting: "(\(Store.awaitsAnswer))"
         case .verified: "m.n IN (SELECT n FROM message_signature WHERE verdict = 'valid')"
         }
     }
