@@ -1630,13 +1630,13 @@ _helix_mail() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    list|inbox|unread|search|read|open|thread|new|reply|reply-all|forward|resend|drafts|edit|send|discard|mark|label|move|archive|snooze|mute|unsubscribe|rules|vacation|trash|delete|mailboxes|attachments|import|export|index|people|verify|keys|stats|summarize|draft|triage)
+    list|inbox|unread|search|read|open|thread|new|reply|reply-all|forward|bounce|resend|templates|drafts|edit|send|discard|mark|label|move|archive|snooze|follow-up|mute|unsubscribe|rules|vacation|trash|delete|mailboxes|attachments|import|export|index|people|verify|keys|stats|summarize|draft|triage)
         # Offer subcommand argument completions
         "_helix_mail_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'list inbox unread search read open thread new reply reply-all forward resend drafts edit send discard mark label move archive snooze mute unsubscribe rules vacation trash delete mailboxes attachments import export index people verify keys stats summarize draft triage' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'list inbox unread search read open thread new reply reply-all forward bounce resend templates drafts edit send discard mark label move archive snooze follow-up mute unsubscribe rules vacation trash delete mailboxes attachments import export index people verify keys stats summarize draft triage' -- "${cur}"))
         ;;
     esac
 }
@@ -2100,7 +2100,7 @@ _helix_mail_new() {
     repeating_flags=()
     non_repeating_flags=(--markdown --signature --no-signature --sign --no-sign --encrypt --no-encrypt --edit --send --draft --no-index --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--to --cc --bcc --attach -a)
-    non_repeating_options=(--subject -s --body -b --from --security --at --account --fields --columns --limit --color --tz)
+    non_repeating_options=(--subject -s --body -b --template --from --security --at --remind-if-no-answer --account --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
@@ -2127,6 +2127,10 @@ _helix_mail_new() {
         __helix_add_completions -f
         return
         ;;
+    '--template')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail new -- --template "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
     '--from')
         return
         ;;
@@ -2135,6 +2139,9 @@ _helix_mail_new() {
         return
         ;;
     '--at')
+        return
+        ;;
+    '--remind-if-no-answer')
         return
         ;;
     '--account')
@@ -2168,7 +2175,7 @@ _helix_mail_reply() {
     repeating_flags=()
     non_repeating_flags=(--list --no-quote --suggest --markdown --signature --no-signature --sign --no-sign --encrypt --no-encrypt --edit --send --draft --no-index --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--to --cc --bcc --attach -a)
-    non_repeating_options=(--subject -s --body -b --from --security --at --fields --columns --limit --color --tz)
+    non_repeating_options=(--subject -s --body -b --template --from --security --at --remind-if-no-answer --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -2195,6 +2202,10 @@ _helix_mail_reply() {
         __helix_add_completions -f
         return
         ;;
+    '--template')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail reply -- --template "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
     '--from')
         return
         ;;
@@ -2203,6 +2214,9 @@ _helix_mail_reply() {
         return
         ;;
     '--at')
+        return
+        ;;
+    '--remind-if-no-answer')
         return
         ;;
     '--fields')
@@ -2240,7 +2254,7 @@ _helix_mail_reply-all() {
     repeating_flags=()
     non_repeating_flags=(--no-quote --markdown --signature --no-signature --sign --no-sign --encrypt --no-encrypt --edit --send --draft --no-index --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--to --cc --bcc --attach -a)
-    non_repeating_options=(--subject -s --body -b --from --security --at --fields --columns --limit --color --tz)
+    non_repeating_options=(--subject -s --body -b --template --from --security --at --remind-if-no-answer --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -2267,6 +2281,10 @@ _helix_mail_reply-all() {
         __helix_add_completions -f
         return
         ;;
+    '--template')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail reply-all -- --template "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
     '--from')
         return
         ;;
@@ -2275,6 +2293,9 @@ _helix_mail_reply-all() {
         return
         ;;
     '--at')
+        return
+        ;;
+    '--remind-if-no-answer')
         return
         ;;
     '--fields')
@@ -2312,7 +2333,7 @@ _helix_mail_forward() {
     repeating_flags=()
     non_repeating_flags=(--as-attachment --markdown --signature --no-signature --sign --no-sign --encrypt --no-encrypt --edit --send --draft --no-index --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--to --cc --bcc --attach -a)
-    non_repeating_options=(--subject -s --body -b --from --security --at --fields --columns --limit --color --tz)
+    non_repeating_options=(--subject -s --body -b --template --from --security --at --remind-if-no-answer --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -2339,6 +2360,10 @@ _helix_mail_forward() {
         __helix_add_completions -f
         return
         ;;
+    '--template')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail forward -- --template "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
     '--from')
         return
         ;;
@@ -2347,6 +2372,9 @@ _helix_mail_forward() {
         return
         ;;
     '--at')
+        return
+        ;;
+    '--remind-if-no-answer')
         return
         ;;
     '--fields')
@@ -2380,11 +2408,61 @@ _helix_mail_forward() {
     esac
 }
 
+_helix_mail_bounce() {
+    repeating_flags=()
+    non_repeating_flags=(--no-index --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=(--to)
+    non_repeating_options=(--from --at --fields --columns --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--to')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail bounce -- --to "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--from')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail bounce -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail bounce -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail bounce -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail bounce -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
 _helix_mail_resend() {
     repeating_flags=()
     non_repeating_flags=(--markdown --signature --no-signature --sign --no-sign --encrypt --no-encrypt --edit --send --draft --no-index --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--to --cc --bcc --attach -a)
-    non_repeating_options=(--subject -s --body -b --from --security --at --fields --columns --limit --color --tz)
+    non_repeating_options=(--subject -s --body -b --template --from --security --at --remind-if-no-answer --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -2411,6 +2489,10 @@ _helix_mail_resend() {
         __helix_add_completions -f
         return
         ;;
+    '--template')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail resend -- --template "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
     '--from')
         return
         ;;
@@ -2419,6 +2501,9 @@ _helix_mail_resend() {
         return
         ;;
     '--at')
+        return
+        ;;
+    '--remind-if-no-answer')
         return
         ;;
     '--fields')
@@ -2447,6 +2532,47 @@ _helix_mail_resend() {
     case "${positional_number}" in
     1)
         __helix_add_completions -W "$(__helix_custom_complete ---completion mail resend -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_templates() {
+    repeating_flags=()
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
+    __helix_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
+        return
+        ;;
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail templates -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail templates -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail templates -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -2497,7 +2623,7 @@ _helix_mail_edit() {
     repeating_flags=()
     non_repeating_flags=(--markdown --signature --no-signature --sign --no-sign --encrypt --no-encrypt --edit --send --draft --no-index --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--to --cc --bcc --attach -a)
-    non_repeating_options=(--improve --subject -s --body -b --from --security --at --fields --columns --limit --color --tz)
+    non_repeating_options=(--improve --subject -s --body -b --template --from --security --at --remind-if-no-answer --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -2528,6 +2654,10 @@ _helix_mail_edit() {
         __helix_add_completions -f
         return
         ;;
+    '--template')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail edit -- --template "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
     '--from')
         return
         ;;
@@ -2536,6 +2666,9 @@ _helix_mail_edit() {
         return
         ;;
     '--at')
+        return
+        ;;
+    '--remind-if-no-answer')
         return
         ;;
     '--fields')
@@ -2573,12 +2706,15 @@ _helix_mail_send() {
     repeating_flags=()
     non_repeating_flags=(--no-index --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
-    non_repeating_options=(--at --fields --columns --limit --color --tz)
+    non_repeating_options=(--at --remind-if-no-answer --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--at')
+        return
+        ;;
+    '--remind-if-no-answer')
         return
         ;;
     '--fields')
@@ -2875,6 +3011,46 @@ _helix_mail_snooze() {
     case "${positional_number}" in
     *)
         __helix_add_completions -W "$(__helix_custom_complete ---completion mail snooze -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_follow-up() {
+    repeating_flags=()
+    non_repeating_flags=(--dry-run --no-index --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --columns --limit --color --tz)
+    __helix_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail follow-up -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail follow-up -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail follow-up -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail follow-up -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -4496,7 +4672,7 @@ _helix_mail_draft() {
     repeating_flags=()
     non_repeating_flags=(--markdown --signature --no-signature --sign --no-sign --encrypt --no-encrypt --edit --no-index --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--to --cc --bcc --attach -a)
-    non_repeating_options=(--subject -s --body -b --from --security --fields --columns --limit --color --tz)
+    non_repeating_options=(--subject -s --body -b --template --from --security --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -4521,6 +4697,10 @@ _helix_mail_draft() {
         ;;
     '--attach'|'-a')
         __helix_add_completions -f
+        return
+        ;;
+    '--template')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail draft -- --template "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--from')
@@ -12105,7 +12285,7 @@ _helix_outbox_edit() {
     repeating_flags=()
     non_repeating_flags=(--markdown --signature --no-signature --sign --no-sign --encrypt --no-encrypt --edit --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--to --cc --bcc --attach -a)
-    non_repeating_options=(--subject -s --body -b --from --security --at --fields --columns --limit --color --tz)
+    non_repeating_options=(--subject -s --body -b --template --from --security --at --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -12130,6 +12310,10 @@ _helix_outbox_edit() {
         ;;
     '--attach'|'-a')
         __helix_add_completions -f
+        return
+        ;;
+    '--template')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion outbox edit -- --template "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--from')
@@ -14444,7 +14628,7 @@ _helix_help() {
     case "${prev}" in
     help) COMPREPLY+=($(compgen -W 'cal mail tasks time projects chat contacts today status search reminders remind watch ask plan extract show open dates fields link unlink undo redo history review sync outbox account gateway config doctor backup restore schema mcp completions' -- "${cur}")) ;;
     cal) COMPREPLY+=($(compgen -W 'week day month agenda year add rsvp invite edit move copy delete show search conflicts free import export check stats calendars' -- "${cur}")) ;;
-    mail) COMPREPLY+=($(compgen -W 'list inbox unread search read open thread new reply reply-all forward resend drafts edit send discard mark label move archive snooze mute unsubscribe rules vacation trash delete mailboxes attachments import export index people verify keys stats summarize draft triage' -- "${cur}")) ;;
+    mail) COMPREPLY+=($(compgen -W 'list inbox unread search read open thread new reply reply-all forward bounce resend templates drafts edit send discard mark label move archive snooze follow-up mute unsubscribe rules vacation trash delete mailboxes attachments import export index people verify keys stats summarize draft triage' -- "${cur}")) ;;
     tasks) COMPREPLY+=($(compgen -W 'board add list next show edit done reopen drop delete move start stop schedule depend undepend search stats import export columns boards view' -- "${cur}")) ;;
     time) COMPREPLY+=($(compgen -W 'start stop status switch resume cancel break add edit split join move delete log gaps report chart propose import export' -- "${cur}")) ;;
     projects) COMPREPLY+=($(compgen -W 'add list show edit start complete delete report material blocks attach files' -- "${cur}")) ;;

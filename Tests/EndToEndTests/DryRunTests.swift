@@ -23,7 +23,7 @@ import Testing
         "mail keys export", "mail keys list", "mail list",
         "mail mailboxes list", "mail people", "mail open", "mail read", "mail search run", "mail search saved",
         "mail rules list", "mail rules script", "mail rules server", "mail vacation show",
-        "mail stats", "mail verify",
+        "mail stats", "mail templates", "mail verify",
         "cal check", "mail thread", "mail unread", "outbox changes", "outbox list", "outbox show",
         "projects blocks list",
         "projects files check",

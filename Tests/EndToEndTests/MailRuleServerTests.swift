@@ -159,11 +159,56 @@ struct MailRuleServerTests {
         try home.run("mail", "vacation", "set", "Later", "--from", "2099-12-01", "--until", "2099-12-31")
         let early = try answer()
         #expect(!early.contains("vacation"), "\(early)")
+        // A server has no undo.
+        try home.run("tasks", "add", "Something")
         try home.run("undo")
-        #expect(try home.run("mail", "vacation").output.contains("The server does not have it"))
+        #expect(try home.run("mail", "vacation").output.contains("Later"))
         #expect(try home.run("mail", "vacation", "off").status == 0)
+        #expect(try home.run("mail", "vacation").output.contains("No server answers"))
         #expect(try home.run("mail", "vacation", "off").status == 66)
         #expect(try home.run("mail", "rules", "server").output.contains("runs no script"))
+    }
+
+    @Test func devicesDoNotReplaceEachOther() throws {
+        let other = try HelixHome()
+        _ = try other.run(
+            "account", "add", "work", "imap", "--address", "ana@example.org", "--user", "ana", "--imap-host",
+            "127.0.0.1", "--imap-port", "\(server.ports[0])", "--imap-security", "starttls", "--ca",
+            server.folder.appendingPathComponent("cert.pem").path, "--sieve-port", "\(server.ports[2])",
+            "--password-command", "echo secret")
+        _ = try other.run("sync")
+        try home.run("mail", "rules", "add", "all", "subject:all", "--label", "ours")
+        #expect(try home.run("mail", "rules", "upload").status == 0)
+        #expect(try home.run("mail", "vacation", "set", "Away").errors.contains("With the rules"))
+        try other.run("mail", "rules", "add", "mine", "subject:mine", "--label", "mine")
+        for words in [["rules", "upload"], ["vacation", "set", "Here"]] {
+            let refused = try other.run(["mail"] + words)
+            #expect(refused.status == 80 && refused.errors.contains("another device, with 1 rule"), "\(refused)")
+        }
+        let off = try other.run("mail", "vacation", "off")
+        #expect(off.status == 80 && off.errors.contains("uploaded by another device"), "\(off)")
+        let shown = try other.run("mail", "rules", "server").output
+        #expect(
+            shown.contains("another device has uploaded") && shown.contains("answers while you are away"), "\(shown)")
+        #expect(try other.run("mail", "rules", "upload", "--replace").status == 0)
+        #expect(try home.run("mail", "rules", "upload").status == 80)
+    }
+
+    @Test func changesThatTheServerDoesNotHaveAreTold() throws {
+        try put("keep;\r\n", as: "roundcube", isActive: true)
+        try home.run("mail", "rules", "add", "all", "subject:all", "--label", "ours")
+        #expect(try home.run("mail", "rules", "upload", "--replace").status == 0)
+        let words = "The server of 'work' runs the rules as they were"
+        #expect(try !home.run("mail", "rules").errors.contains(words))
+        for change in [["edit", "all", "--label", "x"], ["add", "b", "subject:b", "--archive"], ["delete", "b"], []] {
+            let changed = try home.run(["mail", "rules"] + change)
+            #expect(changed.errors.contains(words), "\(change): \(changed)")
+        }
+        #expect(try home.run("sync").output.contains("runs the rules as they were"))
+        #expect(try home.run("mail", "rules", "upload").status == 0)
+        #expect(try !home.run("mail", "rules").errors.contains(words))
+        // The script that was active before is active again.
+        #expect(try home.run("mail", "rules", "remove").output.contains("runs the script 'roundcube'"))
     }
 
     @Test func mistakesAreTold() throws {

@@ -33,7 +33,7 @@ import Testing
         try maildir.deliver(mail("Invoice 2", id: "new@x", from: "Water <bills@water.example>"))
         try maildir.deliver(mail("Invoice 3", id: "other@x"))
         let listed = try home.perform("mail", "list")
-        #expect(listed.errors.contains("rule 'invoices': 1 message, 1 task."), "\(listed.errors)")
+        #expect(listed.errors.contains("rule 'invoices': 1 message, 1 task; to undo: helix undo "), "\(listed.errors)")
         let found = try message("new@x")
         #expect(found["labels"] as? [String] == ["bills"])
         #expect(found["mailbox"] as? String == "Bills")
@@ -116,6 +116,8 @@ import Testing
         #expect(try message("a@x")["labels"] as? [String] == ["two"])
         #expect((try items("mail", "rules").first?["problem"] as? String)?.contains("no saved search") ?? false)
         #expect(try home.perform("mail", "rules", "run").status == 66)
+        let named = try home.perform("mail", "rules", "run", "whole")
+        #expect(named.status == 64 && named.errors.contains("--only 'whole'"), "\(named)")
         try home.perform("mail", "rules", "edit", "broken", "--query", "subject:invoice")
         try maildir.deliver(mail("Invoice", id: "b@x"))
         try home.perform("mail", "list")
@@ -128,13 +130,55 @@ import Testing
         (["x", "subject:(", "--archive"], 64), (["x", "in:nowhere", "--archive"], 66), (["", "a", "--archive"], 64),
         (["x", "a", "--label", "two words"], 64), (["x", "a", "--task", "due:nonsense"], 64),
         (["x", "a", "--snooze", "nonsense"], 64), (["x", "a", "--mark", "answered"], 64),
-        (["x", "a", "--archive", "--before", "none"], 66), (["x", "a\nb", "--label", "x", "--move", "a\nb"], 64),
+        (["x", "a", "--label", "l", "--unlabel", "L"], 64), (["x", "a", "--snooze", "yesterday"], 64),
+        (["x", "from:(ana", "--archive"], 64), (["x", "a", "--archive", "--before", "none"], 66),
+        (["x", "a\nb", "--label", "x", "--move", "a\nb"], 64),
     ]
 
     @Test(arguments: bad) func badRulesAreRefused(_ words: [String], _ status: Int32) throws {
         let result = try home.perform(["mail", "rules", "add"] + words)
         #expect(result.status == status, "\(words): \(result)")
         #expect(try items("mail", "rules").isEmpty)
+    }
+
+    @Test func whatNeverMatchesOrLosesItsTargetIsTold() throws {
+        let added = try home.perform("mail", "rules", "add", "a", "in:inbox subject:x", "--move", "Box/In")
+        #expect(!added.errors.contains("asks for the mailbox"))
+        try maildir.deliver(mail("x", id: "a@x"))
+        try home.perform("mail", "list")
+        let other = try home.perform("mail", "rules", "add", "b", "in:Box", "--label", "x")
+        #expect(other.errors.contains("asks for the mailbox 'Box'"), "\(other)")
+        let renamed = try home.perform("mail", "mailboxes", "rename", "Box/In", "Box/Out")
+        #expect(renamed.errors.contains("rule 'a' moves messages to 'Box/In'"), "\(renamed)")
+    }
+
+    @Test func tasksAreCalledAsTheRuleSays() throws {
+        try home.perform("mail", "rules", "add", "a", "subject:call", "--task", "Answer '{subject}' +phone")
+        try maildir.deliver(mail("Call +me due:never", id: "a@x"))
+        try home.perform("mail", "list")
+        let task = try #require(try items("tasks", "list").first)
+        #expect(task["title"] as? String == "Answer 'Call +me due:never'")
+        #expect(task["tags"] as? [String] == ["phone"])
+    }
+
+    /// A complete address is that address alone: neither a part of another one, nor a name that looks like it.
+    @Test func anAddressIsMeantExactly() throws {
+        for (number, sender) in [
+            "Ann <ann@shop.example>", "ANN@SHOP.EXAMPLE", "Mary <mary.ann@shop.example>", "ann@shop.example.org",
+            "\"ann@shop.example\" <evil@x.example>", "\"<ann@shop.example>\" <evil@x.example>",
+        ].enumerated() {
+            try maildir.deliver(mail("Shop", id: "s\(number)@x", from: sender, to: sender))
+        }
+        func found(_ query: String) throws -> Set<String> {
+            Set(
+                try home.perform("mail", "search", "--json", "--", query).items()
+                    .compactMap { $0["message_id"] as? String })
+        }
+        #expect(try found("from:ann@shop.example") == ["s0@x", "s1@x"])
+        #expect(try found("to:Ann@Shop.example") == ["s0@x", "s1@x"])
+        #expect(try found("-from:ann@shop.example subject:shop").count == 4)
+        #expect(try found("from:@shop.example").count == 6)
+        #expect(try found("from:(ann@shop.example or evil@x.example)").count == 4)
     }
 
     @Test func namesAreUniqueAndListed() throws {

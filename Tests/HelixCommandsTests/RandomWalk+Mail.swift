@@ -8,6 +8,8 @@ extension RandomWalk {
         case "mail move": return [try mail(), "--to", "Box\(number(0..<3))", "--create"]
         case "mail archive", "mail trash": return [try mail()]
         case "mail snooze": return [try mail(), one(["tomorrow", "in 2 hours", "off"])]
+        case "mail follow-up": return [try mail(), one(["3d", "fri 9:00", "off"])]
+        case "mail bounce": return [try mail(), "--to", "bo@example.org"]
         case "mail mute": return one(["--off", "on"]) == "on" ? [try mail()] : [try mail(), "--off"]
         case "mail delete": return [try mail(), "--yes"]
         case "mail resend": return [try mail(), "--to", "bo@example.org", "--send"]

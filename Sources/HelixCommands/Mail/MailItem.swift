@@ -132,6 +132,9 @@ struct MailItem: DescribedItem {
 extension Viewer {
     /// The words for a label: `+family`; that of a snooze says until when.
     func words(label: String) -> String {
+        if let time = MessageAway.followUpTime(label) {
+            return time > now ? "(waits for an answer until \(soon(time)))" : "(no answer by \(brief(time)))"
+        }
         guard let time = MessageAway.time(label) else { return "+" + label }
         return time > now ? "(until \(soon(time)))" : "(back since \(brief(time)))"
     }

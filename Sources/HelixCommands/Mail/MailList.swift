@@ -74,7 +74,8 @@ struct MailInbox: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "inbox", abstract: "List the newest messages in your inboxes.",
         discussion: """
-            Without those that are snoozed or muted; those that came back are first.
+            Without those that are snoozed or muted; those that came back are first, and own ones that nobody has answered in \
+            time ('helix mail follow-up').
 
               helix mail inbox
             """)
@@ -97,7 +98,10 @@ struct MailInbox: ListingCommand {
     func run(in context: CommandContext) throws {
         // Programs get them in the order of time, with the label that says that they are back.
         let returned =
-            output.isMachine || list.ids ? [] : try context.mailStore(mail).returnedMessages(limit: 50)
+            output.isMachine || list.ids
+            ? []
+            : try context.mailStore(mail).returnedMessages(limit: 50)
+                + context.store().unansweredMessages(limit: 50)
         try context.presentMail(
             .inSight(.mailbox("inbox"), now: context.now), mail, threads: threads, hidesMailbox: true,
             nothing: "The inbox is empty.", returned: returned)

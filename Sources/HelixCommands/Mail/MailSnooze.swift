@@ -63,6 +63,64 @@ struct MailSnooze: DryRunCommand {
     }
 }
 
+/// `helix mail follow-up`
+struct MailFollowUp: DryRunCommand {
+    static let about = CommandConfiguration(
+        commandName: "follow-up", abstract: "Be told if nobody answers a message that you sent.",
+        discussion: """
+            'mail inbox' shows it at the top from then on, and 'helix watch' announces it, unless a message that refers to it came \
+            before; a day without a time is its morning. The label follow-up-TIME holds it, also on your other devices. \
+            --remind-if-no-answer does the same when you write.
+
+              helix mail follow-up k3f7 3d
+              helix mail follow-up k3f7 fri 9:00
+              helix mail follow-up k3f7 off
+              helix mail list is:awaiting
+            """)
+    static let reports: [PrintedReport] = [.json(MailChangeReport.self)]
+
+    @Argument(
+        parsing: .allUnrecognized,
+        help: ArgumentHelp("A message by its id, and a time or a length.", valueName: "id|time"),
+        completion: .custom(CompletionLists.messageIDs))
+    var words: [String]
+
+    @Flag(name: .long, help: "Show what would change, and change nothing.")
+    var dryRun = false
+
+    @OptionGroup var mail: MailOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let words = try words.plainWords(of: "mail follow-up")
+        guard words.count > 1 else {
+            throw HelixError(.usage, "no time given", hint: "Example: helix mail follow-up k3f7 3d")
+        }
+        let store = try context.mailStore(mail)
+        let message = try store.message(try context.messageID(words[0]))
+        let text = words.dropFirst().joined(separator: " ")
+        var edit = MessageEdit()
+        edit.removedLabels = message.labels.filter { MessageAway.followUpTime($0) != nil }
+        let isEnded = text.lowercased() == "off"
+        if !isEnded {
+            let own = Set(context.ownAddresses.map { $0.address.lowercased() })
+            let senders = message.from.split(separator: "\n").map { MailAddress(text: $0).address.lowercased() }
+            guard senders.contains(where: own.contains) else {
+                throw HelixError(
+                    .usage, "'\(message.subject)' is not from you, so nobody answers it to you",
+                    hint: "'helix mail snooze \(words[0]) \(text)' brings it back then.")
+            }
+            edit.addedLabels = [MessageAway.followUpLabel(at: try context.followUp(text, after: context.now))]
+            edit.removedLabels.removeAll { edit.addedLabels.contains($0) }
+        }
+        var targets = MailTargets()
+        targets.dryRun = dryRun
+        try context.changeMessages(
+            targets, mail, ids: [message.id], verb: isEnded ? "not followed up" : "followed up",
+            command: "mail follow-up", edit)
+    }
+}
+
 /// `helix mail mute`
 struct MailMute: DryRunCommand {
     static let about = CommandConfiguration(

@@ -31,17 +31,11 @@ struct VacationShow: ListingCommand {
     func run(in context: CommandContext) throws {
         let store = try context.store()
         let states = try store.sieveStates()
-        let items = try store.mailAccounts().compactMap { account -> VacationItem? in
-            guard let vacation = account.settings.vacation else { return nil }
-            let state = states[account.number]
-            let script = try SieveScripts(store, account, context.ruleSetting).script(
-                extensions: nil, vacation: vacation, hasRules: false, included: nil)
-            // The text of the answer as it would be, in the script that was uploaded.
-            let block = script.text.split(separator: "\n\n").dropFirst().first { $0.contains("vacation ") }
-            let isThere = block.map { state?.text.contains($0) ?? false } ?? false
-            return VacationItem(account: account.name, vacation: vacation, isUploaded: isThere)
+        let items = try store.mailAccounts().compactMap { account in
+            states[account.number]?.vacation.map { VacationItem(account: account.name, vacation: $0) }
         }
         try context.present(VacationReport(items: items))
+        context.explain("These were set on this device. 'helix mail rules server' asks the server.")
     }
 }
 
@@ -50,7 +44,8 @@ struct VacationSet: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "set", abstract: "Let the server answer.",
         discussion: """
-            Uploads the answer with the rules that are on the server. Both days are included; times are possible.
+            Uploads the answer, and with it the rules as they are now if they were uploaded before. Both days are included; \
+            times are possible. A server has no undo: 'helix mail vacation off' ends it.
 
               helix mail vacation set 'I am back on 14 December.' \\
                   --from '1 dec' --until '13 dec'
@@ -94,17 +89,11 @@ struct VacationSet: ChangingCommand {
         let account = try context.sieveAccount(sieve)
         let answer = try answer(context)
         let state = try context.store().sieveStates()[account.number]
-        var settings = account.settings
-        settings.vacation = answer
-        // The server first: what it refuses is not kept as if it held.
         _ = try context.uploadScript(
             account, vacation: answer, hasRules: state?.hasRules ?? false,
             other: include ? .include : replace ? .replace : .keep)
-        try context.store().change("answer mail of '\(account.name)' while away", command: "mail vacation set") {
-            try $0.setSettings(settings, of: account.id)
-        }
-        try context.present(
-            VacationReport(items: [VacationItem(account: account.name, vacation: answer, isUploaded: true)]))
+        if state?.hasRules == true { context.note(StyledText("With the rules as they are now.", .dim)) }
+        try context.present(VacationReport(items: [VacationItem(account: account.name, vacation: answer)]))
     }
 
     private func answer(_ context: CommandContext) throws -> VacationAnswer {
@@ -143,21 +132,24 @@ struct VacationOff: ChangingCommand {
 
     func run(in context: CommandContext) throws {
         let account = try context.sieveAccount(sieve)
-        let store = try context.store()
-        guard account.settings.vacation != nil else {
-            throw HelixError(.notFound, "the server of '\(account.name)' does not answer for helix")
+        let scripts = SieveScripts(try context.store(), account, context.ruleSetting)
+        let state = try scripts.state()
+        if state?.vacation == nil {
+            // Another device may have uploaded one.
+            guard try scripts.list().answers else {
+                throw HelixError(.notFound, "the server of '\(account.name)' does not answer for helix")
+            }
+            throw HelixError(
+                .conflict, "the answer on the server of '\(account.name)' was uploaded by another device",
+                hint: "'helix mail rules upload --replace' puts the rules of this device there, without an answer; "
+                    + "'helix mail rules remove' takes the script away.")
         }
-        let state = try store.sieveStates()[account.number]
         // Without rules, nothing is left for the script.
         if state?.hasRules == true {
             _ = try context.uploadScript(account, vacation: nil, hasRules: true, other: .keep)
-        } else if state != nil {
-            _ = try SieveScripts(store, account, context.ruleSetting).remove(isDryRun: changes.dryRun)
-        }
-        var settings = account.settings
-        settings.vacation = nil
-        try store.change("answer mail of '\(account.name)' no more", command: "mail vacation off") {
-            try $0.setSettings(settings, of: account.id)
+            context.note(StyledText("With the rules as they are now.", .dim))
+        } else {
+            _ = try scripts.remove(isDryRun: changes.dryRun)
         }
         var report = VacationReport(items: [])
         report.ended = account.name
@@ -169,8 +161,6 @@ struct VacationOff: ChangingCommand {
 struct VacationItem: DescribedItem {
     let account: String
     let vacation: VacationAnswer
-    /// Whether the server has it.
-    let isUploaded: Bool
 
     static let described = list {
         Field("kind", .choice(["vacation"]), "The kind of item.") { _ in "vacation" }
@@ -182,7 +172,6 @@ struct VacationItem: DescribedItem {
         }
         Field("end", .time, required: false, "When it ends.") { item, viewer in item.vacation.end.map(viewer.iso) }
         Field("days", .integer, "Days until a sender gets another answer.") { $0.vacation.days }
-        Field("uploaded", .bool, "Whether the server has it.") { $0.isUploaded }
     }
 }
 
@@ -211,11 +200,6 @@ struct VacationReport: CuttableReport {
             if let subject = answer.subject { canvas.paragraph("Subject: \(subject)", indent: 2) }
             for line in answer.text.split(separator: "\n", omittingEmptySubsequences: false) {
                 canvas.paragraph(String(line), indent: 2, style: .dim)
-            }
-            if !item.isUploaded {
-                canvas.paragraph(
-                    "The server does not have it: helix mail rules upload --account \(item.account)", indent: 2,
-                    style: TextStyle(.yellow))
             }
         }
     }

@@ -110,6 +110,11 @@ struct OutboxCancel: ChangingCommand {
         try store.requireDrafts()
         let messages = try ids.map { try context.outgoing($0) }.uniqued
         for message in messages { try context.refuseUnfinished(message.id, "outbox edit") }
+        if let message = try messages.first(where: { try store.isBounce($0) }) {
+            throw HelixError(
+                .usage, "'\(message.subject)' is sent on as it is, and cannot be a draft",
+                hint: "'helix undo' takes it out of the outbox; 'helix outbox hold' keeps it from leaving.")
+        }
         let staged = try messages.map { message in
             var session = try DraftSession(message, command: "outbox cancel", context: context)
             let gone = session.draft.keepOnly(message.recipients)
@@ -157,6 +162,18 @@ struct OutboxEdit: ChangingCommand {
 
     func run(in context: CommandContext) throws {
         var message = try context.outgoing(id)
+        if try context.store().isBounce(message) {
+            guard write.saysNothing, !write.edit, let at else {
+                throw HelixError(
+                    .usage, "'\(message.subject)' is sent on as it is", hint: "Only --at can be changed.")
+            }
+            message.leavesAt = try context.leaves(at, from: message.leavesAt)
+            let changed = message
+            try context.store().change("edit '\(message.subject)'", command: "outbox edit") {
+                try $0.replace(changed, nil)
+            }
+            return try context.presentOutbox([changed], verb: "edited")
+        }
         var session = try DraftSession(message, command: "outbox edit", context: context)
         if let at { message.leavesAt = try context.leaves(at, from: message.leavesAt) }
         if !write.saysNothing || at != nil {

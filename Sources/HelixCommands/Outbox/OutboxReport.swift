@@ -43,6 +43,9 @@ struct OutgoingItem: DescribedItem {
         Field("subject", .string, "Subject.") { $0.message.subject }
         Field("made_at", .time, "When it was queued.") { $1.iso($0.message.madeAt) }
         Field("leaves_at", .time, "The earliest time of sending.") { $1.iso($0.message.leavesAt) }
+        Field("follow_up", .time, required: false, "When its sender is told if nobody has answered.") { item, viewer in
+            item.message.followUp.map(viewer.iso)
+        }
         Field("tries", .integer, "Number of attempts.") { $0.message.tries }
         Field("problem", .string, required: false, "Why it was not sent.") { $0.message.problem }
         Field("size", .integer, "Bytes.") { $0.message.size }

@@ -91,6 +91,11 @@ enum CompletionLists {
         matching((try? open()?.savedSearches())?.map(\.name) ?? [], prefix)
     }
 
+    @Sendable static func templates(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+        let context = try? CommandContext(AgentEntry.entered(.process), output: OutputOptions.parse([]))
+        return matching((try? context.map(TemplateFolder.init)?.names()) ?? [], prefix)
+    }
+
     @Sendable static func rules(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
         matching((try? open()?.mailRules())?.map(\.name) ?? [], prefix)
     }

@@ -44,6 +44,10 @@ struct NoticeFinder {
         case .mailNew, .invitation:
             guard let id = notice.entity else { return false }
             guard let message = try HelixError.ifFound({ try store.message(id) }) else { return true }
+            // An own message is read; its answer may have come.
+            if notice.key.contains(":follow-up:") {
+                return try !store.unansweredMessages(limit: 1000).contains { $0.id == id }
+            }
             return message.flags.contains(.seen)
         case .timerForgotten: return try store.runningEntry()?.entry.id != notice.entity
         case .messageStuck: return try !store.outbox().contains { $0.id == notice.entity && $0.state == .parked }
@@ -81,14 +85,27 @@ struct NoticeFinder {
         }
     }
 
-    /// The snoozed messages that came back since the last look.
+    /// The snoozed messages that came back since the last look, and those that nobody has answered in time.
     private func returned() throws -> [Notice] {
-        try store.returnedMessages(limit: 100).compactMap { message in
+        let back: [Notice] = try store.returnedMessages(limit: 100).compactMap { message in
             guard let time = message.labels.compactMap(MessageAway.time).max(), time > seen else { return nil }
             return Notice(
                 .mailNew, key: "\(message.id.text):\(time.seconds)", entity: message.id, title: message.subject,
                 detail: message.from, time: time)
         }
+        return try back
+            + store.unansweredMessages(limit: 100).compactMap { message in
+                guard let time = message.labels.compactMap(MessageAway.followUpTime).max(), time > seen else {
+                    return nil
+                }
+                return Notice(
+                    .mailNew, key: NoticeFinder.followUpKey(message, time), entity: message.id,
+                    title: "No answer: \(message.subject)", detail: message.to, time: time)
+            }
+    }
+
+    private static func followUpKey(_ message: EmailMessage, _ time: Instant) -> String {
+        "\(message.id.text):follow-up:\(time.seconds)"
     }
 
     /// The new messages that the settings ask for.

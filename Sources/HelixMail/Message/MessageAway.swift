@@ -7,11 +7,15 @@ public enum MessageAway {
     public static let muted = "muted"
     /// The beginning of the label of a snoozed message; the time in UTC follows, as `20261130T0800Z`.
     public static let snoozedPrefix = "snoozed-"
+    /// The beginning of the label of a sent message that waits for an answer; the time at which its sender is told follows.
+    public static let followUpPrefix = "follow-up-"
     /// The number of characters of that time.
     public static let stampLength = 14
 
     /// ``snoozedPrefix`` as it stands in the column of labels, which begins and ends with a blank.
     public static let snoozedMark = " \(snoozedPrefix)"
+    /// ``followUpPrefix`` as it stands there.
+    public static let followUpMark = " \(followUpPrefix)"
     /// ``muted`` as it stands there.
     public static let mutedMark = " \(muted) "
 
@@ -36,13 +40,27 @@ public enum MessageAway {
     public static func end(_ phrase: String, dates: DatePhraseParser, morning: String) throws -> Instant {
         let parts = try dates.move(phrase)
         let hasTime = parts.time != nil || parts.instant != nil || parts.shift?.seconds ?? 0 != 0
-        return try dates.moment(hasTime ? phrase : "\(phrase) \(morning)").instant(in: dates.zone)
+        let instant = try dates.moment(hasTime ? phrase : "\(phrase) \(morning)").instant(in: dates.zone)
+        guard instant <= dates.now, parts.lastDate == nil, parts.shift == nil else { return instant }
+        // 'sat' on a Saturday at noon is the next one, and '8:00' that of tomorrow.
+        let days = parts.isWeekday ? 7 : parts.date == nil && parts.period == nil && parts.time != nil ? 1 : 0
+        let zone = parts.zone ?? dates.zone
+        let civil = zone.civil(instant)
+        return days == 0 ? instant : zone.instant(CivilDateTime(civil.date + days, secondOfDay: civil.secondOfDay))
     }
 
-    /// The time of a label; nil for other labels.
-    public static func time(_ label: String) -> Instant? {
-        guard label.hasPrefix(snoozedPrefix) else { return nil }
-        let text = label.dropFirst(snoozedPrefix.count)
+    /// The label of a sent message whose sender is told at a time if nobody has answered.
+    public static func followUpLabel(at instant: Instant) -> String { followUpPrefix + stamp(instant) }
+
+    /// The time of the label of a message that waits for an answer; nil for other labels.
+    public static func followUpTime(_ label: String) -> Instant? { time(label, after: followUpPrefix) }
+
+    /// The time of the label of a snoozed message; nil for other labels.
+    public static func time(_ label: String) -> Instant? { time(label, after: snoozedPrefix) }
+
+    private static func time(_ label: String, after prefix: String) -> Instant? {
+        guard label.hasPrefix(prefix) else { return nil }
+        let text = label.dropFirst(prefix.count)
         let digits = text.utf8.filter { $0 >= 0x30 && $0 <= 0x39 }
         guard text.utf8.count == stampLength, text.hasSuffix("Z"), digits.count == 12 else { return nil }
         func number(_ range: Range<Int>) -> Int { digits[range].reduce(0) { $0 * 10 + Int($1 - 0x30) } }

@@ -50,6 +50,24 @@ public struct SieveScript: Sendable {
 
     /// The name of the script on servers.
     public static let name = "helix"
+    /// The line before the answer while the user is away.
+    public static let vacationMark = "# Vacation"
+    private static let ruleMark = "# Rule: "
+    private static let head = "# Written by helix, and overwritten by 'helix mail rules upload'."
+
+    /// Whether helix has written a script.
+    public static func isWritten(_ text: String) -> Bool { text.hasPrefix(head) }
+
+    /// The number of rules in a script that helix has written.
+    public static func ruleCount(_ text: String) -> Int {
+        text.split(whereSeparator: \.isNewline).count { $0.hasPrefix(ruleMark) }
+    }
+
+    /// The script that such a script includes.
+    public static func included(_ text: String) -> String? {
+        let line = text.split(whereSeparator: \.isNewline).first { $0.hasPrefix("include ") }
+        return line.flatMap { $0.split(separator: "\"").dropFirst().first }.map(String.init)
+    }
 
     /// The text.
     public private(set) var text = ""
@@ -103,7 +121,7 @@ public struct SieveScript: Sendable {
             blocks.insert(#"set "dollar" "$";"#, at: 0)
         }
         let head =
-            "# Written by helix, and overwritten by 'helix mail rules upload'.\n"
+            Self.head + "\n"
             + (extensions.isEmpty ? "" : "require \(SieveText.list(extensions.sorted()));\n")
         text = head + blocks.map { "\n" + $0 + "\n" }.joined()
     }
@@ -126,7 +144,7 @@ public struct SieveScript: Sendable {
         try need(asked.union(needed), at: site)
         let filing = rule.stops ? Self.filing(needed) + ["stop;"] : []
         let body = (lines + filing).map { "    " + $0 + "\n" }.joined()
-        return ("# Rule: \(Self.comment(rule.name))\nif \(condition) {\n\(body)}", condition)
+        return ("\(Self.ruleMark)\(Self.comment(rule.name))\nif \(condition) {\n\(body)}", condition)
     }
 
     /// The command that leaves to helix what a rule may stop: the server sees only a part of what it matches.
@@ -219,9 +237,9 @@ public struct SieveScript: Sendable {
         if let subject = answer.subject { command += " :subject \(SieveText.quoted(subject))" }
         if !own.isEmpty { command += " :addresses \(SieveText.list(own))" }
         command += " \(SieveText.quoted(answer.text));"
-        if tests.isEmpty { return "# Vacation\n" + command }
+        if tests.isEmpty { return Self.vacationMark + "\n" + command }
         let test = tests.count == 1 ? tests[0] : "allof (\(tests.joined(separator: ", ")))"
-        return "# Vacation\nif \(test) {\n    \(command)\n}"
+        return Self.vacationMark + "\nif \(test) {\n    \(command)\n}"
     }
 }
 

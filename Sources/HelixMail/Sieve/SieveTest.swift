@@ -42,6 +42,11 @@ struct SieveTest {
         case .list(let text):
             let shown = SieveText.regexLiteral(text)
             return header(["list-id"], isWide ? shown : "<[^>]*\(shown)[^>]*>[ \t]*$")
+        case .address(let address, let field):
+            // The words beside it are the wider test.
+            if isWide { return "true" }
+            return "address :all :is \(SieveText.list(field == .from ? ["from"] : ["to", "cc", "bcc"])) "
+                + SieveText.quoted(address)
         case .has(let trait): return try text(trait)
         case .words(let text, let field, let isPrefix):
             let pattern =

@@ -39,8 +39,6 @@ public struct AccountSettings: Hashable, Sendable, Codable {
     public var smtp: Server?
     /// The server for scripts that sort arriving mail (ManageSieve); nil for the usual port of the server for reading mail.
     public var sieve: Server?
-    /// The answer that the server sends while the user is away.
-    public var vacation: VacationAnswer?
     /// A program that accepts mail on its standard input, instead of a server: `/usr/sbin/sendmail`.
     public var sendmail: String?
     /// Whether the server for reading mail sends it, too (JMAP).

@@ -50,6 +50,8 @@ public struct OutgoingMessage: Hashable, Sendable {
     public var size: Int
     /// The agent that wrote it; nil for a person.
     public var author: String?
+    /// The time at which its sender is told if nobody has answered; nil for never.
+    public var followUp: Instant?
 
     /// Creates a message.
     public init(

@@ -50,10 +50,10 @@ extension EntityDescriptor {
             .outgoing, "outgoing",
             [
                 "kind", "account", "state", "made_at", "leaves_at", "tries", "problem", "message_id", "sender",
-                "recipients", "subject", "sha256", "size",
+                "recipients", "subject", "sha256", "size", "follow_up",
             ]), title: "e.subject", isAddressed: true, isLinkable: true,
         rules: JournalRules(
-            words: ["leaves_at": .moment(), "made_at": .moment()],
+            words: ["leaves_at": .moment(), "made_at": .moment(), "follow_up": .moment()],
             isSettled: { change, gone in
                 guard gone.isCreation, try change.hasDeparted(gone.id) else { return false }
                 // A sent notification does not prevent undoing the change of an event that it was about.

@@ -13,6 +13,7 @@ struct MailWriter {
         var broken = 0
         let readable = arrivals.filter { $0.summary != nil }
         let hasLost = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM lost_label)") ?? false
+        let hasSent = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM sent_label)") ?? false
         var rows: [(n: Int64, arrival: MailArrival)] = []
         var taken: Set<Int64> = []
         for arrival in readable.sorted(by: { date($0) < date($1) }) {
@@ -25,6 +26,7 @@ struct MailWriter {
             guard let summary = arrival.summary, let account = accounts[arrival.mailbox] else { continue }
             if summary.traits.contains(.isBroken) { broken += 1 }
             words.append(try insert(n, arrival, summary, account, hasLostLabels: hasLost))
+            if hasSent { try takeSentLabel(n) }
         }
         for words in words { try insert(words) }
         return broken

@@ -1,7 +1,8 @@
+import HelixMail
 import HelixModel
 
 extension Schema {
-    /// Rules for arriving mail, and the messages for which they have not run yet.
+    /// Rules for arriving mail, and the messages for which they have not run yet; sent messages that wait for an answer.
     ///
     /// Messages that were there before are no arrivals: those of a mailbox that is read for the first time, and those of an
     /// account whose first sync has not ended.
@@ -24,14 +25,18 @@ extension Schema {
             problem TEXT NOT NULL,
             found_at INTEGER NOT NULL
         ) WITHOUT ROWID;
-        -- The script that a server runs: its text, whether rules belong into it, those that are in it, and the script of
-        -- somebody else that runs first.
+        -- The script that was uploaded to a server: its text, whether rules belong into it, those that are in it, the
+        -- script of somebody else that was active before and whether it runs first, the extensions of the server, and the
+        -- answer while the user is away. A server has no undo, so this is not journaled.
         CREATE TABLE sieve_script (
             account INTEGER PRIMARY KEY REFERENCES account(n) ON DELETE CASCADE,
             text TEXT NOT NULL,
             has_rules INTEGER NOT NULL,
             rules TEXT NOT NULL,
-            included TEXT,
+            former TEXT,
+            includes INTEGER NOT NULL,
+            extensions TEXT NOT NULL,
+            vacation TEXT,
             put_at INTEGER NOT NULL
         );
         CREATE TRIGGER message_rules AFTER INSERT ON message
@@ -40,5 +45,15 @@ extension Schema {
                     ELSE (SELECT s.synced_at FROM sync_state s WHERE s.account = a.n) IS NOT NULL END
                 FROM mailbox b JOIN account a ON a.n = b.account WHERE b.n = new.mailbox)
         BEGIN INSERT OR IGNORE INTO rule_intake (message) VALUES (new.id); END;
+        -- Labels of sent messages whose copies are not here yet.
+        CREATE TABLE sent_label (
+            account INTEGER NOT NULL REFERENCES account(n) ON DELETE CASCADE,
+            message_id TEXT NOT NULL,
+            labels TEXT NOT NULL,
+            PRIMARY KEY (account, message_id)
+        ) WITHOUT ROWID;
+        -- When its sender is told if nobody has answered.
+        ALTER TABLE outgoing ADD COLUMN follow_up INTEGER;
+        CREATE INDEX message_follow_up ON message(n) WHERE instr(labels, '\(MessageAway.followUpMark)') > 0;
         """
 }

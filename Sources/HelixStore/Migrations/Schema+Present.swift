@@ -114,7 +114,7 @@ extension Schema {
         CREATE TABLE outgoing (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, account TEXT NOT
             NULL, state TEXT NOT NULL, made_at INTEGER NOT NULL, leaves_at INTEGER NOT NULL, tries INTEGER NOT NULL
             DEFAULT 0, problem TEXT, message_id TEXT NOT NULL, sender TEXT NOT NULL, recipients TEXT NOT NULL,
-            subject TEXT NOT NULL, sha256 TEXT NOT NULL, size INTEGER NOT NULL);
+            subject TEXT NOT NULL, sha256 TEXT NOT NULL, size INTEGER NOT NULL, follow_up INTEGER);
         CREATE INDEX outgoing_hash ON outgoing(sha256);
         CREATE TABLE remote_mailbox (n INTEGER PRIMARY KEY, account INTEGER NOT NULL REFERENCES account(n) ON DELETE
             CASCADE, name TEXT NOT NULL, path TEXT NOT NULL, uid_validity INTEGER NOT NULL, uid_next INTEGER NOT
@@ -323,11 +323,15 @@ extension Schema {
         CREATE TABLE rule_problem (rule TEXT PRIMARY KEY, problem TEXT NOT NULL, found_at INTEGER NOT NULL) WITHOUT
             ROWID;
         CREATE TABLE sieve_script (account INTEGER PRIMARY KEY REFERENCES account(n) ON DELETE CASCADE, text TEXT
-            NOT NULL, has_rules INTEGER NOT NULL, rules TEXT NOT NULL, included TEXT, put_at INTEGER NOT NULL);
+            NOT NULL, has_rules INTEGER NOT NULL, rules TEXT NOT NULL, former TEXT, includes INTEGER NOT NULL,
+            extensions TEXT NOT NULL, vacation TEXT, put_at INTEGER NOT NULL);
         CREATE TRIGGER message_rules AFTER INSERT ON message WHEN EXISTS (SELECT 1 FROM mail_rule WHERE is_active)
             AND (SELECT CASE WHEN a.kind IN ('maildir', 'local') THEN b.cur_at <> 0 ELSE (SELECT s.synced_at FROM
             sync_state s WHERE s.account = a.n) IS NOT NULL END FROM mailbox b JOIN account a ON a.n = b.account
             WHERE b.n = new.mailbox) BEGIN INSERT OR IGNORE INTO rule_intake (message) VALUES (new.id); END;
+        CREATE TABLE sent_label (account INTEGER NOT NULL REFERENCES account(n) ON DELETE CASCADE, message_id TEXT
+            NOT NULL, labels TEXT NOT NULL, PRIMARY KEY (account, message_id)) WITHOUT ROWID;
+        CREATE INDEX message_follow_up ON message(n) WHERE instr(labels, ' follow-up-') > 0;
         INSERT INTO sqlite_sequence VALUES ('mailbox_number', 0);
         INSERT INTO sqlite_sequence VALUES ('account_number', 0);
         """#

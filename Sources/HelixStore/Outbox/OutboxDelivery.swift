@@ -70,9 +70,9 @@ extension Store {
             try db.execute(
                 sql: """
                     INSERT INTO outgoing (id, kind, account, state, made_at, leaves_at, tries, problem, message_id, sender,
-                        recipients, subject, sha256, size)
+                        recipients, subject, sha256, size, follow_up)
                     SELECT ?, kind, account, 'parked', made_at, leaves_at, tries + 1, ?, message_id, sender, ?, subject,
-                        sha256, size FROM outgoing WHERE id = ? AND state <> 'held'
+                        sha256, size, follow_up FROM outgoing WHERE id = ? AND state <> 'held'
                     """, arguments: [EntityID().text, refusal, refused.joined(separator: "\n"), message.id.text])
             try db.execute(
                 sql: """
@@ -89,6 +89,7 @@ extension Store {
             try db.execute(
                 sql: "INSERT OR REPLACE INTO departed (id, message_id, left_at, answer) VALUES (?, ?, ?, ?)",
                 arguments: [message.id.text, message.messageID, now.seconds, answer])
+            if let time = message.followUp { try noteFollowUp(at: time, of: message, db) }
             try db.execute(sql: "DELETE FROM outgoing WHERE id = ?", arguments: [message.id.text])
         }
         settleFiles([message.sha256])

@@ -84,7 +84,7 @@ extension Store {
                 FROM outgoing WHERE \(condition) ORDER BY leaves_at, n
                 """, arguments: arguments
         ).map {
-            try OutgoingMessage(
+            var message = try OutgoingMessage(
                 id: EntityID(stored: $0["id"]), account: EntityID(stored: $0["account"]),
                 state: OutgoingMessage.State(rawValue: $0["state"]) ?? .parked, madeAt: Instant($0["made_at"]),
                 leavesAt: Instant($0["leaves_at"]), tries: $0["tries"], problem: $0["problem"],
@@ -92,6 +92,8 @@ extension Store {
                 recipients: ($0["recipients"] as String).split(separator: "\n").map(String.init),
                 subject: $0["subject"],
                 sha256: $0["sha256"], size: $0["size"], author: $0["author"])
+            message.followUp = try ($0["follow_up"] as Int64?).map { Instant($0) }
+            return message
         }
     }
 
@@ -172,7 +174,7 @@ extension Change {
             "message_id": message.messageID.databaseValue, "sender": message.sender.databaseValue,
             "recipients": message.recipients.joined(separator: "\n").databaseValue,
             "subject": message.subject.databaseValue, "sha256": message.sha256.databaseValue,
-            "size": message.size.databaseValue,
+            "size": message.size.databaseValue, "follow_up": (message.followUp?.seconds).databaseValue,
         ]
     }
 }

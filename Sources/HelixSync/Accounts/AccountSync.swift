@@ -179,7 +179,10 @@ extension AccountSync {
     private func runRules(_ outcome: inout SyncOutcome) throws -> Bool {
         guard let setting = options.rules else { return false }
         let effects = try RuleRun(store, setting).takeArrivals()
-        outcome.notes += effects.filter { !$0.changed.isEmpty }.map(\.words)
+        outcome.notes += effects.filter { !$0.changed.isEmpty }.map(\.told)
+        if try SieveScripts(store, account, setting).isOutdated() {
+            outcome.notes.append("the server runs the rules as they were: helix mail rules upload")
+        }
         for effect in effects {
             if let problem = effect.problem {
                 outcome.problems.append("the rule '\(effect.rule.name)' did not run: \(problem)")

@@ -13,7 +13,7 @@ public struct SieveScripts {
         case keep
         /// The server runs it before the rules of helix.
         case include
-        /// The server keeps it, and does not run it any more.
+        /// The server keeps it, and does not run it any more. The script of another device of the user is overwritten.
         case replace
     }
 
@@ -23,8 +23,15 @@ public struct SieveScripts {
         public var scripts: [SieveSession.Script]
         /// The extensions of Sieve that the server has.
         public var extensions: Set<String>
-        /// Whether the script of helix on the server is the one that was uploaded last from here.
+        /// The text of the script of helix; nil if there is none.
+        public var text: String?
+        /// Whether that script is the one that was uploaded last from here.
         public var isOurs: Bool
+
+        /// The script that the server runs.
+        public var active: String? { scripts.first(where: \.isActive)?.name }
+        /// Whether the script of helix answers while the user is away.
+        public var answers: Bool { text?.contains(SieveScript.vacationMark) ?? false }
     }
 
     private let store: Store
@@ -35,6 +42,10 @@ public struct SieveScripts {
     public init(_ store: Store, _ account: Account, _ setting: RuleSetting) {
         (self.store, self.account, self.setting) = (store, account, setting)
     }
+
+    /// The script that was uploaded last.
+    /// - Throws: ``HelixError``.
+    public func state() throws -> SieveState? { try store.sieveStates()[account.number] }
 
     /// The script as it would be now.
     /// - Parameters:
@@ -66,6 +77,15 @@ public struct SieveScripts {
             try rules.filter(\.isActive).map { SieveScript.Rule($0, try queries.parse($0.query)) }, at: site)
     }
 
+    /// Whether the rules were changed since they were uploaded.
+    /// - Throws: ``HelixError`` for a rule that cannot be read.
+    public func isOutdated() throws -> Bool {
+        guard let state = try state(), state.hasRules else { return false }
+        return try script(
+            extensions: state.extensions, vacation: state.vacation, hasRules: true, included: state.included
+        ).text != state.text
+    }
+
     /// The addresses for which the server answers while the user is away.
     private var own: [String] {
         ([account.settings.address].compactMap { $0 } + setting.addresses).uniqued
@@ -81,91 +101,105 @@ public struct SieveScripts {
 
     private func listing(_ session: SieveSession) throws -> Listing {
         let scripts = try session.scripts()
-        var isOurs = false
-        if scripts.contains(where: { $0.name == SieveScript.name }), let state = try store.sieveStates()[account.number]
-        {
-            isOurs = Self.isSame(try session.text(of: SieveScript.name), state.text)
-        }
-        return Listing(scripts: scripts, extensions: session.extensions, isOurs: isOurs)
+        var listing = Listing(scripts: scripts, extensions: session.extensions, text: nil, isOurs: false)
+        guard scripts.contains(where: { $0.name == SieveScript.name }) else { return listing }
+        let text = try session.text(of: SieveScript.name)
+        listing.text = text
+        listing.isOurs = try state().map { Self.isSame(text, $0.text) } ?? false
+        return listing
     }
 
     /// Uploads the script, and lets the server run it.
     /// - Returns: the script, and warnings of the server.
-    /// - Throws: ``HelixError``: `conflict` if another script is active.
+    /// - Throws: ``HelixError``: `conflict` if another script is active, or another device has uploaded one.
     public func upload(
         vacation: VacationAnswer?, hasRules: Bool, other: Other, isDryRun: Bool
     ) throws -> (script: SieveScript, warning: String?) {
         let session = try account.openingSieve()
         defer { session.end() }
-        let scripts = try session.scripts()
-        if scripts.contains(where: { $0.name == SieveScript.name }) {
-            guard try session.text(of: SieveScript.name).hasPrefix("# Written by helix") else {
-                throw HelixError(
-                    .conflict,
-                    "the server of '\(account.name)' has a script '\(SieveScript.name)' that helix has not written",
-                    hint: "Rename it with the program that made it; helix changes no scripts of others.")
-            }
-        }
-        let included = try included(scripts, session.extensions, other)
+        let found = try listing(session)
+        try requireOwn(found, other)
+        var state = SieveState(text: "", hasRules: hasRules)
+        (state.former, state.includesFormer) = try former(found, other)
+        (state.extensions, state.vacation) = (found.extensions, vacation)
         let script = try script(
-            extensions: session.extensions, vacation: vacation, hasRules: hasRules, included: included)
+            extensions: found.extensions, vacation: vacation, hasRules: hasRules, included: state.included)
         if isDryRun { return (script, nil) }
         let warning = try session.put(script.text, as: SieveScript.name)
         try session.activate(SieveScript.name)
-        try store.setSieveState(
-            SieveState(text: script.text, hasRules: hasRules, rules: script.rules.map(\.id), included: included),
-            of: account)
+        (state.text, state.rules) = (script.text, script.rules.map(\.id))
+        try store.setSieveState(state, of: account)
         return (script, warning)
     }
 
-    /// The script of somebody else that is to run first.
-    private func included(
-        _ scripts: [SieveSession.Script], _ extensions: Set<String>, _ other: Other
-    ) throws -> String? {
-        let former = try store.sieveStates()[account.number]?.included
-        guard let active = scripts.first(where: \.isActive), active.name != SieveScript.name else {
-            return former.flatMap { name in scripts.contains { $0.name == name } ? name : nil }
+    /// Checks that the script of helix on the server, if there is one, was uploaded from here.
+    private func requireOwn(_ found: Listing, _ other: Other) throws {
+        guard let text = found.text, !found.isOurs else { return }
+        guard SieveScript.isWritten(text) else {
+            throw HelixError(
+                .conflict,
+                "the server of '\(account.name)' has a script '\(SieveScript.name)' that helix has not written",
+                hint: "Rename it with the program that made it; helix changes no scripts of others.")
+        }
+        if other == .replace { return }
+        let count = SieveScript.ruleCount(text)
+        throw HelixError(
+            .conflict,
+            "the script on the server of '\(account.name)' was uploaded by another device, with "
+                + (count == 1 ? "1 rule" : "\(count) rules")
+                + (found.answers ? " and an answer while you are away" : ""),
+            hint: "--replace puts that of this device in its place.")
+    }
+
+    /// The script of somebody else that was active before, and whether it is to run first.
+    private func former(_ found: Listing, _ other: Other) throws -> (name: String?, isIncluded: Bool) {
+        let known = try state()
+        guard let active = found.active, active != SieveScript.name else {
+            let name = known?.former.flatMap { name in found.scripts.contains { $0.name == name } ? name : nil }
+            return (name, name != nil && known?.includesFormer == true)
         }
         switch other {
         case .keep:
             throw HelixError(
                 .conflict,
-                "the server of '\(account.name)' runs the script '\(active.name)', and runs one at a time",
+                "the server of '\(account.name)' runs the script '\(active)', and runs one at a time",
                 hint: "--include runs it before the rules of helix; --replace runs those of helix alone, and keeps it.")
-        case .replace: return nil
+        case .replace: return (active, false)
         case .include:
-            guard extensions.contains("include") else {
+            guard found.extensions.contains("include") else {
                 throw HelixError(
-                    .conflict, "the server of '\(account.name)' cannot include the script '\(active.name)'",
+                    .conflict, "the server of '\(account.name)' cannot include the script '\(active)'",
                     hint: "--replace runs the rules of helix alone.")
             }
-            return active.name
+            return (active, true)
         }
     }
 
-    /// Removes the script of helix from the server, which runs the one that it included again.
-    /// - Returns: the script that runs now.
+    /// Removes the script of helix from the server, which runs the one that was active before again.
+    /// - Returns: the script that runs now, and whether the removed one answered while the user was away.
     /// - Throws: ``HelixError`` of code `notFound` if there is none.
-    public func remove(isDryRun: Bool) throws -> String? {
+    public func remove(isDryRun: Bool) throws -> (active: String?, answered: Bool) {
         let session = try account.openingSieve()
         defer { session.end() }
-        let scripts = try session.scripts()
-        guard let own = scripts.first(where: { $0.name == SieveScript.name }) else {
+        let found = try listing(session)
+        guard let text = found.text else {
             if !isDryRun { try store.setSieveState(nil, of: account) }
             throw HelixError(.notFound, "the server of '\(account.name)' has no script of helix")
         }
-        guard try session.text(of: own.name).hasPrefix("# Written by helix") else {
+        guard SieveScript.isWritten(text) else {
             throw HelixError(
-                .conflict, "the script '\(own.name)' on the server of '\(account.name)' was not written by helix")
+                .conflict,
+                "the script '\(SieveScript.name)' on the server of '\(account.name)' was not written by helix")
         }
-        let former = try store.sieveStates()[account.number]?.included
-        let next = former.flatMap { name in scripts.contains { $0.name == name } ? name : nil }
-        let active = own.isActive ? next : scripts.first(where: \.isActive)?.name
-        if isDryRun { return active }
-        if own.isActive { try session.activate(next ?? "") }
-        try session.delete(own.name)
-        try store.setSieveState(nil, of: account)
-        return active
+        let isActive = found.active == SieveScript.name
+        let former = try state()?.former ?? SieveScript.included(text)
+        let next = former.flatMap { name in found.scripts.contains { $0.name == name } ? name : nil }
+        if !isDryRun {
+            if isActive { try session.activate(next ?? "") }
+            try session.delete(SieveScript.name)
+            try store.setSieveState(nil, of: account)
+        }
+        return (isActive ? next : found.active, found.answers)
     }
 
     /// Whether two texts differ in nothing but the ends of lines.

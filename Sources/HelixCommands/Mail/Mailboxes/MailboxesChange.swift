@@ -1,4 +1,5 @@
 import ArgumentParser
+import HelixMail
 import HelixModel
 import HelixStore
 import HelixSync
@@ -23,6 +24,21 @@ extension CommandContext {
         let account = try store.accounts().first { $0.number == found.mailbox.account }
         guard let account else { throw HelixError(.notFound, "no account of '\(name)'") }
         return (found.mailbox, account, found.count)
+    }
+
+    /// Notes the rules that would create a mailbox again that was renamed or deleted.
+    fileprivate func noteRules(movingTo name: String) throws {
+        for rule in try store().mailRules() {
+            for action in rule.actions {
+                guard case .move(let target) = action,
+                    target.lowercased() == name.lowercased() || target.lowercased().hasPrefix(name.lowercased() + "/")
+                else { continue }
+                note(
+                    StyledText(
+                        "The rule '\(rule.name)' moves messages to '\(target)': helix mail rules edit '\(rule.name)' --move …",
+                        TextStyle(.yellow)))
+            }
+        }
     }
 
     /// Shows a mailbox in its current state, or all mailboxes of an account.
@@ -117,6 +133,7 @@ struct MailboxesRename: ChangingCommand {
                 mailbox, of: account, to: new,
                 as: MailboxChange(account, from: mailbox.name, to: new, command: "mail mailboxes rename"))
         }
+        try context.noteRules(movingTo: mailbox.name)
         try context.presentMailbox(new, account, "Renamed '\(mailbox.name)' to '\(new)'.")
     }
 }
@@ -153,6 +170,7 @@ struct MailboxesDelete: ChangingCommand {
                 mailbox, of: account,
                 as: MailboxChange(account, from: mailbox.name, to: nil, command: "mail mailboxes delete"))
         }
+        try context.noteRules(movingTo: mailbox.name)
         try context.presentMailbox(nil, account, "Deleted '\(mailbox.name)'.")
     }
 }

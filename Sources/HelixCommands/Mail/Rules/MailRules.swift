@@ -2,6 +2,7 @@ import ArgumentParser
 import HelixMail
 import HelixModel
 import HelixStore
+import HelixSync
 import HelixTerminal
 
 /// `helix mail rules`
@@ -10,7 +11,8 @@ struct MailRules: ParsableCommand {
         commandName: "rules", abstract: "Sort arriving mail by rules.",
         discussion: """
             A rule is a query and what is done with the messages that match. Rules run in their order when mail arrives in an \
-            inbox: by 'helix sync', 'helix watch', or the command that finds it in a Maildir.
+            inbox: by 'helix sync', 'helix watch', or the command that finds it in a Maildir. 'helix undo ID', with the id that is told \
+            then, takes back what a rule did.
 
               helix mail rules add invoices 'subject:invoice from:@water.example' \\
                   --label bills --move Bills --task due:+14d
@@ -63,7 +65,8 @@ struct RuleActionOptions: ParsableArguments {
     @Option(
         name: .long, parsing: .unconditional,
         help: ArgumentHelp(
-            "Add a task, as 'tasks add' reads it; without a title it is called as the subject.", valueName: "line"))
+            "Add a task, as 'tasks add' reads it; {subject} is that of the message, and its title if there is none.",
+            valueName: "line"))
     var task: String?
 
     /// The actions.
@@ -102,7 +105,7 @@ extension CommandContext {
         // They change more than a dry run may.
         if isDryRun || tellsDryRun { return }
         for effect in try RuleRun(store, ruleSetting).takeArrivals() {
-            if !effect.changed.isEmpty { note(StyledText(effect.words + ".", .dim)) }
+            if !effect.changed.isEmpty { note(StyledText(effect.told + ".", .dim)) }
             if let problem = effect.warning { store.warnings.append(problem) }
         }
         showWarnings(of: store)
@@ -111,6 +114,20 @@ extension CommandContext {
     /// Shows all rules after a change, or one.
     fileprivate func presentRules(_ id: EntityID? = nil) throws {
         try present(RulesReport(items: try RuleItem.list(store()).filter { id == nil || $0.rule.id == id }))
+        try noteOutdatedServers()
+    }
+
+    /// Notes which servers run the rules as they were before a change.
+    func noteOutdatedServers() throws {
+        let states = try store().sieveStates()
+        if states.isEmpty { return }
+        for account in try store().mailAccounts() where states[account.number]?.hasRules == true {
+            guard try SieveScripts(store(), account, ruleSetting).isOutdated() else { continue }
+            note(
+                StyledText(
+                    "The server of '\(account.name)' runs the rules as they were: helix mail rules upload --account \(account.name)",
+                    TextStyle(.yellow)))
+        }
     }
 
     /// Notes when a new rule runs, and what does not exist yet.
@@ -123,6 +140,13 @@ extension CommandContext {
             if !isKnown {
                 note(StyledText("There is no mailbox '\(mailbox)' yet; the first message creates it.", .dim))
             }
+        }
+        let asked = try mailQueries.parse(rule.query).mailboxes.filter { $0.lowercased() != "inbox" }
+        if let name = asked.first {
+            note(
+                StyledText(
+                    "Rules run on mail that arrives in an inbox; this one asks for the mailbox '\(name)'.",
+                    TextStyle(.yellow)))
         }
         explain(
             "It runs on mail that arrives. For the mail that is there: helix mail rules run --only '\(rule.name)' --dry-run"
@@ -152,6 +176,7 @@ struct RulesList: ListingCommand {
 
     func run(in context: CommandContext) throws {
         try context.present(RulesReport(items: try RuleItem.list(context.store())))
+        try context.noteOutdatedServers()
     }
 }
 
@@ -332,5 +357,6 @@ struct RulesDelete: ChangingCommand {
         var report = RulesReport(items: [RuleItem(rule: found)])
         report.isDeleted = true
         try context.present(report)
+        try context.noteOutdatedServers()
     }
 }

@@ -34,6 +34,12 @@ struct RulesRun: ChangingCommand {
     func run(in context: CommandContext) throws {
         let store = try context.mailStore(mail)
         let words = try query.plainWords(of: "mail rules run")
+        let text = words.joined(separator: " ").lowercased()
+        if let named = try store.mailRules().first(where: { $0.name.lowercased() == text }) {
+            throw HelixError(
+                .usage, "'\(named.name)' is a rule, and here a query is expected",
+                hint: "To run it: --only '\(named.name)'. To search for the word: body:\"\(named.name)\".")
+        }
         let scope =
             words.isEmpty
             ? MailQuery.mailbox("inbox")

@@ -72,9 +72,10 @@ struct RulesScript: HelixCommand {
 
     func run(in context: CommandContext) throws {
         let account = try context.sieveAccount(sieve)
-        let state = try context.store().sieveStates()[account.number]
-        let script = try SieveScripts(context.store(), account, context.ruleSetting).script(
-            extensions: nil, vacation: account.settings.vacation, hasRules: true, included: state?.included)
+        let scripts = SieveScripts(try context.store(), account, context.ruleSetting)
+        let state = try scripts.state()
+        let script = try scripts.script(
+            extensions: state?.extensions, vacation: state?.vacation, hasRules: true, included: state?.included)
         let item = SieveItem(account: account.name, script: script)
         if output.isMachine { return try context.present(SieveReport(items: [item])) }
         try context.write(script.text)
@@ -113,8 +114,9 @@ struct RulesUpload: ChangingCommand {
 
     func run(in context: CommandContext) throws {
         let account = try context.sieveAccount(sieve)
+        let vacation = try context.store().sieveStates()[account.number]?.vacation
         var item = try context.uploadScript(
-            account, vacation: account.settings.vacation, hasRules: true,
+            account, vacation: vacation, hasRules: true,
             other: include ? .include : replace ? .replace : .keep)
         item.isCurrent = changes.dryRun ? nil : true
         try context.present(SieveReport(items: [item]))
@@ -135,14 +137,15 @@ struct RulesServer: HelixCommand {
         let account = try context.sieveAccount(sieve)
         let scripts = SieveScripts(try context.store(), account, context.ruleSetting)
         let found = try scripts.list()
-        let state = try context.store().sieveStates()[account.number]
+        let state = try scripts.state()
         let script = try scripts.script(
-            extensions: found.extensions, vacation: account.settings.vacation, hasRules: state?.hasRules ?? true,
+            extensions: found.extensions, vacation: state?.vacation, hasRules: state?.hasRules ?? true,
             included: state?.included)
-        var item = SieveItem(
-            account: account.name, script: script, active: found.scripts.first(where: \.isActive)?.name)
+        var item = SieveItem(account: account.name, script: script, active: found.active)
         item.scripts = found.scripts.map(\.name)
         item.isCurrent = found.isOurs && state?.text == script.text && item.active == SieveScript.name
+        item.isForeign = found.text != nil && !found.isOurs
+        item.answers = found.answers
         try context.present(SieveReport(items: [item]))
     }
 }
@@ -164,13 +167,11 @@ struct RulesRemove: ChangingCommand {
 
     func run(in context: CommandContext) throws {
         let account = try context.sieveAccount(sieve)
-        let active = try SieveScripts(context.store(), account, context.ruleSetting).remove(isDryRun: changes.dryRun)
+        let (active, answered) = try SieveScripts(context.store(), account, context.ruleSetting).remove(
+            isDryRun: changes.dryRun)
         var item = SieveItem(account: account.name, script: nil, active: active)
         item.isRemoved = true
-        if account.settings.vacation != nil {
-            context.note(
-                StyledText("The server answers no more while you are away; 'helix mail vacation' shows the text."))
-        }
+        if answered { context.note(StyledText("The server answers no more while you are away.")) }
         try context.present(SieveReport(items: [item]))
     }
 }
@@ -187,6 +188,10 @@ struct SieveItem: DescribedItem {
     /// Whether the server runs the script as it is now.
     var isCurrent: Bool?
     var isRemoved = false
+    /// Whether the script of helix on the server was uploaded by another device.
+    var isForeign = false
+    /// Whether that script answers while the user is away.
+    var answers: Bool?
 
     init(account: String, script: SieveScript?, active: String? = nil) {
         (self.account, self.script, self.active) = (account, script, active)
@@ -198,6 +203,7 @@ struct SieveItem: DescribedItem {
         Field("active", .string, required: false, "The script that the server runs.") { $0.active }
         Field("scripts", .array(.string), required: false, "The scripts on the server.") { $0.scripts }
         Field("current", .bool, required: false, "Whether the server runs the rules as they are now.") { $0.isCurrent }
+        Field("answers", .bool, required: false, "Whether it answers while you are away.") { $0.answers }
         Field("rules", .array(.string), "The rules in the script.") { $0.script?.rules.map(\.name) ?? [] }
         Field("remainders", .array(.string), "The rules that run only in helix, with the reason.") { $0.remainders }
         Field("text", .string, required: false, "The script.") { $0.script?.text }
@@ -228,6 +234,10 @@ struct SieveReport: CuttableReport {
         switch item.isCurrent {
         case true?:
             canvas.paragraph("The server of '\(item.account)' runs the rules as they are.", style: TextStyle(.green))
+        case false? where item.active == SieveScript.name && item.isForeign:
+            canvas.paragraph(
+                "The server of '\(item.account)' runs rules that another device has uploaded.",
+                style: TextStyle(.yellow))
         case false? where item.active == SieveScript.name:
             canvas.paragraph(
                 "The server of '\(item.account)' runs other rules than these: helix mail rules upload",
@@ -240,10 +250,12 @@ struct SieveReport: CuttableReport {
         if let scripts = item.scripts, !scripts.isEmpty {
             canvas.paragraph("Scripts there: \(scripts.joined(separator: ", ")).", style: .dim)
         }
+        if item.answers == true { canvas.paragraph("It answers while you are away.") }
+        let isThere = item.isCurrent ?? true
         canvas.paragraph(
             names.isEmpty
-                ? "No rule is in the script."
-                : "In the script: \(names.joined(separator: ", ")).")
+                ? "No rule \(isThere ? "is" : "would be") in the script."
+                : (isThere ? "In the script: " : "With an upload: ") + names.joined(separator: ", ") + ".")
         for line in item.remainders { canvas.paragraph("Only in helix: \(line).", style: TextStyle(.yellow)) }
     }
 }

@@ -19,6 +19,8 @@ struct DraftSession {
     let aside: EntityID?
     /// The queued message, if one is edited.
     let outgoing: OutgoingMessage?
+    /// When the user is told if nobody has answered, as typed.
+    var followUp: String?
 
     /// Begins a new message.
     /// - Throws: ``HelixError``.
@@ -84,14 +86,24 @@ struct DraftSession {
     ) throws {
         // Report errors before the editor opens.
         let leaves = try context.leaves(send.at)
+        followUp = send.remindIfNoAnswer
+        _ = try followUp.map { try context.followUp($0, after: leaves) }
         encryptIfPossible()
         if draft.seal.isSealed, !send.draft { _ = try context.sealPlan(for: draft) }
+        // A template is complete if it is to be sent at once.
+        let isWritten = isWritten || write.template != nil && (send.send || send.at != nil)
         let isEdited = write.edit || write.body == nil && !isWritten
+        if let template = write.template, !isEdited { try context.requireFilled(draft, template: template) }
         if isEdited {
-            guard try edit(isWanted: write.edit, hasText: hasText || write.body != nil || isForward) else { return }
+            guard
+                try edit(
+                    isWanted: write.edit, hasText: hasText || write.body != nil || write.template != nil || isForward)
+            else { return }
             encryptIfPossible()
         }
         if send.draft { return try keep() }
+        // At a terminal the summary says what may be missing.
+        if !isEdited, lacksAttachment { context.note(StyledText(Self.lackingAttachment, TextStyle(.yellow))) }
         if send.send || send.at != nil || !isEdited {
             return try self.send(
                 send.at == nil ? context.leaves(nil) : leaves, at: send.at, isAnswered: send.send && send.at == nil)
@@ -260,14 +272,21 @@ struct DraftSession {
         if own.allSatisfy({ $0.allSatisfy(\.isWhitespace) }), draft.attachments.isEmpty, draft.forwarded == nil {
             found.append("The text is empty.")
         }
-        let text = own.joined(separator: "\n").lowercased()
-        let words = [
-            "attached", "attachment", "enclosed", "anbei", "angehängt", "im anhang", "allegat", "ci-joint", "adjunt",
-        ]
-        if draft.attachments.isEmpty, draft.forwarded == nil, words.contains(where: text.contains) {
-            found.append("The text mentions an attachment, but there is none.")
-        }
+        if lacksAttachment { found.append(Self.lackingAttachment) }
         return found
+    }
+
+    private static let lackingAttachment = "The text mentions an attachment, but there is none."
+
+    /// Whether the own lines mention an attachment that is not there.
+    private var lacksAttachment: Bool {
+        guard draft.attachments.isEmpty, draft.forwarded == nil else { return false }
+        // Quoted lines are of others.
+        let text = draft.body.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix(">") }
+            .joined(separator: "\n").lowercased()
+        return [
+            "attached", "attachment", "enclosed", "anbei", "angehängt", "im anhang", "allegat", "ci-joint", "adjunt",
+        ].contains(where: text.contains)
     }
 
     /// Whether a message is forwarded to recipients: it may have no text of its own.
@@ -299,8 +318,10 @@ struct Departure {
         staged = try session.store.stageOutgoing { sink in
             try session.context.write(draft, date: date, isFinal: true, to: sink)
         }
-        message = OutgoingMessage(
+        var message = OutgoingMessage(
             draft, account: session.account.id, madeAt: session.context.now, leavesAt: leaves, staged)
+        message.followUp = try session.followUp.map { try session.context.followUp($0, after: leaves) }
+        self.message = message
         self.draft = session.id
         var marks: [(id: EntityID, flag: MessageFlags)] = []
         for (name, flag) in [(draft.inReplyTo, MessageFlags.answered), (draft.forwarded, .passed)] {

@@ -82,6 +82,7 @@ struct MailEdit: ChangingCommand {
             return try session.run(write, sending)
         }
         // With options, no question is asked.
+        session.followUp = sending.remindIfNoAnswer
         if sending.send || sending.at != nil {
             return try session.send(try context.leaves(sending.at), at: sending.at)
         }
@@ -140,6 +141,11 @@ struct MailSend: ChangingCommand {
         help: ArgumentHelp("Send at this time: 'mon 8:00', 'in 2 hours'.", valueName: "when"))
     var at: String?
 
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("Tell you if nobody has answered by then: 3d, 'fri 9:00'.", valueName: "when"))
+    var remindIfNoAnswer: String?
+
     @OptionGroup var mail: MailOptions
     @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
@@ -152,7 +158,8 @@ struct MailSend: ChangingCommand {
         do {
             for id in try ids.map({ try context.draftID($0) }).uniqued {
                 try context.refuseUnfinished(id, "mail edit")
-                let session = try DraftSession(draft: id, command: "mail send", context: context)
+                var session = try DraftSession(draft: id, command: "mail send", context: context)
+                session.followUp = remindIfNoAnswer
                 departures.append(try Departure(session, leaves: leaves, at: at))
             }
         } catch {

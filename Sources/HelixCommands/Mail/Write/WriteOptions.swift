@@ -38,6 +38,11 @@ struct WriteOptions: ParsableArguments {
         completion: .file())
     var attach: [String] = []
 
+    @Option(
+        name: .long, help: ArgumentHelp("Begin with a template; 'helix mail templates' lists them.", valueName: "name"),
+        completion: .custom(CompletionLists.templates))
+    var template: String?
+
     @Flag(name: .long, help: "Treat the text as Markdown and send HTML as well.")
     var markdown = false
 
@@ -71,6 +76,7 @@ struct WriteOptions: ParsableArguments {
     /// Whether no option sets content of the message.
     var saysNothing: Bool {
         to.isEmpty && cc.isEmpty && bcc.isEmpty && subject == nil && body == nil && attach.isEmpty && !markdown
+            && template == nil
             && signature == nil && from == nil && signs == nil && encrypt == nil && security == nil
     }
 
@@ -119,6 +125,7 @@ struct WriteOptions: ParsableArguments {
         draft.bcc += try list(bcc)
         draft.tidy()
         if let sender = try sender() { draft.from = sender }
+        if let template { try context.fill(&draft, from: template) }
         if let subject { draft.subject = subject }
         if let body {
             var text = try text(body, context.invocation).replacing("\r\n", with: "\n")
@@ -156,6 +163,11 @@ struct SendOptions: ParsableArguments {
         help: ArgumentHelp("Send at this time: 'mon 8:00', 'in 2 hours'.", valueName: "when"))
     var at: String?
 
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("Tell you if nobody has answered by then: 3d, 'fri 9:00'.", valueName: "when"))
+    var remindIfNoAnswer: String?
+
     @Flag(name: .long, help: "Send without confirmation.")
     var send = false
 
@@ -164,6 +176,9 @@ struct SendOptions: ParsableArguments {
 
     func validate() throws {
         if send && draft { throw ValidationError("--send and --draft exclude each other.") }
+        if remindIfNoAnswer != nil && draft {
+            throw ValidationError("--remind-if-no-answer and --draft exclude each other.")
+        }
         if at != nil && draft { throw ValidationError("--at and --draft exclude each other.") }
     }
 }
@@ -229,6 +244,22 @@ extension CommandContext {
                 hint: "Use a future time.")
         }
         return instant
+    }
+
+    /// The time at which the user is told if nobody has answered a message, from a length such as `3d` or a time.
+    /// - Parameter leaves: the time of sending.
+    /// - Throws: ``HelixError`` of code `usage` for an invalid or past time.
+    func followUp(_ text: String, after leaves: Instant) throws -> Instant {
+        var dates = dates
+        dates.now = leaves
+        let morning = configuration.text(.morning) ?? "9:00"
+        let length = try? dates.duration(text)
+        let time = try length.map { leaves + $0 } ?? MessageAway.end(text, dates: dates, morning: morning)
+        guard time > leaves, time > now else {
+            throw HelixError(
+                .usage, "'\(text)' is before the message leaves", hint: "Give a length such as 3d, or a later time.")
+        }
+        return time
     }
 
     /// The account to write in: the named one, that of the sender, or the first that can send; otherwise helix's own

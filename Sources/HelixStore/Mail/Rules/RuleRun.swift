@@ -18,6 +18,15 @@ public struct RuleRun {
         public var tasks: [EntityID] = []
         /// Why it did not run, or not for all.
         public var problem: String?
+        /// The changes that it made, if each rule made its own.
+        public var undo: [EntityID] = []
+
+        /// The same, with how to take it back: `rule 'bills': 2 messages; to undo: helix undo k3f7ab`.
+        public var told: String {
+            undo.isEmpty
+                ? words
+                : words + "; to undo: helix undo " + undo.map { String($0.text.prefix(6)) }.joined(separator: ", ")
+        }
 
         /// An effect in words: `rule 'bills': 2 messages`.
         public var words: String {
@@ -108,8 +117,9 @@ public struct RuleRun {
         let matches = try matches(of: rule, among: ids)
         func run(on part: [EntityID]) throws -> Effect {
             try store.change("", command: "mail rules run", origin: .rule) { change in
-                let effect = try apply(rule, to: part, in: change)
+                var effect = try apply(rule, to: part, in: change)
                 change.summary = effect.words
+                if !effect.changed.isEmpty { effect.undo = [change.id] }
                 return effect
             }
         }
@@ -123,6 +133,7 @@ public struct RuleRun {
                     let one = try run(on: [id])
                     effect.changed += one.changed
                     effect.tasks += one.tasks
+                    effect.undo += one.undo
                 } catch let error as HelixError where error.code != .busy { effect.problem = error.message }
             }
             return effect
@@ -146,7 +157,13 @@ public struct RuleRun {
             case .star: edit.set.insert(.flagged)
             case .mute: edit.addedLabels.append(MessageAway.muted)
             case .snooze(let phrase):
-                let label = MessageAway.label(until: try setting.snooze(phrase))
+                let end = try setting.snooze(phrase)
+                // A fixed day that has come: it would stay at the top of the inbox.
+                guard end > setting.present else {
+                    effect.problem = "the time of its snooze, '\(phrase)', is past"
+                    continue
+                }
+                let label = MessageAway.label(until: end)
                 edit.addedLabels.append(label)
                 let old = try store.messages(ids: ids).flatMap(\.labels).filter { MessageAway.time($0) != nil }
                 edit.removedLabels += Set(old).subtracting([label]).sorted()
@@ -173,10 +190,9 @@ public struct RuleRun {
         guard try JournaledTable.table(.task).row(change.db, id) == nil else { return nil }
         var fields = try setting.task(line)
         fields.newID = id
-        if fields.title == nil {
-            let subject = try Store.title(change.db, .message, message)
-            fields.title = subject.trimmingBlanks().isEmpty ? "(no subject)" : subject
-        }
+        let subject = try Store.title(change.db, .message, message)
+        let shown = subject.trimmingBlanks().isEmpty ? "(no subject)" : subject
+        fields.title = (fields.title ?? "{subject}").replacing("{subject}", with: shown)
         _ = try change.addTask(fields, dates: setting.dates)
         _ = try change.addLink(id, message, .related)
         return id

@@ -17,6 +17,9 @@ public struct RuleSetting: Sendable {
         (self.dates, self.own, self.morning) = (dates, own, morning)
     }
 
+    /// The present.
+    var present: Instant { dates.now }
+
     /// The user's own addresses, the preferred one first.
     public var addresses: [String] { own }
 
@@ -53,13 +56,25 @@ public struct RuleSetting: Sendable {
             switch action {
             case .label(let name), .unlabel(let name): try Change.check(label: name)
             case .move(let mailbox): _ = try Store.mailboxParts(mailbox)
-            case .snooze(let phrase): _ = try snooze(phrase)
+            case .snooze(let phrase):
+                guard try snooze(phrase) > dates.now else {
+                    throw HelixError(
+                        .usage, "'\(phrase)' is in the past", hint: "Use a time that comes again: mon 8:00, in 3 hours."
+                    )
+                }
             case .task(let line): _ = try task(line)
             case .archive, .trash, .read, .star, .mute: break
             }
         }
         guard rule.actions.count(where: \.isMove) <= 1 else {
             throw HelixError(.usage, "the rule '\(rule.name)' moves a message twice", hint: "Use one of them.")
+        }
+        func names(_ pick: (MailRuleAction) -> String?) -> Set<String> { Set(rule.actions.compactMap(pick)) }
+        let both = names { if case .label(let name) = $0 { name.lowercased() } else { nil } }
+            .intersection(names { if case .unlabel(let name) = $0 { name.lowercased() } else { nil } })
+        if let name = both.first {
+            throw HelixError(
+                .usage, "the rule '\(rule.name)' adds and removes the label '\(name)'", hint: "Use one of them.")
         }
         // An unknown mailbox or account is an error now, not when mail arrives.
         _ = try store.messageCount(try queries(store).parse(rule.query))
