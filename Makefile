@@ -16,7 +16,7 @@ TEST_PACKAGES  = $(BUILD_PACKAGES) bash bash-completion zsh fish mandoc python3 
                  strace python3-venv calcurse \
                  util-linux procps taskwarrior notmuch openssl dovecot-imapd dovecot-submissiond dovecot-sieve dovecot-managesieved dovecot-lmtpd isync vdirsyncer radicale xandikos python3-aiosmtpd \
                  python3-websockets python3-cryptography python3-h2 curl postgresql faketime haproxy dbus libnotify-bin \
-                 python3-dbus python3-gi gnupg gpgsm libgpgme11
+                 python3-dbus python3-gi gnupg gpgsm libgpgme11 poppler-utils
 BENCH_PACKAGES = $(BUILD_PACKAGES) hyperfine khal khard calcurse taskwarrior timewarrior gcc pkg-config \
                  python3 libgmime-3.0-dev notmuch maildir-utils isync vdirsyncer openssl dovecot-imapd radicale \
                  python3-websockets python3-cryptography curl postgresql

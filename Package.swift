@@ -47,8 +47,10 @@ let package = Package(
         .target(name: "CLibXML", cSettings: xmlHeaders),
         .target(name: "CCmark"),
         .target(name: "CIdn2"),
+        .target(name: "CZlib"),
         .target(
-            name: "HelixMail", dependencies: ["HelixModel", "HelixSystem", "CGMime", "CLibXML", "CCmark", "CIdn2"],
+            name: "HelixMail",
+            dependencies: ["HelixModel", "HelixSystem", "CGMime", "CLibXML", "CCmark", "CIdn2", "CZlib"],
             swiftSettings: optimized),
         .target(name: "CGPGME"),
         .target(name: "HelixGnuPG", dependencies: ["HelixModel", "HelixMail", "CGPGME"], swiftSettings: optimized),
@@ -67,7 +69,6 @@ let package = Package(
         .target(name: "CPixbuf", cSettings: glibHeaders),
         .target(name: "CCurl"),
         .target(name: "CResolver"),
-        .target(name: "CZlib"),
         .target(name: "CLoopback"),
         .target(
             name: "HelixNetwork",

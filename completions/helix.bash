@@ -4292,7 +4292,7 @@ _helix_mail_export() {
 
 _helix_mail_index() {
     repeating_flags=()
-    non_repeating_flags=(--full --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    non_repeating_flags=(--full --attachments --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--account --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0

@@ -18,7 +18,7 @@ import Testing
         "gateway database check", "gateway database status", "gateway devices", "gateway serve", "gateway status",
         "gateway user list", "history list", "history show", "reminders list", "review list", "review show",
         "mcp install", "mcp serve",
-        "mail attachments list",
+        "mail attachments extract", "mail attachments list",
         "mail attachments open", "mail attachments save", "mail drafts", "mail export", "mail inbox", "mail index",
         "mail keys export", "mail keys list", "mail list",
         "mail mailboxes list", "mail people", "mail open", "mail read", "mail search run", "mail search saved",

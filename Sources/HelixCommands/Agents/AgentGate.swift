@@ -15,7 +15,9 @@ enum AgentGate {
         ["account", "check"], ["account", "show"], ["backup"], ["restore"], ["sync"],
         ["gateway"], ["doctor"], ["watch"], ["mail", "import"], ["outbox", "retry"], ["outbox", "release"],
         ["review", "accept"], ["review", "reject"], ["review", "reopen"], ["ask"], ["plan"], ["extract"],
-        ["mail", "triage"], ["mail", "keys"], ["mail", "verify"],
+        ["mail", "triage"], ["mail", "keys"], ["mail", "verify"], ["mail", "attachments", "extract"],
+        // They change what a server does.
+        ["mail", "rules", "upload"], ["mail", "rules", "remove"], ["mail", "rules", "server"], ["mail", "vacation"],
         ["mail", "summarize"], ["mail", "draft"], ["chat", "summarize"], ["chat", "suggest"], ["chat", "improve"],
     ]
 

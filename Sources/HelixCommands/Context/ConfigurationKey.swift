@@ -61,6 +61,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     case autocrypt = "pgp.autocrypt"
     case preferEncrypt = "pgp.prefer-encrypt"
     case indexDecrypted = "pgp.index"
+    case indexAttachments = "mail.index-attachments"
     case birthdays = "contacts.birthdays"
     case snooze = "reminders.snooze"
     case watchAutostart = "watch.autostart"
@@ -179,7 +180,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .notifyTerminal: .choice(["auto", "bell", "osc9", "osc777", "osc99", "never"])
         case .send: .choice(["now", "queue"])
         case .conflictsAllDay, .ascii, .sign, .watchAutostart, .notifyBusy, .birthdays, .signMessages, .preferEncrypt,
-            .indexDecrypted:
+            .indexDecrypted, .indexAttachments:
             .bool
         case .color: .choice(["auto", "always", "never"])
         case .assistantURL, .embeddingURL, .notifyPush, .notifyWebhook: .url
@@ -213,7 +214,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .pgpMethod: "auto"
         case .autocrypt: "sealed"
         case .snooze: "10m"
-        case .birthdays: "true"
+        case .birthdays, .indexAttachments: "true"
         case .notifyDesktop, .notifyTerminal: "auto"
         case .notifyMail: "in:inbox is:unread -is:muted"
         case .notifyTimer: "10h"
@@ -313,6 +314,8 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .autocrypt:
             "The messages that carry your public key (Autocrypt): sealed (signed or encrypted), always, never."
         case .preferEncrypt: "Whether your Autocrypt header asks others to encrypt."
+        case .indexAttachments:
+            "Whether the text of attached files (PDF, office, HTML, text, names in archives) is searched."
         case .indexDecrypted: "Whether the text of messages that you decrypt can be found by searches."
         case .birthdays: "Whether the birthdays of contacts are events of the calendar 'Birthdays'."
         case .snooze: "The length for which 'helix reminders snooze' puts a reminder off."

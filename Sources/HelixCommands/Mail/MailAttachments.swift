@@ -11,7 +11,9 @@ import HelixTerminal
 struct MailAttachments: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "attachments", abstract: "List, save and open attachments.",
-        subcommands: [MailAttachmentsList.self, MailAttachmentsSave.self, MailAttachmentsOpen.self])
+        subcommands: [
+            MailAttachmentsList.self, MailAttachmentsSave.self, MailAttachmentsOpen.self, MailAttachmentsExtract.self,
+        ])
 }
 
 /// `helix mail attachments list`

@@ -171,5 +171,6 @@ extension CommandContext {
         (report.nothing, report.returned) = (nothing, try items(returned))
         try present(report, ids: (returned + found).map(\.id))
         if found.isEmpty { noteWhole(words, of: .mail) }
+        if query.asksText { try noteUnreadAttachments() }
     }
 }

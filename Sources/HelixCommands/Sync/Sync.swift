@@ -107,6 +107,7 @@ struct SyncRun: DryRunCommand {
             try context.present(SyncReport(items: shown.map { SyncItem(outcome: $0, isDryRun: dryRun) }))
         }
         context.indexMeaning()
+        context.startAttachmentIndex()
         if let failure = outcomes.compactMap(\.failure).first {
             if outcomes.count == 1 { throw failure }
             let failed = outcomes.filter { $0.failure != nil }.map { "'\($0.account)'" }.joined(separator: ", ")

@@ -87,6 +87,7 @@ struct WatchRun: HelixCommand {
                     outcomes.note("\(failed.account): \(failure.message)", context)
                 }
                 let end = try NoticeRound(present, lasts: true).run(outcomes: done)
+                present.startAttachmentIndex()
                 for problem in end.problems { outcomes.note(problem, context) }
                 pause = Double(end.next.seconds) - Date().timeIntervalSince1970
             } catch let error as HelixError {

@@ -29,7 +29,7 @@ struct ConfinedTables {
             ("message_content", exists("message m", "m.n = e.n AND \(message("m"))")),
             ("outgoing", outgoing), ("saved_search", profile.hidesMail ? "0" : mail),
             ("mail_rule", profile.hidesMail ? "0" : mail), ("rule_intake", "0"), ("rule_problem", "0"),
-            ("sieve_script", "0"), ("sent_label", "0"),
+            ("sieve_script", "0"), ("sent_label", "0"), ("attachment_pending", "0"),
             ("calendar", calendar("e")), ("event", event("e")),
             ("component", exists("event v", "v.n = e.event AND \(event("v"))")),
             ("occurrence", exists("event v", "v.n = e.event AND \(event("v"))")),

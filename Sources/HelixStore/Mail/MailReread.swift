@@ -113,5 +113,11 @@ extension Store {
                 INSERT INTO message_body (n, body) VALUES (?1, ?2)
                 ON CONFLICT (n) DO UPDATE SET body = ?2 WHERE body <> ?2
                 """, arguments: [n, summary.text])
+        // The words of attached files were among them.
+        guard db.changedRows > 0 else { return }
+        try db.execute(
+            sql:
+                "INSERT OR IGNORE INTO attachment_pending (n) SELECT n FROM message WHERE n = ? AND \(Schema.hasReadableFiles)",
+            arguments: [n])
     }
 }

@@ -2,6 +2,11 @@ import HelixMail
 import HelixModel
 
 extension Schema {
+    /// Whether a message has attached files and is not encrypted.
+    static let hasReadableFiles = """
+        traits & \(MessageSummary.Traits([.hasAttachment, .isEncrypted]).rawValue) = \(MessageSummary.Traits.hasAttachment.rawValue)
+        """
+
     /// Rules for arriving mail, and the messages for which they have not run yet; sent messages that wait for an answer.
     ///
     /// Messages that were there before are no arrivals: those of a mailbox that is read for the first time, and those of an
@@ -45,6 +50,13 @@ extension Schema {
                     ELSE (SELECT s.synced_at FROM sync_state s WHERE s.account = a.n) IS NOT NULL END
                 FROM mailbox b JOIN account a ON a.n = b.account WHERE b.n = new.mailbox)
         BEGIN INSERT OR IGNORE INTO rule_intake (message) VALUES (new.id); END;
+        -- Messages whose attached files are not searched yet, with the reason if they cannot be read; none that is encrypted.
+        CREATE TABLE attachment_pending (n INTEGER PRIMARY KEY, problem TEXT);
+        INSERT INTO attachment_pending (n) SELECT n FROM message WHERE \(hasReadableFiles);
+        CREATE TRIGGER message_attached AFTER INSERT ON message WHEN new.\(hasReadableFiles)
+        BEGIN INSERT OR IGNORE INTO attachment_pending (n) VALUES (new.n); END;
+        CREATE TRIGGER message_attached_gone AFTER DELETE ON message
+        BEGIN DELETE FROM attachment_pending WHERE n = old.n; END;
         -- Labels of sent messages whose copies are not here yet.
         CREATE TABLE sent_label (
             account INTEGER NOT NULL REFERENCES account(n) ON DELETE CASCADE,

@@ -329,6 +329,11 @@ extension Schema {
             AND (SELECT CASE WHEN a.kind IN ('maildir', 'local') THEN b.cur_at <> 0 ELSE (SELECT s.synced_at FROM
             sync_state s WHERE s.account = a.n) IS NOT NULL END FROM mailbox b JOIN account a ON a.n = b.account
             WHERE b.n = new.mailbox) BEGIN INSERT OR IGNORE INTO rule_intake (message) VALUES (new.id); END;
+        CREATE TABLE attachment_pending (n INTEGER PRIMARY KEY, problem TEXT);
+        CREATE TRIGGER message_attached AFTER INSERT ON message WHEN new.traits & 17 = 1 BEGIN INSERT OR IGNORE INTO
+            attachment_pending (n) VALUES (new.n); END;
+        CREATE TRIGGER message_attached_gone AFTER DELETE ON message BEGIN DELETE FROM attachment_pending WHERE n =
+            old.n; END;
         CREATE TABLE sent_label (account INTEGER NOT NULL REFERENCES account(n) ON DELETE CASCADE, message_id TEXT
             NOT NULL, labels TEXT NOT NULL, PRIMARY KEY (account, message_id)) WITHOUT ROWID;
         CREATE INDEX message_follow_up ON message(n) WHERE instr(labels, ' follow-up-') > 0;

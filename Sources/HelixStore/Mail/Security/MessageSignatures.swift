@@ -69,8 +69,8 @@ extension Store {
     }
 
     /// Changes the words of a message in the index.
-    private func reindex(
-        _ db: Database, _ message: Int64, subject: String?, text: String, snippet: String
+    func reindex(
+        _ db: Database, _ message: Int64, subject: String?, text: String, snippet: String?
     ) throws {
         func words() throws -> [DatabaseValue]? {
             let row = try Statement(
@@ -86,7 +86,7 @@ extension Store {
             sql: "INSERT INTO message_text (message_text, \(columns)) VALUES ('delete', ?, ?, ?, ?, ?, ?)",
             arguments: StatementArguments([.int64(message)] + old))
         try db.execute(
-            sql: "UPDATE message SET subject = ifnull(?, subject), snippet = ? WHERE n = ?",
+            sql: "UPDATE message SET subject = ifnull(?, subject), snippet = ifnull(?, snippet) WHERE n = ?",
             arguments: [subject, snippet, message])
         try db.execute(sql: "UPDATE message_body SET body = ? WHERE n = ?", arguments: [text, message])
         guard let new = try words() else { return }
