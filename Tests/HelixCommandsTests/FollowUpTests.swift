@@ -156,6 +156,16 @@ import Testing
         #expect(text.contains("Thank you: it came."), "\(text)")
     }
 
+    @Test func aMessageInTwoPlacesIsListedOnce() throws {
+        try maildir.deliver(mail("Plans", id: "plans@x"), to: ".Sent")
+        try maildir.make(".Team")
+        try maildir.deliver(mail("Plans", id: "plans@x"), to: ".Team")
+        let lines = try lines("mail", "list", "subject:plans")
+        #expect(lines.count == 1 && lines[0].contains("(also in "), "\(lines)")
+        #expect(try home.perform("mail", "list", "subject:plans", "--json").items().count == 3)
+        #expect(try home.perform("mail", "search", "subject:plans", "--count").output == "3\n")
+    }
+
     @Test func aForgottenAttachmentIsTold() throws {
         let told = try home.perform("mail", "new", "--to", "bo@example.org", "-s", "Report", "-b", "It is attached.")
         #expect(told.status == 0 && told.errors.contains("mentions an attachment"), "\(told)")

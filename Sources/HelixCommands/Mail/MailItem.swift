@@ -216,13 +216,14 @@ struct MailListReport: OrderedReport {
             .init(), .init(), .init(right: true), .init(minimum: wide ? 16 : 6), .init(right: true),
             .init(), .init(minimum: wide ? 12 : 8), .init(minimum: 5),
         ])
-        for item in returned + items {
+        for (item, places) in Self.folded(returned + items) {
             let counts = threadCounts[item.message.thread]
             let isUnread = item.isUnread || counts?.unread ?? 0 > 0
             let style: TextStyle = isUnread ? .bold : .plain
             var subject = StyledText(item.subject, style)
             let count = counts.map { $0.all > 1 ? "\($0.all)" : "" } ?? ""
             subject.append(item.labels(for: viewer))
+            if !places.isEmpty { subject.append(" (also in \(places.joined(separator: ", ")))", TextStyle(.green)) }
             if wide, !showsHits, !item.message.snippet.isEmpty { subject.append("  " + item.message.snippet, .dim) }
             table.row([
                 StyledText(viewer.short(item.message.id), .dim), item.marks(isUnread: isUnread),
@@ -236,6 +237,26 @@ struct MailListReport: OrderedReport {
         }
         table.draw(on: &canvas)
         if isTruncated { canvas.paragraph("More results: raise --limit or narrow the query.", style: .dim) }
+    }
+
+    /// The messages, each once though it is in several places, with the other places. Programs get all.
+    private static func folded(_ items: [MailItem]) -> [(item: MailItem, places: [String])] {
+        var folded: [(item: MailItem, places: [String])] = []
+        var known: [String: Int] = [:]
+        for item in items {
+            if let id = item.message.messageID, !id.isEmpty {
+                if let place = known[id] {
+                    let message = item.message
+                    let first = folded[place].item.message
+                    let account = message.account == first.account ? "" : message.account + "/"
+                    folded[place].places.append(account + message.mailbox)
+                    continue
+                }
+                known[id] = folded.count
+            }
+            folded.append((item, []))
+        }
+        return folded
     }
 
     /// The matching passage, with the matches in bold.
