@@ -55,7 +55,13 @@ struct RulesReport: CuttableReport {
         for item in items {
             var head = StyledText(item.rule.name, .bold)
             if !item.rule.isActive { head.append(" (off)", TextStyle(.yellow)) }
-            canvas.flow([head, StyledText(item.rule.query)])
+            // A query is never cut: what is hidden could be the part that matters.
+            if head.width + 2 + StyledText(item.rule.query).width <= canvas.textWidth {
+                canvas.flow([head, StyledText(item.rule.query)])
+            } else {
+                canvas.paragraph(item.rule.name + (item.rule.isActive ? "" : " (off)"), style: .bold)
+                canvas.paragraph(item.rule.query, indent: 2)
+            }
             canvas.paragraph("→ " + item.actions, indent: 2, style: .dim)
             if let problem = item.problem {
                 canvas.paragraph("did not run: \(problem)", indent: 2, style: TextStyle(.yellow))

@@ -96,11 +96,8 @@ struct RuleRunReport: CuttableReport {
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         for item in items {
             let (effect, count) = (item.effect, item.effect.changed.count)
-            var head = StyledText(effect.rule.name, .bold)
-            head.append(": ")
             if effect.matches.isEmpty {
-                head.append("no message matches", .dim)
-                canvas.flow([head])
+                canvas.paragraph("\(effect.rule.name): no message matches", style: .dim)
                 continue
             }
             let matches = effect.matches.count
@@ -109,8 +106,7 @@ struct RuleRunReport: CuttableReport {
             if count < matches, count == 0, matches > 1 {
                 words = "\(matches) messages match, and are as the rule wants them"
             }
-            head.append(words)
-            canvas.flow([head])
+            canvas.paragraph("\(effect.rule.name): \(words)", style: .bold)
             if count == 0 { continue }
             let actions = RuleItem(rule: effect.rule).actions
             canvas.paragraph((isDryRun ? "would: " : "done: ") + actions, indent: 2, style: TextStyle(.green))
