@@ -37,14 +37,14 @@ import Testing
     @Test mutating func aMessageWithoutAnAnswerComesToTheTop() throws {
         let id = try id("Offer")
         let marked = try home.perform("mail", "follow-up", id, "3d")
-        #expect(marked.output.contains("waits for an answer until Sat 10:20"), "\(marked)")
+        #expect(marked.output.contains("(follow-up Sat 10:20)"), "\(marked)")
         #expect(try lines("mail", "inbox").count == 1)
         #expect(try lines("mail", "list", "is:awaiting").count == 1)
         home.environment["HELIX_NOW"] = "2026-11-21T10:19:00"
         #expect(try lines("mail", "inbox").count == 1)
         home.environment["HELIX_NOW"] = "2026-11-21T10:20:00"
         let inbox = try lines("mail", "inbox")
-        #expect(inbox.count == 2 && inbox[0].contains("Offer") && inbox[0].contains("no answer by 10:20"), "\(inbox)")
+        #expect(inbox.count == 2 && inbox[0].contains("Offer") && inbox[0].contains("follow-up was 10:20"), "\(inbox)")
         // A report about its delivery is no answer.
         try maildir.deliver(
             mail(
@@ -56,8 +56,9 @@ import Testing
         #expect(try lines("mail", "inbox")[0].contains("Offer"))
         try maildir.deliver(
             mail("Re: Offer", id: "re@x", from: "Bo <bo@example.org>", headers: ["In-Reply-To: <offer@x>"]))
-        #expect(try lines("mail", "inbox").allSatisfy { !$0.contains("no answer by") })
+        #expect(try lines("mail", "inbox").allSatisfy { !$0.contains("Offer") || $0.contains("Re:") })
         #expect(try lines("mail", "list", "is:awaiting").first?.contains("No messages") ?? true)
+        #expect(try home.perform("mail", "follow-up", id, "2d").errors.contains("answered it already"))
     }
 
     @Test func aFollowUpIsRefusedAndTakenBack() throws {
@@ -125,6 +126,23 @@ import Testing
         #expect(try home.perform("mail", "bounce", id, "--to", "nobody at all").status == 64)
     }
 
+    @Test func anAttachedMessageIsSentOnce() throws {
+        let inner = mail("Inner", id: "inner@x", body: "innerbody\n")
+        try maildir.deliver(
+            mail(
+                "Outer", id: "outer@x", headers: ["MIME-Version: 1.0", "Content-Type: multipart/mixed; boundary=b"],
+                body:
+                    "--b\n\nsee\n--b\nContent-Type: message/rfc822\nContent-Disposition: attachment; filename=\"message.eml\"\n\n"
+                    + inner + "\n--b--\n"))
+        let id = try id("Outer")
+        for command in [["resend", id, "--send"], ["forward", id, "-b", "fyi"]] {
+            let queued = try home.perform(["mail"] + command + ["--to", "bo@example.org", "--json"])
+            let item = try #require(queued.items().first?["id"] as? String)
+            let file = try home.perform("outbox", "show", item).output
+            #expect(file.components(separatedBy: "innerbody").count <= 2, "\(command): \(file)")
+        }
+    }
+
     @Test func messagesBeginWithTemplates() throws {
         #expect(try home.perform("mail", "templates").output.contains("No templates"))
         let settings = try home.perform("config", "path").output.trimmingCharacters(in: .newlines)
@@ -164,6 +182,9 @@ import Testing
         #expect(lines.count == 1 && lines[0].contains("(also in "), "\(lines)")
         #expect(try home.perform("mail", "list", "subject:plans", "--json").items().count == 3)
         #expect(try home.perform("mail", "search", "subject:plans", "--count").output == "3\n")
+        // Another message with the same Message-ID is another message.
+        try maildir.deliver(mail("Plans are off", id: "plans@x", from: "Eve <eve@x.example>"))
+        #expect(try self.lines("mail", "list", "subject:plans").count == 2)
     }
 
     @Test func aForgottenAttachmentIsTold() throws {

@@ -256,7 +256,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         switch self {
         case .email: "Your own mail addresses; events that they declined are not busy."
         case .name: "Your name as recipients see it."
-        case .signature: "The file with your signature; {address} in it stands for the sender's address."
+        case .signature: "The file with your signature; {address} in its name stands for the sender's address."
         case .sign: "Whether the signature is added to every message, not only with --signature."
         case .sendDelay: "How long sent messages stay in the outbox and can be cancelled."
         case .send: "The action after you confirm 'Send it?': send now, or queue until the next sync."

@@ -118,7 +118,7 @@ extension CommandContext {
             try store.indexAttachments(found.text, below: body, of: item.number, problem: found.problem)
             progress(place + 1, all.count)
         }
-        return (all.count, problems)
+        return (all.count - problems.count, problems)
     }
 
     /// The text of the files attached to a message file, and why some could not be read.

@@ -88,6 +88,11 @@ struct MailItem: DescribedItem {
         }
     }
 
+    /// Whether it is in the trash or among junk, judged as in ``isOwn``.
+    fileprivate var isDiscarded: Bool {
+        message.mailbox != "INBOX" && [.trash, .junk].contains(Mailbox.Role(name: message.mailbox))
+    }
+
     /// The subject, or `(no subject)`.
     var subject: String { message.subject.isEmpty ? "(no subject)" : message.subject }
 
@@ -133,7 +138,7 @@ extension Viewer {
     /// The words for a label: `+family`; that of a snooze says until when.
     func words(label: String) -> String {
         if let time = MessageAway.followUpTime(label) {
-            return time > now ? "(waits for an answer until \(soon(time)))" : "(no answer by \(brief(time)))"
+            return time > now ? "(follow-up \(soon(time)))" : "(follow-up was \(brief(time)))"
         }
         guard let time = MessageAway.time(label) else { return "+" + label }
         return time > now ? "(until \(soon(time)))" : "(back since \(brief(time)))"
@@ -241,18 +246,27 @@ struct MailListReport: OrderedReport {
 
     /// The messages, each once though it is in several places, with the other places. Programs get all.
     private static func folded(_ items: [MailItem]) -> [(item: MailItem, places: [String])] {
+        /// Anybody can use a Message-ID once more: only what else is the same, too, is the same message.
+        struct Identity: Hashable {
+            let id, from, subject: String
+            let date: Instant
+        }
         var folded: [(item: MailItem, places: [String])] = []
-        var known: [String: Int] = [:]
+        var known: [Identity: Int] = [:]
         for item in items {
-            if let id = item.message.messageID, !id.isEmpty {
-                if let place = known[id] {
-                    let message = item.message
-                    let first = folded[place].item.message
-                    let account = message.account == first.account ? "" : message.account + "/"
-                    folded[place].places.append(account + message.mailbox)
+            let message = item.message
+            if let id = message.messageID, !id.isEmpty {
+                let identity = Identity(id: id, from: message.from, subject: message.subject, date: message.date)
+                if let place = known[identity] {
+                    var (shown, other) = (folded[place].item, item)
+                    // One that is thrown away does not stand for one that is not.
+                    if shown.isDiscarded, !other.isDiscarded { swap(&shown, &other) }
+                    let account = other.message.account == shown.message.account ? "" : other.message.account + "/"
+                    folded[place].item = shown
+                    folded[place].places.append(account + other.message.mailbox)
                     continue
                 }
-                known[id] = folded.count
+                known[identity] = folded.count
             }
             folded.append((item, []))
         }

@@ -82,7 +82,7 @@ extension CommandContext {
     /// The parser of mail queries.
     var mailQueries: MailQueryParser {
         MailQueryParser(
-            dates: dates, own: configuration.list(.email), addresses: contactAddresses,
+            dates: dates, own: ownAddresses.map(\.address).uniqued, addresses: contactAddresses,
             saved: { [self] in try store().savedQuery(named: $0) })
     }
 

@@ -110,6 +110,11 @@ struct MailFollowUp: DryRunCommand {
                     .usage, "'\(message.subject)' is not from you, so nobody answers it to you",
                     hint: "'helix mail snooze \(words[0]) \(text)' brings it back then.")
             }
+            guard !message.flags.contains(.draft) else {
+                throw HelixError(
+                    .usage, "'\(message.subject)' is a draft, and was not sent",
+                    hint: "helix mail send \(words[0]) --remind-if-no-answer '\(text)'")
+            }
             edit.addedLabels = [MessageAway.followUpLabel(at: try context.followUp(text, after: context.now))]
             edit.removedLabels.removeAll { edit.addedLabels.contains($0) }
         }
@@ -118,6 +123,9 @@ struct MailFollowUp: DryRunCommand {
         try context.changeMessages(
             targets, mail, ids: [message.id], verb: isEnded ? "not followed up" : "followed up",
             command: "mail follow-up", edit)
+        if !isEnded, !dryRun, try !store.awaitsAnswer(message.id) {
+            context.note(StyledText("Somebody has answered it already.", TextStyle(.yellow)))
+        }
     }
 }
 

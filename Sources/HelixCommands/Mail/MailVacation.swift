@@ -185,7 +185,7 @@ struct VacationReport: CuttableReport {
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if let ended { return canvas.paragraph("The server of '\(ended)' answers no more.") }
-        if items.isEmpty { canvas.line(StyledText("No server answers for you.", .dim)) }
+        if items.isEmpty { canvas.line(StyledText("No answer was set on this device.", .dim)) }
         for item in items {
             let answer = item.vacation
             var when = [

@@ -25,7 +25,7 @@ extension MessageDraft {
             || isOutgoing && message.parts.prefix(2).contains { $0.type == "multipart/alternative" }
         forwarded = message.header(MessageWriter.forwardedHeader).flatMap { MessageIDs.first($0) }
         seal = message.text(of: MessageWriter.securityHeader).map { MessageSeal(text: $0) } ?? MessageSeal()
-        let content = MessageBody(message)
+        let content = MessageBody(message, opensMessages: false)
         body = try Self.text(message, content)
         attachments = DraftAttachment.all(of: content, in: message, file: file)
     }

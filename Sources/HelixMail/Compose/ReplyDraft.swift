@@ -108,8 +108,10 @@ public struct AnsweredMessage {
         lines += ["Date: \(when)", "Subject: \(summary.subject.oneLine)"]
         field("To", summary.to)
         field("Cc", summary.cc)
-        draft.body = "\n" + (lines + [""]).joined(separator: "\n") + "\n" + text.plain + "\n"
-        draft.attachments = DraftAttachment.all(of: body, in: message, file: file)
+        let own = MessageBody(message, opensMessages: false)
+        let words = (try? MessageText(message, body: own).plain) ?? text.plain
+        draft.body = "\n" + (lines + [""]).joined(separator: "\n") + "\n" + words + "\n"
+        draft.attachments = DraftAttachment.all(of: own, in: message, file: file)
         return draft
     }
 

@@ -24,8 +24,14 @@ public struct MessageBody: Sendable {
     /// The parts that can be saved, including images of HTML.
     public private(set) var attachments: [MIMEPart] = []
 
+    /// Whether attached messages are shown with what is in them; otherwise each is an attachment.
+    private let opensMessages: Bool
+
     /// Collects the sections and attachments of a message.
-    public init(_ message: MIMEMessage) {
+    ///
+    /// - Parameter opensMessages: false for a message that is sent again: what is in an attached message goes with that.
+    public init(_ message: MIMEMessage, opensMessages: Bool = true) {
+        self.opensMessages = opensMessages
         var children: [Int: [MIMEPart]] = [:]
         for part in message.parts { children[part.parent ?? -1, default: []].append(part) }
         if let root = message.parts.first { visit(root, children, message) }
@@ -36,6 +42,7 @@ public struct MessageBody: Sendable {
     ) {
         let own = children[part.index, default: []]
         switch part.kind {
+        case .message where !opensMessages && part.depth > 0: attachments.append(part)
         case .message:
             if part.disposition == "attachment" || part.depth == 0 && own.isEmpty {
                 attachments.append(part)

@@ -27,6 +27,8 @@ public struct MessageSummary: Sendable {
         public static let isReport = Traits(rawValue: 64)
         /// Only its headers are stored locally; the rest is on a server.
         public static let isPartial = Traits(rawValue: 128)
+        /// A program sent it by itself, such as an answer while somebody is away (RFC 3834).
+        public static let isAutomatic = Traits(rawValue: 256)
     }
 
     /// Message-ID without brackets; nil if it has none.
@@ -119,6 +121,10 @@ public struct MessageSummary: Sendable {
                 size = whole
                 traits.insert(.isPartial)
             case "autocrypt": hasAutocrypt = true
+            case "auto-submitted":
+                if !header.text.lowercased().hasPrefix("no") { traits.insert(.isAutomatic) }
+            case "precedence":
+                if header.text.lowercased().hasPrefix("auto") { traits.insert(.isAutomatic) }
             case "list-post", "list-unsubscribe": traits.insert(.isFromList)
             default: break
             }

@@ -53,7 +53,7 @@ extension Store {
     public func indexAttachments(_ text: String, below body: String, of message: Int64, problem: String?) throws {
         if isReadOnly { return }
         try writeDerived { db in
-            if !text.isEmpty { try reindex(db, message, subject: nil, text: body + "\n\u{1E}\n" + text, snippet: nil) }
+            if !text.isEmpty { try reindex(db, message, subject: nil, text: body + "\n\n" + text, snippet: nil) }
             if let problem {
                 try db.execute(
                     sql: "UPDATE attachment_pending SET problem = ? WHERE n = ?", arguments: [problem, message])

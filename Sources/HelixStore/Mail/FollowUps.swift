@@ -10,14 +10,15 @@ extension Store {
             \(MessageAway.stampLength))
         """
 
-    /// Whether a message `m` waits for an answer: a message that refers to it and is neither a copy of an own one nor a report
-    /// about its delivery.
+    /// Whether a message `m` waits for an answer: a message that refers to it and is neither an own one, nor sent by a program,
+    /// nor a report about its delivery.
     static let awaitsAnswer = """
         ifnull(instr(m.labels, '\(MessageAway.followUpMark)') > 0, 0) AND NOT EXISTS (
             SELECT 1 FROM message r JOIN mailbox v ON v.n = r.mailbox
             WHERE r.thread = m.thread AND r.n <> m.n AND instr(ifnull(r.refs, ''), m.message_id) > 0
                 AND ifnull(v.role, '') NOT IN ('sent', 'drafts', 'junk', 'deleted')
-                AND r.traits & \(MessageSummary.Traits.isReport.rawValue) = 0)
+                AND r.traits & \(MessageSummary.Traits([.isReport, .isAutomatic]).rawValue) = 0
+                AND r.sender <> m.sender)
         """
 
     /// The sent messages that nobody has answered in time, the last ones first.
@@ -33,6 +34,12 @@ extension Store {
                 ORDER BY \(Store.followUpTime) DESC LIMIT \(limit)
                 """, [])
         }
+    }
+
+    /// Whether nobody has answered a message that waits for it.
+    /// - Throws: ``HelixError``.
+    public func awaitsAnswer(_ id: EntityID) throws -> Bool {
+        try messageCount(.all([.oneOf([id]), .has(.awaiting)])) > 0
     }
 
     /// Labels the copy of a message that was sent: now, or when it is indexed. Its draft has the same Message-ID.

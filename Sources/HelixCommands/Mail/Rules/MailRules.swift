@@ -96,7 +96,7 @@ extension CommandContext {
     /// The settings that rules need.
     var ruleSetting: RuleSetting {
         RuleSetting(
-            dates: dates, own: configuration.list(.email), morning: configuration.text(.morning) ?? "9:00")
+            dates: dates, own: ownAddresses.map(\.address).uniqued, morning: configuration.text(.morning) ?? "9:00")
     }
 
     /// Runs the rules on mail that arrived.
@@ -140,6 +140,9 @@ extension CommandContext {
             if !isKnown {
                 note(StyledText("There is no mailbox '\(mailbox)' yet; the first message creates it.", .dim))
             }
+        }
+        if configuration.bool(.indexAttachments), try mailQueries.parse(rule.query).asksText {
+            note(StyledText("Attached files are read later: a rule does not see words in them.", .dim))
         }
         let asked = try mailQueries.parse(rule.query).mailboxes.filter { $0.lowercased() != "inbox" }
         if let name = asked.first {

@@ -232,6 +232,8 @@ struct SieveReport: CuttableReport {
         }
         let names = item.script?.rules.map(\.name) ?? []
         switch item.isCurrent {
+        case true? where names.isEmpty && item.remainders.isEmpty:
+            canvas.paragraph("The server of '\(item.account)' runs the script of helix.", style: TextStyle(.green))
         case true?:
             canvas.paragraph("The server of '\(item.account)' runs the rules as they are.", style: TextStyle(.green))
         case false? where item.active == SieveScript.name && item.isForeign:

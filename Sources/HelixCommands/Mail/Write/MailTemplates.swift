@@ -25,7 +25,14 @@ struct MailTemplates: ListingCommand {
 
     func run(in context: CommandContext) throws {
         let folder = TemplateFolder(context)
-        try context.present(TemplatesReport(items: try folder.names().map { try folder.item($0) }, folder: folder.path))
+        var items: [TemplateItem] = []
+        for name in try folder.names() {
+            // One that cannot be read does not hide the others.
+            do { items.append(try folder.item(name)) } catch let error as HelixError {
+                context.console.report("helix: \(SafeText.line(error.message))\n")
+            }
+        }
+        try context.present(TemplatesReport(items: items, folder: folder.path))
     }
 }
 
@@ -45,7 +52,11 @@ struct TemplateFolder {
         guard FileManager.default.fileExists(atPath: path) else { return [] }
         do {
             return try FileManager.default.contentsOfDirectory(atPath: path)
-                .filter { !$0.hasPrefix(".") && !$0.hasSuffix("~") }.map(Self.name).uniqued.sorted()
+                .filter { file in
+                    var isFolder = false
+                    let isThere = FileManager.default.fileExists(atPath: path + "/" + file, isDirectory: &isFolder)
+                    return isThere && !isFolder && !file.hasPrefix(".") && !file.hasSuffix("~")
+                }.map(Self.name).uniqued.sorted()
         } catch { throw HelixError(.io, "cannot read \(path) (\(error.systemReason))") }
     }
 
