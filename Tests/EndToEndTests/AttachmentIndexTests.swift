@@ -33,7 +33,7 @@ struct AttachmentIndexTests {
         #expect(before.errors.contains("attachments of 16 messages are not searched yet"), "\(before)")
         let indexed = try home.run("mail", "index", "--attachments", "--json")
         let report = try #require(try JSONSerialization.jsonObject(with: Data(indexed.output.utf8)) as? [String: Any])
-        #expect(report["attachments"] as? Int == 16, "\(indexed)")
+        #expect(report["attachments"] as? Int == 12, "\(indexed)")
         let unread = (report["unread"] as? [String] ?? []).joined(separator: "\n")
         for name in [
             "broken.pdf: it is no PDF", "broken.docx: it is no office file",

@@ -164,7 +164,7 @@ struct MailRuleServerTests {
         try home.run("undo")
         #expect(try home.run("mail", "vacation").output.contains("Later"))
         #expect(try home.run("mail", "vacation", "off").status == 0)
-        #expect(try home.run("mail", "vacation").output.contains("No server answers"))
+        #expect(try home.run("mail", "vacation").output.contains("No answer was set"))
         #expect(try home.run("mail", "vacation", "off").status == 66)
         #expect(try home.run("mail", "rules", "server").output.contains("runs no script"))
     }
