@@ -44,7 +44,8 @@ struct MailAttachmentsExtract: HelixCommand {
                     form == .pdf
                     ? try pdf(message, part)
                     : try AttachmentText.text(form, message.content(of: part), of: part, in: message)
-                try context.write(text + "\n")
+                // Control characters would steer a terminal, and no search asks for them.
+                try context.write(SafeText.lines(text).joined(separator: "\n") + "\n")
                 if text.utf8.count >= AttachmentText.limit {
                     throw HelixError(
                         .badInput, "only the first \(ByteCount.text(AttachmentText.limit)) of its text are searched")
@@ -160,7 +161,7 @@ extension CommandContext {
     /// Notes that the files attached to some messages are not searched yet.
     func noteUnreadAttachments() throws {
         guard configuration.bool(.indexAttachments), try store().profile == nil else { return }
-        let count = try store().pendingAttachmentCount().waiting
+        let count = try store().pendingAttachmentCount()
         if count == 0 { return }
         note(
             StyledText(

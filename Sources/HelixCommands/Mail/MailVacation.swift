@@ -70,18 +70,12 @@ struct VacationSet: ChangingCommand {
     @Option(name: .long, help: ArgumentHelp("Days until a sender gets another answer: 1 to 30.", valueName: "number"))
     var days: Int = VacationAnswer.usualDays
 
-    @Flag(name: .long, help: "Run the script that is active now before it.")
-    var include = false
-
-    @Flag(name: .long, help: "Run it alone; the server keeps the script that is active now.")
-    var replace = false
-
+    @OptionGroup var scripts: OtherScriptOptions
     @OptionGroup var sieve: SieveOptions
     @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if include, replace { throw ValidationError("--include and --replace exclude each other.") }
         if !(1...30).contains(days) { throw ValidationError("--days takes 1 to 30, not \(days).") }
     }
 
@@ -91,7 +85,7 @@ struct VacationSet: ChangingCommand {
         let state = try context.store().sieveStates()[account.number]
         _ = try context.uploadScript(
             account, vacation: answer, hasRules: state?.hasRules ?? false,
-            other: include ? .include : replace ? .replace : .keep)
+            other: scripts.treatment)
         if state?.hasRules == true { context.note(StyledText("With the rules as they are now.", .dim)) }
         try context.present(VacationReport(items: [VacationItem(account: account.name, vacation: answer)]))
     }

@@ -219,7 +219,8 @@ public struct SieveScript: Sendable {
     }
 
     private static func comment(_ text: String) -> String {
-        text.map { $0.isNewline ? " " : String($0) }.joined()
+        String(
+            String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
     }
 
     private mutating func vacationBlock(_ answer: VacationAnswer, own: [String]) -> String {

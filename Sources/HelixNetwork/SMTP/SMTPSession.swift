@@ -18,7 +18,7 @@ public final class SMTPSession {
 
     private let stream: NetworkStream
     private let label: String
-    private var buffer: [UInt8] = []
+    private var input: LineBuffer
     /// The server's extensions, in upper case, with their parameters.
     public private(set) var extensions: [String: String] = [:]
 
@@ -31,6 +31,7 @@ public final class SMTPSession {
         stream = try NetworkStream(endpoint, patience: patience)
         stream.record(as: .smtp, endpoint)
         label = endpoint.label
+        input = LineBuffer(stream, label: label)
         // libcurl has sent EHLO before; a second one is allowed, and lists the present extensions (§4.1.4).
         let reply = try command("EHLO localhost")
         guard reply.isGood else { throw problem("its greeting", reply) }
@@ -148,26 +149,13 @@ public final class SMTPSession {
     private func reply() throws -> Reply {
         var lines: [String] = []
         while true {
-            let line = try nextLine()
+            let line = try input.line()
             guard line.count >= 3, let code = Int(String(decoding: line.prefix(3), as: UTF8.self)) else {
                 throw HelixError(.protocol, "\(label) sent invalid SMTP")
             }
             lines.append(String(decoding: line.dropFirst(4), as: UTF8.self))
             if line.count == 3 || line[3] != UInt8(ascii: "-") { return Reply(code: code, lines: lines) }
             guard lines.count < 1000 else { throw HelixError(.protocol, "\(label) sent an endless reply") }
-        }
-    }
-
-    private func nextLine() throws -> [UInt8] {
-        while true {
-            if let end = buffer.firstIndex(of: 10) {
-                var line = Array(buffer[..<end])
-                if line.last == 13 { line.removeLast() }
-                buffer.removeSubrange(...end)
-                return line
-            }
-            guard buffer.count < 1 << 20 else { throw HelixError(.protocol, "\(label) sent an endless line") }
-            try stream.receive { buffer.append(contentsOf: $0) }
         }
     }
 

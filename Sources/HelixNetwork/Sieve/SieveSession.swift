@@ -13,7 +13,7 @@ public final class SieveSession {
 
     private let stream: NetworkStream
     private let label: String
-    private var buffer: [UInt8] = []
+    private var input: LineBuffer
     /// The capabilities, by their names in upper case.
     private var capabilities: [String: String] = [:]
 
@@ -25,6 +25,7 @@ public final class SieveSession {
     public init(_ endpoint: Endpoint, patience: Int = 60) throws {
         stream = try NetworkStream(endpoint, patience: patience)
         label = endpoint.label
+        input = LineBuffer(stream, label: label)
         try greet()
         if endpoint.security == .starttls {
             guard capabilities["STARTTLS"] != nil else {
@@ -33,8 +34,8 @@ public final class SieveSession {
                     hint: "Another port may: helix account edit NAME --sieve-port PORT --sieve-security tls")
             }
             try run("STARTTLS")
-            // What stands in the buffer was sent in the clear, possibly by somebody else.
-            guard buffer.isEmpty else { throw HelixError(.protocol, "\(label) sent text before the encryption") }
+            // Bytes that are here already came in the clear, possibly from somebody else.
+            guard input.isEmpty else { throw HelixError(.protocol, "\(label) sent text before the encryption") }
             try stream.encrypt(endpoint)
             try greet()
         }
@@ -163,7 +164,7 @@ public final class SieveSession {
     private func reply() throws -> Answer {
         var answer = Answer()
         while true {
-            var line = try SieveLine(next: nextLine, bytes: nextBytes, label: label)
+            var line = try SieveLine(next: { try input.line() }, bytes: { try input.bytes($0) }, label: label)
             guard let word = line.word, ["OK", "NO", "BYE"].contains(word.uppercased()) else {
                 answer.lines.append(line.words)
                 guard answer.lines.count < 10_000 else {
@@ -181,27 +182,6 @@ public final class SieveSession {
             return answer
         }
     }
-
-    private func nextLine() throws -> [UInt8] {
-        while true {
-            if let end = buffer.firstIndex(of: 10) {
-                var line = Array(buffer[..<end])
-                if line.last == 13 { line.removeLast() }
-                buffer.removeSubrange(...end)
-                return line
-            }
-            guard buffer.count < 1 << 20 else { throw HelixError(.protocol, "\(label) sent an endless line") }
-            try stream.receive { buffer.append(contentsOf: $0) }
-        }
-    }
-
-    private func nextBytes(_ count: Int) throws -> [UInt8] {
-        guard count <= 16 << 20 else { throw HelixError(.protocol, "\(label) sent a text of \(count) bytes") }
-        while buffer.count < count { try stream.receive { buffer.append(contentsOf: $0) } }
-        let bytes = Array(buffer.prefix(count))
-        buffer.removeFirst(count)
-        return bytes
-    }
 }
 
 /// A line of a ManageSieve server: words, quoted strings and literals (RFC 5804 §4).
@@ -210,7 +190,7 @@ struct SieveLine {
     var words: [String] = []
     /// The first word, if it is an atom.
     private(set) var word: String?
-    /// What stands in parentheses.
+    /// The response code: the text in parentheses.
     private(set) var code = ""
 
     /// - Parameters:

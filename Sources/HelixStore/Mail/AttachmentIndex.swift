@@ -32,15 +32,10 @@ extension Store {
         }
     }
 
-    /// The number of messages whose attached files were not read yet, and of those that cannot be read.
+    /// The number of messages whose attached files were not read yet, without those that cannot be read.
     /// - Throws: ``HelixError``.
-    public func pendingAttachmentCount() throws -> (waiting: Int, failed: Int) {
-        try read { db in
-            let row = try Statement(db, "SELECT COUNT(*), COUNT(problem) FROM attachment_pending")
-            var count = (waiting: 0, failed: 0)
-            while try row.step() { count = (Int(row.integer(0) - row.integer(1)), Int(row.integer(1))) }
-            return count
-        }
+    public func pendingAttachmentCount() throws -> Int {
+        try read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM attachment_pending WHERE problem IS NULL") ?? 0 }
     }
 
     /// Adds the text of attached files to the words of a message.

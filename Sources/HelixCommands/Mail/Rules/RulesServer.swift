@@ -14,6 +14,21 @@ struct SieveOptions: ParsableArguments {
     var account: String?
 }
 
+/// The treatment of a script of somebody else that is active on the server.
+struct OtherScriptOptions: ParsableArguments {
+    @Flag(name: .long, help: "Run the script that is active now before that of helix.")
+    var include = false
+
+    @Flag(name: .long, help: "Run that of helix alone; the server keeps the script that is active now.")
+    var replace = false
+
+    func validate() throws {
+        if include, replace { throw ValidationError("--include and --replace exclude each other.") }
+    }
+
+    var treatment: SieveScripts.Other { include ? .include : replace ? .replace : .keep }
+}
+
 extension CommandContext {
     /// The account whose server has scripts.
     /// - Throws: ``HelixError``.
@@ -99,25 +114,16 @@ struct RulesUpload: ChangingCommand {
 
     @OptionGroup var sieve: SieveOptions
 
-    @Flag(name: .long, help: "Run the script that is active now before the rules.")
-    var include = false
-
-    @Flag(name: .long, help: "Run the rules alone; the server keeps the script that is active now.")
-    var replace = false
-
+    @OptionGroup var scripts: OtherScriptOptions
     @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
-
-    func validate() throws {
-        if include, replace { throw ValidationError("--include and --replace exclude each other.") }
-    }
 
     func run(in context: CommandContext) throws {
         let account = try context.sieveAccount(sieve)
         let vacation = try context.store().sieveStates()[account.number]?.vacation
         var item = try context.uploadScript(
             account, vacation: vacation, hasRules: true,
-            other: include ? .include : replace ? .replace : .keep)
+            other: scripts.treatment)
         item.isCurrent = changes.dryRun ? nil : true
         try context.present(SieveReport(items: [item]))
     }
