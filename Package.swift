@@ -80,16 +80,18 @@ let package = Package(
             name: "HelixGateway",
             dependencies: ["HelixModel", "HelixSystem", "HelixCrypto", "HelixNetwork"]),
         .target(name: "HelixMCP", dependencies: ["HelixModel"]),
+        .target(name: "CPAM"),
+        .target(name: "HelixSecurity", dependencies: ["HelixModel", "HelixSystem", "HelixCrypto", "CPAM"]),
         .target(
             name: "HelixSync",
             dependencies: [
                 "HelixModel", "HelixSystem", "HelixCrypto", "HelixCalendar", "HelixMail", "HelixTasks", "HelixContacts",
-                "HelixStore", "HelixNetwork", "HelixGateway", "HelixPostgres",
+                "HelixStore", "HelixNetwork", "HelixGateway", "HelixPostgres", "HelixSecurity",
             ]),
         .target(
             name: "HelixGatewayStore",
             dependencies: [
-                "HelixModel", "HelixSystem", "HelixCrypto", "HelixSQLite", "HelixPostgres", "CSodium",
+                "HelixModel", "HelixSystem", "HelixCrypto", "HelixSQLite", "HelixPostgres",
             ]),
         .target(
             name: "HelixGatewayLogs",
@@ -125,7 +127,8 @@ let package = Package(
                 "HelixModel", "HelixSystem", "HelixCrypto", "HelixCalendar", "HelixMail", "HelixGnuPG", "HelixTasks",
                 "HelixContacts",
                 "HelixStore", "HelixNetwork", "HelixGateway", "HelixGatewayStore", "HelixGatewayLogs", "HelixMCP",
-                "HelixPostgres", "HelixSync", "HelixTerminal", "HelixSQLite", "CLibraries", "CMemory", "TOMLKit",
+                "HelixPostgres", "HelixSecurity", "HelixSync", "HelixTerminal", "HelixSQLite", "CLibraries", "CMemory",
+                "TOMLKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             // Members of Foundation, which TOMLKit imports, are not found through it: they would link all of Foundation.
@@ -140,6 +143,7 @@ let package = Package(
         .testTarget(
             name: "HelixMailTests",
             dependencies: ["HelixMail", "HelixCrypto", "TestSupport"]),
+        .testTarget(name: "HelixSecurityTests", dependencies: ["HelixSecurity", "TestSupport"]),
         .testTarget(name: "HelixGnuPGTests", dependencies: ["HelixGnuPG", "HelixMail", "TestSupport"]),
         .testTarget(name: "HelixTasksTests", dependencies: ["HelixTasks", "TestSupport"]),
         .testTarget(name: "HelixContactsTests", dependencies: ["HelixContacts", "TestSupport"]),

@@ -59,8 +59,8 @@ Architecture: $architecture
 Maintainer: $maintainer
 Installed-Size: $(du -k -s "$root/usr" | cut -f 1)
 Depends: libc6 (>= $libc), tzdata
-Recommends: ca-certificates, libgmime-3.0-0, libxml2, libcurl4, libidn2-0, libunistring2, libical3, zlib1g, libcmark-gfm-extensions0.29.0.gfm.6, libsodium23, libgpgme11, gnupg, gpgsm, libpq5, poppler-utils
-Suggests: libgdk-pixbuf-2.0-0, bash-completion
+Recommends: ca-certificates, libgmime-3.0-0, libxml2, libcurl4, libidn2-0, libunistring2, libical3, zlib1g, libcmark-gfm-extensions0.29.0.gfm.6, libsodium23, libgpgme11, gnupg, gpgsm, libpq5, libpam0g, poppler-utils
+Suggests: libgdk-pixbuf-2.0-0, bash-completion, gocryptfs, libsecret-tools
 Description: mail, calendar, tasks, time and chat for the command line
  helix keeps mail, calendars, tasks, time tracking and chat in one local
  store, answers from it in milliseconds, and syncs with IMAP, SMTP, JMAP,
@@ -69,7 +69,11 @@ Description: mail, calendar, tasks, time and chat for the command line
  The package has the program helix, the server helix-gateway, man pages,
  completions for bash, zsh and fish, and systemd user units.
 CONTROL
-(cd "$root" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum) >"$root/DEBIAN/md5sums"
+# The service of 'helix lock --with login': all that the system asks for at a login, fingerprints included.
+mkdir -p "$root/etc/pam.d"
+printf '@include common-auth\n@include common-account\n' >"$root/etc/pam.d/helix"
+echo /etc/pam.d/helix >"$root/DEBIAN/conffiles"
+(cd "$root" && find usr etc -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum) >"$root/DEBIAN/md5sums"
 find "$root" -newermt "@$SOURCE_DATE_EPOCH" -print0 | xargs -0r touch -h -d "@$SOURCE_DATE_EPOCH"
 package=$out/helix-suite_${version}_$architecture.deb
 dpkg-deb --root-owner-group --build "$root" "$package" >/dev/null

@@ -38,7 +38,8 @@ static const struct {
     {{"GDK-PixBuf", "libgdk-pixbuf-2.0-0", "smaller copies of images"},
      {"libgdk_pixbuf-2.0.so.0"}, TEXT_VARIABLE_OF_TEXT, "gdk_pixbuf_version"},
     {{"libpq", "libpq5", "the database of several gateways"}, {"libpq.so.5"}, NUMBER_FUNCTION, "PQlibVersion"},
-    {{"libsodium", "libsodium23", "passwords of a gateway of one's own"},
+    {{"libpam", "libpam0g", "a lock by the system's login"}, {"libpam.so.0"}, FILE_NAME, "pam_start"},
+    {{"libsodium", "libsodium23", "passphrases of the lock, and passwords of a gateway of one's own"},
      {"libsodium.so.23", "libsodium.so.26"}, TEXT_FUNCTION, "sodium_version_string"},
 };
 

@@ -26,7 +26,7 @@ struct Helix: ParsableCommand {
             UnlinkCommand.self, Undo.self, Redo.self, HistoryCommand.self, Review.self, Sync.self, Outbox.self,
             AccountCommand.self,
             Gateway.self,
-            Config.self,
+            Config.self, Lock.self, Unlock.self, VaultCommand.self,
             Doctor.self,
             Backup.self,
             Restore.self, Schema.self, MCP.self, Completions.self,

@@ -36,6 +36,9 @@ public enum ProcessAncestry {
         return parent(of: process).map { (process, $0.start) }
     }
 
+    /// The time of a process's start in ticks since the system's start; nil if there is none with that number.
+    public static func start(of process: Int) -> UInt64? { parent(of: process)?.start }
+
     private static func parent(of process: Int) -> (parent: Int, start: UInt64)? {
         withContents("/proc/\(process)/stat") { bytes in
             // The name, in parentheses, may contain anything.

@@ -30,10 +30,11 @@ public final class Subprocess {
     /// - Parameters:
     ///   - program: its path, or a name to search in PATH.
     ///   - variables: its environment; nil is that of this process.
+    ///   - stays: whether it may outlive this process: then it gets no file besides its streams, for whose end others may wait.
     /// - Throws: ``FileStream/Failure`` if it cannot be started.
     public init(
         _ program: String, _ arguments: [String], input: Stream = .inherited, output: Stream = .inherited,
-        errors: Stream = .inherited, variables: [String: String]? = nil
+        errors: Stream = .inherited, variables: [String: String]? = nil, stays: Bool = false
     ) throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -59,6 +60,9 @@ public final class Subprocess {
         self.input = try connect(input, STDIN_FILENO, reads: true)
         self.output = try connect(output, STDOUT_FILENO, reads: false)
         self.errors = try connect(errors, STDERR_FILENO, reads: false)
+        if stays {
+            for file in Self.inheritedFiles { posix_spawn_file_actions_addclose(&actions, file) }
+        }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -88,6 +92,12 @@ public final class Subprocess {
         }
         process = child
         for end in theirs { try end.close() }
+    }
+
+    /// The open files of this process besides its streams.
+    public static var inheritedFiles: [Int32] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        return names.compactMap { Int32($0) }.filter { $0 > STDERR_FILENO }
     }
 
     /// Asks it to end.

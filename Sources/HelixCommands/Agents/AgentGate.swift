@@ -18,6 +18,8 @@ enum AgentGate {
         ["mail", "triage"], ["mail", "keys"], ["mail", "verify"], ["mail", "attachments", "extract"],
         // They change what a server does.
         ["mail", "rules", "upload"], ["mail", "rules", "remove"], ["mail", "rules", "server"], ["mail", "vacation"],
+        // A person locks and unlocks.
+        ["lock"], ["unlock"], ["vault"],
         ["mail", "summarize"], ["mail", "draft"], ["chat", "summarize"], ["chat", "suggest"], ["chat", "improve"],
     ]
 
@@ -143,7 +145,9 @@ enum AgentGate {
 extension HelixProgram {
     /// Runs a command, within the profile of the agent that it works for.
     /// - Throws: the errors of the command; ``HelixError`` of code `notAllowed` for what the profile forbids.
-    static func perform(_ command: any HelixCommand, _ invocation: Invocation) throws {
+    static func perform(_ command: any HelixCommand, _ given: Invocation) throws {
+        var invocation = given
+        invocation.lock = try given.admit(command.admission)
         guard let agent = invocation.agent else { return try command.run(invocation) }
         let configuration = try Configuration(file: Paths(environment: invocation.environment).configuration)
         let profile = try configuration.profile(agent.profile)

@@ -86,6 +86,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     case hookTaskDone = "hooks.task-done"
     case hookSyncDone = "hooks.sync-done"
     case hookSyncFailed = "hooks.sync-failed"
+    case lockAfter = "security.lock-after"
     case urgencyDue = "urgency.due"
     case urgencyPriority = "urgency.priority"
     case urgencyAge = "urgency.age"
@@ -172,7 +173,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .firstWeekday: .choice(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"])
         case .hours: .hours
         case .days: .weekdays
-        case .duration, .conflictsBuffer, .sendDelay: .duration
+        case .duration, .conflictsBuffer, .sendDelay, .lockAfter: .duration
         case .snooze, .notifyTimer, .hookTimeout: .wait
         case .notifyMail: .mailQuery
         case .notifyQuiet: .nightHours
@@ -243,7 +244,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .conflictsAllDay, .ascii, .sign, .watchAutostart, .notifyBusy, .signMessages, .preferEncrypt,
             .indexDecrypted:
             "false"
-        case .conflictsBuffer: "0m"
+        case .conflictsBuffer, .lockAfter: "0m"
         case .color: "auto"
         default:
             // An integer is written without a fraction.
@@ -319,6 +320,8 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .indexDecrypted: "Whether the text of messages that you decrypt can be found by searches."
         case .birthdays: "Whether the birthdays of contacts are events of the calendar 'Birthdays'."
         case .snooze: "The length for which 'helix reminders snooze' puts a reminder off."
+        case .lockAfter:
+            "The time without use after which helix locks itself, if 'helix lock' or a vault protects it; 0m is never."
         case .watchAutostart:
             "Whether commands at a terminal start 'helix watch' in the background if it does not run and there is a desktop, an address or a hook."
         case .notifyDesktop: "Whether 'helix watch' shows notices on the desktop; auto is if there is one."

@@ -37,6 +37,8 @@ protocol HelixCommand: ParsableCommand {
     mutating func take(flag: String)
     /// Sets a list option of the plain form; without a value it is a flag. False for a command without them.
     mutating func take(list option: String, _ value: String?) -> Bool
+    /// The treatment of the command while helix is locked.
+    var admission: LockAdmission { get }
     /// Creates the context, and runs the command in it.
     func run(_ invocation: Invocation) throws
     /// Runs the command.
@@ -49,6 +51,7 @@ extension HelixCommand {
     var listOptions: ListOptions? { nil }
     var changeOptions: ChangeOptions? { nil }
     var isDryRun: Bool { changeOptions?.dryRun ?? false }
+    var admission: LockAdmission { .asks }
     static func plain(_ words: [String]) -> Self? { nil }
     mutating func take(_ option: String, _ value: String) -> Bool { false }
     static var plainFlags: Set<String> { [] }
@@ -67,6 +70,7 @@ extension HelixCommand {
     func run(_ invocation: Invocation) throws {
         if invocation.ownsProcess, !Self.usesThreads { Store.useOneThread() }
         let context = try context(invocation)
+        invocation.lock?.follow(context.configuration)
         context.isSilent = output.quiet && changeOptions != nil
         if let list = listOptions {
             (context.list, context.hasList) = (list, true)

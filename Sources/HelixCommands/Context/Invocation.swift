@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import HelixModel
+import HelixSecurity
 import HelixSystem
 import HelixTerminal
 
@@ -17,6 +18,8 @@ struct Invocation: Sendable {
     /// Whether the process ends after the run. Then its store need not be closed, and it may decide how many threads SQLite
     /// expects.
     var ownsProcess: Bool
+    /// The lock of the home, which is open; nil if nothing protects it.
+    var lock: HomeLock?
     /// The agent for which it runs; nil for a person or a script.
     var agent: AgentEntry?
 

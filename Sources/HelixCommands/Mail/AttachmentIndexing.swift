@@ -58,7 +58,7 @@ struct MailAttachmentsExtract: HelixCommand {
 
     /// The text of a PDF, by pdftotext.
     private func pdf(_ message: MIMEMessage, _ part: MIMEPart) throws -> String {
-        var path = Array("/tmp/helix-XXXXXX".utf8CString)
+        var path = Array("\(TemporaryFolder.path)/helix-XXXXXX".utf8CString)
         let descriptor = mkstemp(&path)
         guard descriptor >= 0 else { throw HelixError(.cannotCreate, "no temporary file") }
         defer { close(descriptor) }

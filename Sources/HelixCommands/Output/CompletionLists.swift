@@ -3,6 +3,7 @@ import FoundationEssentials
 import HelixContacts
 import HelixMail
 import HelixModel
+import HelixSecurity
 import HelixStore
 import HelixSync
 import HelixTasks
@@ -284,7 +285,9 @@ enum CompletionLists {
 
     /// The store, if it exists: completion does not create it.
     static func open() throws -> Store? {
-        let context = try CommandContext(AgentEntry.entered(.process), output: OutputOptions.parse([]))
+        let invocation = try AgentEntry.entered(.process)
+        guard try invocation.homeLock()?.reason == nil else { return nil }
+        let context = try CommandContext(invocation, output: OutputOptions.parse([]))
         guard FileManager.default.fileExists(atPath: context.paths.store) else { return nil }
         return try context.store()
     }

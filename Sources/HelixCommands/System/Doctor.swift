@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import HelixCalendar
 import HelixModel
+import HelixSecurity
 import HelixStore
 import HelixTerminal
 
@@ -26,6 +27,9 @@ struct Doctor: HelixCommand {
     var repair = false
 
     @OptionGroup var output: OutputOptions
+
+    /// What is protected is told while it is locked, too; a repair needs the store.
+    var admission: LockAdmission { reindex || repair ? .asks : .passes }
 
     /// Also runs with settings that cannot be read, and reports them.
     func run(_ invocation: Invocation) throws {
@@ -65,11 +69,13 @@ struct Doctor: HelixCommand {
         checks.append(
             Check("helix", .ok, "version \(Helix.version)" + (Helix.commit.map { ", commit \($0)" } ?? "")))
         checks += libraryChecks()
-        checks += storeChecks(context)
+        let isLocked = context.homeLock.reason != nil
+        checks += isLocked ? [] : storeChecks(context)
         checks += rightsChecks(context)
+        checks += SecurityChecks(context: context).all()
         checks += zoneChecks(context)
         // A store that cannot be opened is reported by its own check.
-        if let store = try? context.store() {
+        if !isLocked, let store = try? context.store() {
             checks += readable("calendars") { try calendarChecks(store, context) }
             checks += readable("mail") { try folderChecks(store) }
             checks += readable("sync") { try syncChecks(store, context) }
@@ -256,6 +262,8 @@ struct Doctor: HelixCommand {
 struct Check: DescribedItem {
     enum State: String, CaseIterable {
         case ok
+        /// It is as it was set up, and protects nothing.
+        case unprotected
         case warning
         case failed
     }
@@ -293,6 +301,7 @@ struct DoctorReport: Report {
             let (sign, style): (String, TextStyle) =
                 switch check.state {
                 case .ok: ("✓", TextStyle(.green))
+                case .unprotected: ("○", TextStyle(.yellow))
                 case .warning: ("!", TextStyle(.yellow, bold: true))
                 case .failed: ("✗", TextStyle(.red, bold: true))
                 }

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Glibc
 import HelixMail
 import HelixModel
+import HelixSecurity
 import HelixStore
 import HelixSync
 import HelixSystem
@@ -47,6 +48,8 @@ struct WatchRun: HelixCommand {
 
     @OptionGroup var output: OutputOptions
 
+    var admission: LockAdmission { once ? .asks : .waits }
+
     func validate() throws {
         if every != nil, noSync || once { throw ValidationError("--every needs a watch that syncs.") }
     }
@@ -70,10 +73,17 @@ struct WatchRun: HelixCommand {
             let names = channels.map(\.name).joined(separator: ", ")
             context.note(StyledText("Announcing at: \(names.isEmpty ? "hooks alone" : names). Ctrl-C ends it.", .dim))
         }
+        // 'helix lock' ends a pause with it.
+        signal(SIGUSR1) { _ in }
+        var wakeUp = sigset_t()
+        sigemptyset(&wakeUp)
+        sigaddset(&wakeUp, SIGUSR1)
+        pthread_sigmask(SIG_UNBLOCK, &wakeUp, nil)
         let outcomes = OutcomeQueue()
         if !noSync { try follow(store.path, interval, context, outcomes) }
         let changes = WatchedFiles(store: store.path, folders: try context.mailFolders())
         while true {
+            if context.invocation.lock?.reason != nil { try restart(context) }
             changes.drain()
             // Settings, zone and clock may have changed.
             let pause: Double
@@ -99,6 +109,16 @@ struct WatchRun: HelixCommand {
             // A clock that is set, and sleep of the machine, are noticed within the longest pause.
             changes.wait(seconds: min(max(pause, 0.05), 15))
         }
+    }
+
+    /// Starts the program anew, which then waits until helix is unlocked: with it, all files of the store are closed.
+    private func restart(_ context: CommandContext) throws {
+        guard context.invocation.ownsProcess, let program = ProcessArguments.program else {
+            throw HelixError(.locked, "helix is locked, and the watch has ended", hint: "helix unlock")
+        }
+        var words = (["helix"] + ProcessArguments.current).map { strdup($0) } + [nil]
+        execv(program, &words)
+        throw HelixError(.unexpected, "helix cannot start itself anew (\(FileStream.Failure().systemReason))")
     }
 
     /// Syncs all accounts in other threads.

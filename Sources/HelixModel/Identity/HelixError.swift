@@ -16,6 +16,7 @@ public struct HelixError: Error, Hashable, Sendable {
         case `protocol` = "PROTOCOL"
         case notAllowed = "NOT_ALLOWED"
         case authentication = "AUTH_FAILED"
+        case locked = "LOCKED"
         case configuration = "CONFIGURATION"
         case conflict = "CONFLICT"
         case syncConflict = "SYNC_CONFLICT"
@@ -35,6 +36,7 @@ public struct HelixError: Error, Hashable, Sendable {
             case .protocol: "the server violated the protocol"
             case .notAllowed: "not allowed"
             case .authentication: "not signed in"
+            case .locked: "helix is locked"
             case .configuration: "invalid setting, or a missing library"
             case .conflict: "rejected because of a conflict"
             case .syncConflict: "unresolved sync conflict"
@@ -53,7 +55,7 @@ public struct HelixError: Error, Hashable, Sendable {
             case .io: 74
             case .busy: 75
             case .protocol: 76
-            case .notAllowed, .authentication: 77
+            case .notAllowed, .authentication, .locked: 77
             case .configuration: 78
             case .conflict: 80
             case .syncConflict: 81

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import HelixModel
 import HelixSQLite
+import HelixSystem
 
 extension Store {
     /// Starts a dry run: all further changes are made in one transaction that is never committed, and files are not changed.
@@ -15,7 +16,7 @@ extension Store {
         }
         do { try database.rehearse(keeping: keeps) } catch { throw readable(error) }
         isRehearsal = true
-        scratch = FileManager.default.temporaryDirectory.path + "/helix-dry-run-" + EntityID().text
+        scratch = TemporaryFolder.path + "/helix-dry-run-" + EntityID().text
     }
 
     /// Ends the dry run and rolls back its changes.

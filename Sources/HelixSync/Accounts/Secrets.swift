@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import HelixModel
 import HelixNetwork
+import HelixSecurity
 import HelixSystem
 
 /// Passwords from external sources. helix stores none itself.
@@ -57,57 +58,11 @@ public enum Secrets {
     }
 
     /// Whether the program for the system's keyring is installed.
-    public static var hasKeyring: Bool {
-        (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
-            FileManager.default.isExecutableFile(atPath: "\($0)/secret-tool")
-        }
-    }
-
-    /// An account's secret in the system's keyring; nil if it has none, or cannot be reached.
-    static func kept(for account: String, service: String) throws -> String? {
-        let words = ["lookup", "service", service, "account", account]
-        guard let process = try? Subprocess("secret-tool", words, output: .pipe, errors: .null) else { return nil }
-        guard let data = process.readOutput(within: patience) else {
-            process.terminate()
-            throw HelixError(.authentication, "the system's keyring did not answer within \(Int(patience)) seconds")
-        }
-        return process.wait() == 0 && !data.isEmpty ? String(decoding: data, as: UTF8.self) : nil
-    }
-
-    /// Deletes a secret from the system's keyring.
-    static func forget(_ account: String, service: String) {
-        guard hasKeyring else { return }
-        _ = try? Subprocess("secret-tool", ["clear", "service", service, "account", account], errors: .null).wait()
-    }
+    public static var hasKeyring: Bool { Keyring.isInstalled }
 
     /// Stores a password in the system's keyring.
     /// - Throws: ``HelixError`` of code `configuration` if there is no keyring.
     public static func keep(_ password: String, for account: String) throws {
-        try keep(password, for: account, service: "helix")
-    }
-
-    /// Stores a secret in the system's keyring.
-    /// - Throws: ``HelixError`` of code `configuration` if there is no keyring.
-    static func keep(_ password: String, for account: String, service: String) throws {
-        // The password goes through a pipe: arguments are visible to other users.
-        let words = ["store", "--label=helix: \(account)", "service", service, "account", account]
-        let status: Int
-        do {
-            let process = try Subprocess("secret-tool", words, input: .pipe, errors: .null)
-            try process.input?.write(Array(password.utf8))
-            try process.input?.close()
-            status = process.wait()
-        } catch let failure as FileStream.Failure where failure.code == ENOENT {
-            throw HelixError(
-                .configuration, "no program secret-tool, which stores passwords in the system's keyring",
-                hint: "apt-get install libsecret-tools; or name a command: --password-command 'pass show mail'.")
-        } catch {
-            throw HelixError(.configuration, "the system's keyring cannot be reached")
-        }
-        guard status == 0 else {
-            throw HelixError(
-                .configuration, "the system's keyring did not store the password",
-                hint: "Name a command that prints it: --password-command 'pass show mail'.")
-        }
+        try Keyring.keep(password, of: account, service: "helix")
     }
 }

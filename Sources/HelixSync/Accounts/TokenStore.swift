@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import HelixModel
 import HelixNetwork
+import HelixSecurity
 import HelixSystem
 
 /// Stores the tokens of an account that signs in by OAuth 2.0: in the system's keyring, or if there is none in a file that only
@@ -10,14 +11,14 @@ struct TokenStore {
     let account: Account
 
     /// Whether tokens are stored in a file, because there is no keyring.
-    private var isFile: Bool { !Secrets.hasKeyring }
+    private var isFile: Bool { !Keyring.isInstalled }
     private static let service = "helix-oauth"
 
     /// The tokens; nil before the sign-in.
     /// - Throws: ``HelixError`` of code `configuration` if they cannot be read.
     func load() throws -> OAuthTokens? {
         let bytes: Data?
-        if !isFile, let text = try Secrets.kept(for: account.name, service: Self.service) {
+        if !isFile, let text = try Keyring.secret(of: account.name, service: Self.service) {
             bytes = Data(text.utf8)
         } else {
             bytes = FileManager.default.contents(atPath: account.tokenFile)
@@ -35,7 +36,7 @@ struct TokenStore {
     func save(_ tokens: OAuthTokens) throws {
         let bytes = try JSONEncoder().encode(tokens)
         if !isFile,
-            (try? Secrets.keep(String(decoding: bytes, as: UTF8.self), for: account.name, service: Self.service)) != nil
+            (try? Keyring.keep(String(decoding: bytes, as: UTF8.self), of: account.name, service: Self.service)) != nil
         {
             unlink(account.tokenFile)
             return
@@ -60,7 +61,7 @@ struct TokenStore {
 
     /// Deletes the tokens.
     func remove() {
-        Secrets.forget(account.name, service: Self.service)
+        Keyring.forget(account.name, service: Self.service)
         for end in ["", ".new", ".lock"] { unlink(account.tokenFile + end) }
     }
 

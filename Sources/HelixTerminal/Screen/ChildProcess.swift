@@ -35,6 +35,8 @@ public enum ChildProcess {
         for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
             guard posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0) == 0 else { return }
         }
+        // Whoever waits for the end of a file of this process must not wait for that one.
+        for file in Subprocess.inheritedFiles { posix_spawn_file_actions_addclose(&actions, file) }
         var attributes = posix_spawnattr_t()
         guard posix_spawnattr_init(&attributes) == 0 else { return }
         defer { posix_spawnattr_destroy(&attributes) }
@@ -42,8 +44,12 @@ public enum ChildProcess {
         sigemptyset(&usual)
         for signal in [SIGPIPE, SIGXFSZ, SIGINT] { sigaddset(&usual, signal) }
         posix_spawnattr_setsigdefault(&attributes, &usual)
+        // Whoever started this process may have blocked signals.
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
         // POSIX_SPAWN_SETSID: the terminal of the parent may close.
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF) | 0x80)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK) | 0x80)
         var child = pid_t()
         guard let program = ProcessArguments.program else { return }
         _ = withCStrings(["helix"] + arguments) { words in

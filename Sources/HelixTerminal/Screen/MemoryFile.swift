@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import HelixSystem
 
 /// A file without a name, for the output of a command that runs in this process.
 public final class MemoryFile {
@@ -9,7 +10,7 @@ public final class MemoryFile {
     /// Creates an empty file; nil if the system has no room for it.
     public init?() {
         // In memory where the system has a place for it.
-        let folder = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : FileManager.default.temporaryDirectory.path
+        let folder = TemporaryFolder.path
         var name = Array((folder + "/helix-XXXXXX").utf8CString)
         descriptor = mkstemp(&name)
         guard descriptor >= 0 else { return nil }

@@ -215,14 +215,14 @@ struct MailFileImporter {
     /// Parses a message.
     private static func parsed(_ bytes: [UInt8]) throws -> MIMEMessage {
         guard bytes.count > largeSize else { return try MIMEMessage(bytes) }
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("helix-import-\(UUID().uuidString)")
+        let file = TemporaryFolder.path + "/helix-import-\(UUID().uuidString)"
         // The parser keeps the file open while it needs it.
-        defer { unlink(file.path) }
-        let descriptor = open(file.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        defer { unlink(file) }
+        let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return try MIMEMessage(bytes) }
         let isWritten = Terminal.write(bytes, to: descriptor)
         close(descriptor)
-        return isWritten ? try MIMEMessage(path: file.path) : try MIMEMessage(bytes)
+        return isWritten ? try MIMEMessage(path: file) : try MIMEMessage(bytes)
     }
 
     private mutating func add(

@@ -5,6 +5,7 @@ import HelixGnuPG
 import HelixMail
 import HelixModel
 import HelixStore
+import HelixSystem
 
 /// The keys with which a draft is signed and encrypted.
 struct SealPlan {
@@ -144,7 +145,7 @@ struct SealPlan {
 
     /// A file with a public key, which GnuPG reads once.
     private static func lend(_ key: [UInt8]) throws -> String {
-        let path = FileManager.default.temporaryDirectory.path + "/helix-key-\(EntityID().text)"
+        let path = TemporaryFolder.path + "/helix-key-\(EntityID().text)"
         guard FileManager.default.createFile(atPath: path, contents: Data(key), attributes: [.posixPermissions: 0o600])
         else { throw HelixError(.io, "cannot write \(path)", hint: "Is the disk full?") }
         return path

@@ -1,0 +1,85 @@
+import FoundationEssentials
+import Glibc
+import HelixModel
+import HelixSecurity
+import HelixSystem
+import HelixTerminal
+
+/// Ends the use of a home: helix's own processes are ended or sent to wait, and the vault is closed.
+struct LockClosing {
+    let lock: HomeLock
+    /// Whether the vault is also closed for programs that have files in it open.
+    var force = false
+
+    /// The patience in seconds with programs that are ending.
+    private static let patience = 5.0
+    /// The pagers, which only show what is lost without harm.
+    private static let pagers: Set<String> = ["less", "more", "most", "moar", "moor", "bat", "batcat", "ov", "w3m"]
+
+    /// The words for processes that were ended.
+    typealias Ended = [String]
+
+    /// Locks.
+    /// - Returns: the processes of helix that were ended.
+    /// - Throws: ``HelixError`` of code `busy`; then nothing was locked.
+    func run() throws -> Ended {
+        let program = ProcessArguments.program
+        let holders = OpenFiles.holders(in: lock.home, program: program)
+        let isVault = lock.vault.exists
+        let obstacles = holders.filter(isObstacle)
+        if isVault, !force, let first = obstacles.first {
+            throw HelixError(
+                .busy,
+                "\(obstacles.map(Self.words).joined(separator: ", ")) would lose \(first.isHelix ? "what is written" : "its files")",
+                hint: "Nothing was locked. End \(obstacles.count == 1 ? "it" : "them"), or pass --force.")
+        }
+        let former = lock.session.state
+        lock.session.end()
+        // A watch goes on when helix is unlocked; it tells nothing meanwhile.
+        for holder in holders where Self.isWatch(holder) { kill(holder.id, SIGUSR1) }
+        let ended = holders.filter { holder in
+            guard holder.isHelix, !Self.isWatch(holder) else { return false }
+            // Without a vault only what shows the store is ended.
+            return (isVault && (force || !isObstacle(holder))) || holder.arguments.dropFirst().first == "chat"
+        }
+        for holder in ended { kill(holder.id, SIGTERM) }
+        guard isVault else { return ended.map(Self.words) }
+        do {
+            waitForEnd(program, ended)
+            try lock.vault.close(force: force)
+        } catch {
+            if case .valid(let limit) = former { try? lock.session.begin(lockAfter: limit) }
+            throw error
+        }
+        return ended.map(Self.words)
+    }
+
+    private func waitForEnd(_ program: String?, _ ended: [OpenFiles.Holder]) {
+        for step in 0..<Int(Self.patience * 20) {
+            if OpenFiles.holders(in: lock.home, program: program).isEmpty { return }
+            if step == 60 { for holder in ended { kill(holder.id, SIGKILL) } }
+            usleep(50_000)
+        }
+    }
+
+    /// Whether a process would lose something: other programs with files open, and helix itself while it waits for one, such as
+    /// an editor.
+    private func isObstacle(_ holder: OpenFiles.Holder) -> Bool {
+        guard holder.isHelix else { return true }
+        return holder.child.map { !Self.pagers.contains($0) } ?? false
+    }
+
+    /// Whether a process is the watch, which waits while helix is locked.
+    private static func isWatch(_ holder: OpenFiles.Holder) -> Bool {
+        holder.isHelix && holder.arguments.dropFirst().first == "watch"
+    }
+
+    /// A process in words: `vim (4711), with /home/ana/…/draft.eml`.
+    private static func words(_ holder: OpenFiles.Holder) -> String {
+        let name =
+            holder.isHelix ? "'helix \(holder.arguments.dropFirst().prefix(2).joined(separator: " "))'" : holder.name
+        let reason =
+            holder.isHelix ? holder.child.map { ", which waits for \($0)" } ?? "" : ", with \(holder.file)"
+        return SafeText.line("\(name) (process \(holder.id))\(reason)")
+    }
+}

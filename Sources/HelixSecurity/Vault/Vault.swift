@@ -1,0 +1,113 @@
+import FoundationEssentials
+import Glibc
+import HelixModel
+import HelixSystem
+
+/// The vault of a home: its files lie encrypted in a folder of gocryptfs, which shows them at the home's own place while it is
+/// open. So no path changes, and nothing can tell the difference but the lock.
+///
+/// Beside the home stands the folder `HOME.vault`: `cipher` has the encrypted files, `lock.json` how it is unlocked, `state` the
+/// step of a creation or removal that is under way.
+public struct Vault: Sendable {
+    /// The folder of the store, where the files are seen.
+    public let home: String
+    /// The folder of the vault.
+    public var folder: String { home + ".vault" }
+    /// The folder with the encrypted files.
+    public var cipher: String { folder + "/cipher" }
+
+    /// - Parameter home: the folder of the store.
+    public init(home: String) { self.home = home }
+
+    /// Whether there is a vault.
+    public var exists: Bool { access(folder, F_OK) == 0 }
+
+    /// The state of a vault.
+    public enum State: String, Sendable {
+        /// There is none.
+        case absent
+        /// Its files are seen at the home's place.
+        case open
+        /// Its files are encrypted.
+        case closed
+        /// The program that decrypts it has ended, and the home's place cannot be read.
+        case broken
+        /// Its creation or its removal was interrupted; all files are there.
+        case unfinished
+    }
+
+    /// The state now.
+    public var state: State {
+        guard exists else { return .absent }
+        if step != nil { return .unfinished }
+        var (inside, beside) = (stat(), stat())
+        guard stat(home, &inside) == 0 else { return errno == ENOTCONN ? .broken : .closed }
+        // Another file system begins at the home.
+        guard stat(folder, &beside) == 0 else { return .closed }
+        return inside.st_dev == beside.st_dev ? .closed : .open
+    }
+
+    /// A step after which a creation or a removal only goes forward.
+    enum Step: String {
+        /// The encrypted files are complete; the plain ones are still at the home's place.
+        case creating
+        /// The plain files are complete; the encrypted ones are no longer needed.
+        case removing
+    }
+
+    /// The step that was interrupted.
+    var step: Step? {
+        guard let bytes = FileManager.default.contents(atPath: folder + "/state") else { return nil }
+        return Step(rawValue: String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// Opens the vault.
+    /// - Throws: ``HelixError``: `authentication` for a wrong password, `configuration` without gocryptfs, `io`.
+    public func open(password: String) throws {
+        switch state {
+        case .absent: throw HelixError(.notFound, "there is no vault", hint: "helix vault create")
+        case .open: return
+        case .unfinished, .broken: try settle()
+        case .closed: break
+        }
+        if mkdir(home, 0o700) != 0, errno != EEXIST {
+            throw HelixError(.cannotCreate, "\(home) cannot be created (\(FileStream.Failure().systemReason))")
+        }
+        // While it is closed nothing may be written here.
+        chmod(home, 0o700)
+        do { try GocryptFS.mount(cipher, at: home, password: password) } catch {
+            chmod(home, 0o500)
+            throw error
+        }
+        guard state == .open else { throw HelixError(.io, "the vault was opened, and is not seen at \(home)") }
+        removeLeftovers()
+    }
+
+    /// Closes the vault, whose files nobody may have open.
+    /// - Parameter force: whether it is also closed for programs that have files in it open.
+    /// - Throws: ``HelixError`` of code `busy`.
+    public func close(force: Bool) throws {
+        guard state == .open || state == .broken else { return }
+        Glibc.sync()
+        try GocryptFS.unmount(home, cipher: cipher, force: force)
+        chmod(home, 0o500)
+    }
+
+    /// Finishes what was interrupted: only forward, and without a password.
+    /// - Throws: ``HelixError``.
+    public func settle() throws {
+        if state == .broken { try close(force: true) }
+        switch step {
+        case nil: break
+        case .creating: try finishCreation()
+        case .removing: try finishRemoval()
+        }
+    }
+
+    /// Deletes plain copies that an interrupted creation or removal left.
+    func removeLeftovers() {
+        for name in ["plain", "decrypted.part", "view"] {
+            try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+        }
+    }
+}
