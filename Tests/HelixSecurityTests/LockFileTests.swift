@@ -48,7 +48,7 @@ final class TestFolder {
         for damaged in ["", "{", #"{"method":"none at all"}"#, "[]", "null"] {
             try Data(damaged.utf8).write(to: URL(fileURLWithPath: folder.path + "/lock.json"))
             #expect(lock.reason == .locked, "\(damaged)")
-            #expect(throws: HelixError.self, "\(damaged)") { try lock.unlock(lockAfter: { nil }) { _ in "" } }
+            #expect(throws: HelixError.self, "\(damaged)") { try lock.unlock(lockAfter: { nil }, { _ in "" }) }
         }
     }
 
