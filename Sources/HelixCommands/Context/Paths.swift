@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import HelixModel
+import HelixSystem
 
 /// The paths of helix's files (XDG Base Directory Specification). `HELIX_HOME` moves everything into one folder.
 struct Paths: Sendable {
@@ -33,7 +34,7 @@ struct Paths: Sendable {
         configuration = settings + "/" + Paths.folder + "/config.toml"
         let path = data + "/" + Paths.folder + "/helix.db"
         // The folders of helix 0.1, which the Helix editor also uses: looked for once, before the store exists.
-        if access(path, F_OK) != 0 {
+        if access(path, F_OK) != 0, !VaultPlace(home: path.deletingLastPathComponent).exists {
             let former = FormerFolders(
                 data: data + "/helix", settings: settings + "/helix/config.toml", newData: data + "/" + Paths.folder,
                 newSettings: configuration)

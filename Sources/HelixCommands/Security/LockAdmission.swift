@@ -39,7 +39,7 @@ extension Invocation {
         }
         switch admission {
         case .waits:
-            console.report("helix: \(reason.message); waiting for 'helix unlock'\n")
+            console.report("helix: \(reason.message); waiting for 'helix unlock'.\n")
             while lock.reason != nil { _ = usleep(1_000_000) }
         case .asks:
             guard ownsProcess, agent == nil, console.canAsk else { throw reason.error }
@@ -80,10 +80,8 @@ extension Invocation {
                 console.report("helix: \(error.message)\n")
             }
         }
-        // Without a folder that ends with the log-in, and for the vault, somebody must notice the log-out.
-        if ownsProcess, lock.vault.exists || lock.session.runtimeFolder == nil {
-            ChildProcess.detach(["vault", "guard"])
-        }
+        // Somebody must notice the log-out, and a time without use.
+        if ownsProcess { ChildProcess.detach(["vault", "guard"]) }
     }
 
     /// The longest pause in seconds by the settings; nil for any.
@@ -114,8 +112,8 @@ extension HomeLock.Reason {
     /// The reason in words.
     var message: String {
         switch self {
-        case .locked: "helix is locked"
-        case .idle(let seconds): "helix is locked: it was not used for \(DateWords.text(duration: seconds))"
+        case .locked: "locked"
+        case .idle(let seconds): "locked: not used for \(DateWords.text(duration: seconds))"
         case .broken: "the vault's program was ended, so that no file of helix can be read"
         case .unfinished: "the creation or removal of the vault was interrupted; all files are there"
         }

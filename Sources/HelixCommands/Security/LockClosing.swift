@@ -16,6 +16,9 @@ struct LockClosing {
     /// The pagers, which only show what is lost without harm.
     private static let pagers: Set<String> = ["less", "more", "most", "moar", "moor", "bat", "batcat", "ov", "w3m"]
 
+    /// The commands that show nothing of the store at a terminal. Each call of an assistant is checked by itself.
+    private static let silent: Set<String> = ["sync", "gateway", "mcp", "backup"]
+
     /// The words for processes that were ended.
     typealias Ended = [String]
 
@@ -39,8 +42,9 @@ struct LockClosing {
         for holder in holders where Self.isWatch(holder) { kill(holder.id, SIGUSR1) }
         let ended = holders.filter { holder in
             guard holder.isHelix, !Self.isWatch(holder) else { return false }
-            // Without a vault only what shows the store is ended.
-            return (isVault && (force || !isObstacle(holder))) || holder.arguments.dropFirst().first == "chat"
+            // Without a vault, what shows nothing goes on, and what waits for an editor.
+            let word = holder.arguments.dropFirst().first ?? ""
+            return isVault ? force || !isObstacle(holder) : !isObstacle(holder) && !Self.silent.contains(word)
         }
         for holder in ended { kill(holder.id, SIGTERM) }
         guard isVault else { return ended.map(Self.words) }

@@ -144,9 +144,7 @@ extension CommandContext {
     func beginSession() throws {
         let lock = homeLock
         try lock.session.begin(lockAfter: configuration.lockAfter)
-        if invocation.ownsProcess, lock.vault.exists || lock.session.runtimeFolder == nil {
-            ChildProcess.detach(["vault", "guard"])
-        }
+        if invocation.ownsProcess { ChildProcess.detach(["vault", "guard"]) }
     }
 
     /// A random password in the system's keyring, for the vault.

@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import Glibc
 import HelixModel
+import HelixSecurity
 import HelixStore
 import HelixSystem
 import HelixTasks
@@ -121,6 +122,7 @@ struct TasksBoard: HelixCommand {
     private func follow(_ invocation: Invocation) throws {
         var drawn = ""
         while true {
+            if let reason = invocation.lock?.reason { throw reason.error }
             let context = try CommandContext(invocation, output: output)
             var canvas = Canvas(width: width ?? context.terminal.width, isASCII: context.terminal.isASCII)
             var viewer = context.viewer

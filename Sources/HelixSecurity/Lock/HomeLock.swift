@@ -107,7 +107,11 @@ public struct HomeLock: Sendable {
                 try vault.open(password: password)
             }
         }
-        try session.begin(lockAfter: lockAfter())
+        do { try session.begin(lockAfter: lockAfter()) } catch {
+            // What is not unlocked must not stay open.
+            try? vault.close(force: false)
+            throw error
+        }
     }
 
     /// The password of the vault: typed, or from the keyring.

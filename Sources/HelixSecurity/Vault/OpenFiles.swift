@@ -23,7 +23,7 @@ public struct OpenFiles {
     /// The processes with files in a folder, without this one.
     /// - Parameter program: the path of helix.
     public static func holders(in folder: String, program: String?) -> [Holder] {
-        let own = getpid()
+        let (own, folder) = (getpid(), Self.real(folder))
         let all = processes()
         return all.compactMap { process in
             guard process != own, let file = file(of: process, in: folder) else { return nil }
@@ -65,6 +65,13 @@ public struct OpenFiles {
         if let here = inside(link("/proc/\(process)/cwd")) { return here }
         let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd")) ?? []
         return descriptors.lazy.compactMap { inside(link("/proc/\(process)/fd/\($0)")) }.first
+    }
+
+    /// A path without symbolic links, as `/proc` names files.
+    private static func real(_ path: String) -> String {
+        guard let found = realpath(path, nil) else { return path }
+        defer { free(found) }
+        return String(cString: found)
     }
 
     private static func link(_ path: String) -> String? {

@@ -119,13 +119,6 @@ extension Vault {
         try? FileManager.default.removeItem(atPath: old)
     }
 
-    /// Whether another file system begins at the home.
-    private var isMounted: Bool {
-        var (inside, beside) = (stat(), stat())
-        guard stat(home, &inside) == 0 else { return errno == ENOTCONN }
-        return stat(folder, &beside) == 0 && inside.st_dev != beside.st_dev
-    }
-
     private func make(_ path: String) throws {
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
             throw HelixError(.cannotCreate, "\(path) cannot be created (\(FileStream.Failure().systemReason))")

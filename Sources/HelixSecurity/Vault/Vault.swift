@@ -9,18 +9,23 @@ import HelixSystem
 /// Beside the home stands the folder `HOME.vault`: `cipher` has the encrypted files, `lock.json` how it is unlocked, `state` the
 /// step of a creation or removal that is under way.
 public struct Vault: Sendable {
+    /// The places of its files.
+    private let place: VaultPlace
     /// The folder of the store, where the files are seen.
-    public let home: String
+    public var home: String { place.home }
     /// The folder of the vault.
-    public var folder: String { home + ".vault" }
+    public var folder: String { place.folder }
     /// The folder with the encrypted files.
-    public var cipher: String { folder + "/cipher" }
+    public var cipher: String { place.cipher }
 
     /// - Parameter home: the folder of the store.
-    public init(home: String) { self.home = home }
+    public init(home: String) { place = VaultPlace(home: home) }
 
     /// Whether there is a vault.
-    public var exists: Bool { access(folder, F_OK) == 0 }
+    public var exists: Bool { place.exists }
+
+    /// Whether another file system begins at the home.
+    var isMounted: Bool { place.isMounted }
 
     /// The state of a vault.
     public enum State: String, Sendable {
@@ -40,11 +45,8 @@ public struct Vault: Sendable {
     public var state: State {
         guard exists else { return .absent }
         if step != nil { return .unfinished }
-        var (inside, beside) = (stat(), stat())
-        guard stat(home, &inside) == 0 else { return errno == ENOTCONN ? .broken : .closed }
-        // Another file system begins at the home.
-        guard stat(folder, &beside) == 0 else { return .closed }
-        return inside.st_dev == beside.st_dev ? .closed : .open
+        guard isMounted else { return .closed }
+        return access(home, F_OK) != 0 && errno == ENOTCONN ? .broken : .open
     }
 
     /// A step after which a creation or a removal only goes forward.
@@ -76,6 +78,8 @@ public struct Vault: Sendable {
         // While it is closed nothing may be written here.
         chmod(home, 0o700)
         do { try GocryptFS.mount(cipher, at: home, password: password) } catch {
+            // Another process was faster.
+            if state == .open { return }
             chmod(home, 0o500)
             throw error
         }

@@ -3,6 +3,7 @@ import Glibc
 import HelixMail
 import HelixModel
 import HelixSQLite
+import HelixSystem
 
 /// The local database. Every command reads from it; every change by a user goes through
 /// ``change(_:command:_:)``.
@@ -173,6 +174,11 @@ public final class Store {
 
     private static func open(_ path: String) throws -> (Database, isReadOnly: Bool) {
         let isNew = access(path, F_OK) != 0
+        // A new store in the place of a closed vault would hide that the real one is not there.
+        let place = VaultPlace(home: path.deletingLastPathComponent)
+        if isNew, place.exists, !place.isMounted {
+            throw HelixError(.locked, "the vault of \(place.home) is closed", hint: "helix unlock")
+        }
         if isNew || access(path, W_OK) == 0 && access(path.deletingLastPathComponent, W_OK) == 0 {
             do {
                 // The file may hold mail, so it is private to the user from the moment it is created.
