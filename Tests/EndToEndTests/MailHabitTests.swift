@@ -197,6 +197,9 @@ import Testing
         let arguments = try String(contentsOfFile: home.folder.path + "/args", encoding: .utf8)
         #expect(arguments.hasPrefix("-a work -i -f me@example.org"), "\(arguments)")
         #expect(try home.run("outbox", "--json").items().isEmpty)
+        // A program is told, too.
+        let told = try home.run("mail", "new", "--to", "q@b.c", "-s", "Again", "-b", "text", "--send", "--json")
+        #expect(try told.items().map { $0["state"] as? String } == ["sent"], "\(told)")
         // What has another time waits for it.
         let later = try home.run("mail", "new", "--to", "q@b.c", "-s", "Later", "-b", "text", "--at", "in 2 hours")
         #expect(later.status == 0 && !later.errors.contains("Sent to"), "\(later)")

@@ -12,6 +12,8 @@ struct OutgoingItem: DescribedItem {
     var text: String?
     /// Whether its account can send.
     var canSend = false
+    /// Whether this command has sent it.
+    var isSent = false
 
     static let described = list {
         Field("kind", .choice(OutgoingMessage.Kind.allCases.map(\.rawValue)), "The kind of the item.") {
@@ -19,14 +21,15 @@ struct OutgoingItem: DescribedItem {
         }
         Field("id", .id, "Its identity.") { $0.message.id.text }
         Field("by", .string, required: false, "The agent that wrote it.") { $0.message.author }
-        Field("state", .choice(OutgoingMessage.State.allCases.map(\.rawValue)), "The state of the message.") {
-            $0.message.state.rawValue
-        }
         Field(
-            "sync_status", .choice(["pending", "syncing", "held", "failed"]),
-            "The state in the words of other clients: queued, being sent, held back, or stopped."
+            "state", .choice(OutgoingMessage.State.allCases.map(\.rawValue) + ["sent"]), "The state of the message."
+        ) { $0.isSent ? "sent" : $0.message.state.rawValue }
+        Field(
+            "sync_status", .choice(["pending", "syncing", "held", "failed", "synced"]),
+            "The state in the words of other clients: queued, being sent, held back, stopped, or sent."
         ) {
-            switch $0.message.state {
+            if $0.isSent { return "synced" }
+            return switch $0.message.state {
             case .queued: "pending"
             case .leaving: "syncing"
             case .held: "held"

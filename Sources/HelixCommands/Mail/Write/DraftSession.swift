@@ -221,8 +221,16 @@ struct DraftSession {
             context.note(StyledText("Sent to \(message.recipients.joined(separator: ", ")).", TextStyle(.green)))
         }
         let rest = queued.filter { waiting.contains($0.id) }
+        if context.output.isMachine {
+            // A program gets all of them; a person has been told which were sent.
+            let present = try queued.map { waiting.contains($0.id) ? try store.outgoing($0.id) : $0 }
+            var items = try context.outgoingItems(present)
+            for place in items.indices { items[place].isSent = !waiting.contains(items[place].message.id) }
+            try context.present(OutboxReport(items: items, verb: "queued", unsynced: []), ids: rest.map(\.id))
+        } else if !rest.isEmpty {
+            try context.presentOutbox(try rest.map { try store.outgoing($0.id) }, verb: "queued")
+        }
         if rest.isEmpty { return }
-        try context.presentOutbox(try rest.map { try store.outgoing($0.id) }, verb: "queued")
         let reason = outcome.failure?.message ?? outcome.problems.first ?? "no server accepted it"
         context.note(StyledText("Not sent yet: \(reason). 'helix sync' tries again.", TextStyle(.yellow)))
     }
