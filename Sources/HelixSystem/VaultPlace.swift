@@ -15,6 +15,16 @@ public struct VaultPlace: Sendable {
     /// Whether there is a vault.
     public var exists: Bool { access(folder, F_OK) == 0 }
 
+    /// The permissions of the home while the vault is closed: nobody may write into it. The sticky bit, which has no effect on
+    /// such a folder, tells it from one that is read-only for another reason.
+    public static let closedMode: mode_t = 0o1500
+
+    /// Whether the home is the place of a closed vault whose folder is not there.
+    public var isMissing: Bool {
+        var info = stat()
+        return stat(home, &info) == 0 && info.st_mode & 0o7777 == Self.closedMode && !exists
+    }
+
     /// Whether another file system begins at the home, also one whose program has ended.
     public var isMounted: Bool {
         var (inside, beside) = (stat(), stat())

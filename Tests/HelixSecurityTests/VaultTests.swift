@@ -169,7 +169,8 @@ import Testing
         #expect(try site.print() == before)
         // A removal whose plain copy is complete, with the view still open.
         try FileManager.default.createDirectory(atPath: folder + "/decrypted", withIntermediateDirectories: false)
-        try FolderCopy.copy(home, to: folder + "/decrypted") { _ in }
+        var copies = FolderCopy()
+        try copies.copy(home, to: folder + "/decrypted") { _ in }
         try Data("removing".utf8).write(to: URL(fileURLWithPath: folder + "/state"))
         #expect(site.vault.state == .unfinished)
         try site.vault.settle()
@@ -193,24 +194,25 @@ import Testing
         let site = try Site(seed: 8)
         let target = site.folder.path + "/copy"
         try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
-        try FolderCopy.copy(site.vault.home, to: target) { _ in }
-        try FolderCopy.compare(site.vault.home, with: target) { _ in }
+        var copies = FolderCopy()
+        try copies.copy(site.vault.home, to: target) { _ in }
+        try copies.compare(site.vault.home, with: target) { _ in }
         #expect(try Site.print(target) == site.print())
         let file = target + "/added"
         try Data("x".utf8).write(to: URL(fileURLWithPath: file))
-        #expect(throws: HelixError.self) { try FolderCopy.compare(site.vault.home, with: target) { _ in } }
+        #expect(throws: HelixError.self) { try copies.compare(site.vault.home, with: target) { _ in } }
         let original = site.vault.home + "/added"
         try Data("y".utf8).write(to: URL(fileURLWithPath: original))
         var info = stat()
         stat(original, &info)
         var times = [info.st_atim, info.st_mtim]
         utimensat(AT_FDCWD, file, &times, 0)
-        #expect(throws: HelixError.self) { try FolderCopy.compare(site.vault.home, with: target) { _ in } }
+        #expect(throws: HelixError.self) { try copies.compare(site.vault.home, with: target) { _ in } }
         try Data("y".utf8).write(to: URL(fileURLWithPath: file))
         utimensat(AT_FDCWD, file, &times, 0)
-        try FolderCopy.compare(site.vault.home, with: target) { _ in }
+        try copies.compare(site.vault.home, with: target) { _ in }
         chmod(file, 0o640)
-        #expect(throws: HelixError.self) { try FolderCopy.compare(site.vault.home, with: target) { _ in } }
+        #expect(throws: HelixError.self) { try copies.compare(site.vault.home, with: target) { _ in } }
     }
 }
 

@@ -24,6 +24,9 @@ struct Dates: HelixCommand {
 
     @OptionGroup var output: OutputOptions
 
+    /// It shows nothing of the store.
+    var admission: LockAdmission { .passes }
+
     func run(in context: CommandContext) throws {
         let dates = context.dates.looking(back ? .back : .ahead)
         let line = phrase.joined(separator: " ")

@@ -172,6 +172,9 @@ struct ConfigPath: HelixCommand {
     static let reports: [PrintedReport] = []
     @OptionGroup var output: OutputOptions
 
+    /// It shows nothing of the store.
+    var admission: LockAdmission { .passes }
+
     func validate() throws { try output.refuseMachine("a path") }
 
     /// Also works if the settings cannot be read.

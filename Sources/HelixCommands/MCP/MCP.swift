@@ -77,6 +77,9 @@ struct MCPInstall: HelixCommand {
 
     @OptionGroup var output: OutputOptions
 
+    /// It shows nothing of the store.
+    var admission: LockAdmission { .passes }
+
     func validate() throws { try output.refuseMachine("instructions") }
 
     func run(in context: CommandContext) throws {

@@ -10,7 +10,7 @@ struct Lock: ChangingCommand {
         commandName: "lock", abstract: "Lock helix, and close the vault.",
         discussion: """
             While it is locked, no command of helix shows or changes anything; commands at a terminal ask for the passphrase. \
-            A watch waits, and announces nothing; other processes of helix are ended. A vault is closed: then nobody can read \
+            A watch waits, and announces nothing; processes of helix that have a file open are ended; assistants get nothing. A vault is closed: then nobody can read \
             the files. Without one, the lock keeps people from helix, and not programs from its files: 'helix vault create' \
             encrypts them.
 

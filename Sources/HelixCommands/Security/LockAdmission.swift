@@ -115,13 +115,20 @@ extension HomeLock.Reason {
         case .locked: "locked"
         case .idle(let seconds): "locked: not used for \(DateWords.text(duration: seconds))"
         case .broken: "the vault's program was ended, so that no file of helix can be read"
+        case .missing: "the folder of the vault is not there"
         case .unfinished: "the creation or removal of the vault was interrupted; all files are there"
         }
     }
 
     /// The error of a command that does not begin.
     var error: HelixError {
-        HelixError(.locked, message, hint: self == .unfinished ? "'helix vault open' finishes it." : "helix unlock")
+        let hint =
+            switch self {
+            case .unfinished: "'helix vault open' finishes it."
+            case .missing: "Is its disk connected?"
+            default: "helix unlock"
+            }
+        return HelixError(.locked, message, hint: hint)
     }
 }
 

@@ -33,11 +33,12 @@ struct LockClosing {
         if isVault, !force, let first = obstacles.first {
             throw HelixError(
                 .busy,
-                "\(obstacles.map(Self.words).joined(separator: ", ")) would lose \(first.isHelix ? "what is written" : "its files")",
-                hint: "Nothing was locked. End \(obstacles.count == 1 ? "it" : "them"), or pass --force.")
+                "the vault stays open: \(Self.words(obstacles)) would lose \(first.isHelix ? "what is written" : "files")",
+                hint: (lock.reason == nil ? "Nothing was locked. " : "Commands of helix are locked. ")
+                    + "End \(obstacles.count == 1 ? "it" : "them"), or pass --force.")
         }
         let former = lock.session.state
-        lock.session.end()
+        if isVault { lock.session.end() } else { try lock.lock() }
         // A watch goes on when helix is unlocked; it tells nothing meanwhile.
         for holder in holders where Self.isWatch(holder) { kill(holder.id, SIGUSR1) }
         let ended = holders.filter { holder in
@@ -51,11 +52,14 @@ struct LockClosing {
         do {
             waitForEnd(program, ended)
             try lock.vault.close(force: force)
+            try lock.lock()
         } catch {
-            if case .valid(let limit) = former { try? lock.session.begin(lockAfter: limit) }
+            if case .valid(let limit) = former {
+                try? lock.session.begin(lockAfter: limit, generation: lock.settings().generation ?? 0)
+            }
             throw error
         }
-        return ended.map(Self.words)
+        return (force ? obstacles + ended.filter { !obstacles.contains($0) } : ended).map(Self.words)
     }
 
     private func waitForEnd(_ program: String?, _ ended: [OpenFiles.Holder]) {
@@ -78,8 +82,14 @@ struct LockClosing {
         holder.isHelix && holder.arguments.dropFirst().first == "watch"
     }
 
+    /// Processes in words: the first three.
+    static func words(_ holders: [OpenFiles.Holder]) -> String {
+        holders.prefix(3).map(words).joined(separator: ", ")
+            + (holders.count > 3 ? " and \(holders.count - 3) more" : "")
+    }
+
     /// A process in words: `vim (4711), with /home/ana/…/draft.eml`.
-    private static func words(_ holder: OpenFiles.Holder) -> String {
+    static func words(_ holder: OpenFiles.Holder) -> String {
         let name =
             holder.isHelix ? "'helix \(holder.arguments.dropFirst().prefix(2).joined(separator: " "))'" : holder.name
         let reason =

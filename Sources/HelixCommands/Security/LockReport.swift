@@ -12,6 +12,8 @@ struct LockItem: DescribedItem {
     let lockAfter: Int?
     var ended: [String] = []
     var recoveryKey: String?
+    /// The processes that keep an open vault from being closed.
+    let holders: [OpenFiles.Holder]
 
     /// - Throws: ``HelixError`` of code `configuration` if the lock cannot be read.
     init(_ lock: HomeLock) throws {
@@ -19,8 +21,9 @@ struct LockItem: DescribedItem {
         isLocked = lock.reason != nil
         method = settings.method
         vault = lock.vault.state
+        holders = isLocked && vault == .open ? OpenFiles.holders(in: lock.home, program: ProcessArguments.program) : []
         vaultKey = lock.vault.exists ? settings.vaultKey : nil
-        folder = lock.vault.exists ? lock.vault.folder : nil
+        folder = lock.vault.exists || lock.vault.isMissing ? lock.vault.folder : nil
         if case .valid(let limit) = lock.session.state { lockAfter = limit } else { lockAfter = nil }
     }
 
@@ -58,7 +61,10 @@ struct LockReport: CuttableReport {
         for item in items {
             canvas.paragraph(Self.state(item), style: .bold)
             if let folder = item.folder {
-                canvas.paragraph("The vault is \(item.vault.rawValue): \(folder)")
+                canvas.paragraph("The vault is \(Self.words(item.vault)): \(folder)")
+                if item.isLocked, !item.holders.isEmpty {
+                    canvas.paragraph("Kept open by \(LockClosing.words(item.holders)).", style: TextStyle(.yellow))
+                }
             } else {
                 canvas.paragraph("There is no vault: the files lie on the disk as they are.")
             }
@@ -68,9 +74,15 @@ struct LockReport: CuttableReport {
                 canvas.paragraph(
                     "Recovery key; it opens the vault if you forget the passphrase. Write it down, and keep it elsewhere:"
                 )
-                canvas.line("  " + Self.grouped(key))
+                // Two lines: it is to be written down, also from a narrow terminal.
+                for half in [key.prefix(32), key.dropFirst(32)] { canvas.line("  " + Self.grouped(String(half))) }
             }
         }
+    }
+
+    private static func words(_ state: Vault.State) -> String {
+        if state == .absent { return "not there; is its disk connected?" }
+        return state == .broken ? "not readable, as its program was ended ('helix unlock' opens it)" : state.rawValue
     }
 
     /// Whether helix is open, in a sentence.

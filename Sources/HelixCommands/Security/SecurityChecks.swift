@@ -5,6 +5,7 @@ import HelixSecurity
 import HelixStore
 import HelixSync
 import HelixSystem
+import HelixTerminal
 
 /// The checks of `helix doctor` of what is protected, and what is not.
 struct SecurityChecks {
@@ -59,6 +60,12 @@ struct SecurityChecks {
         let disk = DiskEncryption.isEncrypted(lock.vault.exists ? lock.vault.folder : home)
         var checks: [Check] = []
         switch lock.vault.state {
+        case .open where lock.reason != nil:
+            let holders = OpenFiles.holders(in: lock.home, program: ProcessArguments.program)
+            checks.append(
+                Check(
+                    "vault", .warning, "still open\(holders.isEmpty ? "" : ": \(LockClosing.words(holders))")",
+                    hint: "helix lock --force"))
         case .open:
             checks.append(
                 Check("vault", .ok, "open; encrypted in \(lock.vault.cipher) when it is closed"))
@@ -75,6 +82,18 @@ struct SecurityChecks {
                     "vault", .unprotected,
                     "none: whoever has the disk can read the store, the files and the mail; \(words)",
                     hint: "helix vault create"))
+        }
+        if lock.vault.hasRemains {
+            checks.append(
+                Check(
+                    "vault", .warning, "an interrupted creation left \(lock.vault.folder).new",
+                    hint: "'helix vault open' removes it."))
+        }
+        if lock.isProtected, !lock.vault.exists {
+            checks.append(
+                Check(
+                    "lock", .unprotected,
+                    "without a vault, programs that run as you can read the files, and unlock helix"))
         }
         let swap = DiskEncryption.plainSwap
         if lock.vault.exists, !swap.isEmpty {

@@ -55,10 +55,21 @@ struct VaultOpen: HelixCommand {
     var admission: LockAdmission { .passes }
 
     func run(in context: CommandContext) throws {
+        let vault = context.homeLock.vault
+        if !vault.exists, vault.hasRemains {
+            vault.removeRemains()
+            context.note(
+                StyledText("The creation was interrupted before its end; nothing was encrypted.", TextStyle(.yellow)))
+            return try context.present(LockReport(items: [LockItem(context.homeLock)]))
+        }
         try context.requireVault()
-        try context.homeLock.vault.settle()
+        if vault.state == .unfinished {
+            context.note(
+                StyledText("Finishing what was interrupted. 'helix vault recovery' prints the recovery key.", .dim))
+        }
+        try vault.settle()
         let lock = context.homeLock
-        if lock.vault.exists, lock.reason != nil { try context.invocation.unlock(lock) }
+        if lock.reason != nil { try context.invocation.unlock(lock) }
         try context.present(LockReport(items: [LockItem(context.homeLock)]))
     }
 }
@@ -94,7 +105,7 @@ extension CommandContext {
     /// Checks that there is a vault.
     /// - Throws: ``HelixError`` of code `notFound`.
     func requireVault() throws {
-        guard homeLock.vault.exists else {
+        guard homeLock.vault.exists || homeLock.vault.isMissing else {
             throw HelixError(.notFound, "there is no vault", hint: "helix vault create")
         }
     }

@@ -143,7 +143,7 @@ extension CommandContext {
     /// - Throws: ``HelixError``.
     func beginSession() throws {
         let lock = homeLock
-        try lock.session.begin(lockAfter: configuration.lockAfter)
+        try lock.session.begin(lockAfter: configuration.lockAfter, generation: lock.settings().generation ?? 0)
         if invocation.ownsProcess { ChildProcess.detach(["vault", "guard"]) }
     }
 
@@ -156,7 +156,9 @@ extension CommandContext {
             let byte = UInt8.random(in: 0...255, using: &random)
             return String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
         }.joined()
-        try Keyring.keep(password, of: home, service: HomeLock.keyringService)
+        do { try Keyring.keep(password, of: home, service: HomeLock.keyringService) } catch let error as HelixError {
+            throw HelixError(error.code, error.message, hint: "With --key passphrase, the password is typed.")
+        }
         guard try Keyring.secret(of: home, service: HomeLock.keyringService) == password else {
             throw HelixError(.configuration, "the system's keyring does not give back what it stored")
         }

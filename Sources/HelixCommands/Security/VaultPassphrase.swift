@@ -62,6 +62,7 @@ struct VaultPassphrase: ChangingCommand {
         settings.vaultKey = isTyped ? .passphrase : .keyring
         try lock.save(settings)
         if was == .keyring, isTyped { Keyring.forget(lock.home, service: HomeLock.keyringService) }
+        context.note(StyledText("The passphrase of the vault was changed.", TextStyle(.green)))
         try context.present(LockReport(items: [LockItem(lock)]))
     }
 }

@@ -19,6 +19,9 @@ struct Completions: HelixCommand {
 
     @OptionGroup var output: OutputOptions
 
+    /// It shows nothing of the store.
+    var admission: LockAdmission { .passes }
+
     func validate() throws { try output.refuseMachine("a script") }
 
     func run(in context: CommandContext) throws {

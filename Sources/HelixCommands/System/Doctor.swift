@@ -86,9 +86,11 @@ struct Doctor: HelixCommand {
             checks.append(
                 Check(
                     "settings", .ok,
-                    exists
-                        ? "\(file), \(context.configuration.setKeys.count) set"
-                        : "no settings file; using defaults (\(file))"))
+                    isLocked && !exists
+                        ? "in the vault, which is closed"
+                        : exists
+                            ? "\(file), \(context.configuration.setKeys.count) set"
+                            : "no settings file; using defaults (\(file))"))
         }
         checks.append(
             Check(

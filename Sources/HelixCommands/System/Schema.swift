@@ -30,6 +30,9 @@ struct Schema: HelixCommand {
 
     @OptionGroup var output: OutputOptions
 
+    /// It shows nothing of the store.
+    var admission: LockAdmission { .passes }
+
     func run(in context: CommandContext) throws {
         let name = command.joined(separator: " ")
         if commands {

@@ -23,7 +23,7 @@ public struct HomeLock: Sendable {
     }
 
     /// Whether helix must be unlocked before it opens.
-    public var isProtected: Bool { vault.exists || access(path, F_OK) == 0 }
+    public var isProtected: Bool { vault.exists || access(path, F_OK) == 0 || vault.isMissing }
 
     /// The reason for which helix does not open.
     public enum Reason: Equatable, Sendable {
@@ -35,6 +35,8 @@ public struct HomeLock: Sendable {
         case broken
         /// The creation or the removal of the vault was interrupted.
         case unfinished
+        /// The folder of the vault is not there.
+        case missing
     }
 
     /// Why helix does not open; nil if it does.
@@ -44,9 +46,12 @@ public struct HomeLock: Sendable {
         case .unfinished: return .unfinished
         case .broken: return .broken
         case .closed: return .locked
+        case .absent where vault.isMissing: return .missing
         case .absent, .open: break
         }
-        switch session.state {
+        // A lock that cannot be read is not an open one.
+        guard let settings = try? settings() else { return .locked }
+        switch session.state(generation: settings.generation ?? 0) {
         case .over: return .locked
         case .expired(let seconds): return .idle(seconds)
         case .valid: return nil
@@ -60,7 +65,7 @@ public struct HomeLock: Sendable {
     /// Changes how it is unlocked; without a method and a vault, the lock is removed.
     /// - Throws: ``HelixError`` of code `cannotCreate`.
     public func save(_ settings: LockFile) throws {
-        if settings == LockFile() {
+        if settings.method == nil, settings.vaultKey == nil {
             unlink(path)
             session.end()
         } else {
@@ -74,6 +79,15 @@ public struct HomeLock: Sendable {
             }
             try settings.save(path)
         }
+    }
+
+    /// Locks: what was unlocked before is locked, also in other log-ins.
+    /// - Throws: ``HelixError`` of code `cannotCreate`.
+    public func lock() throws {
+        session.end()
+        var settings = try settings()
+        settings.generation = (settings.generation ?? 0) + 1
+        try save(settings)
     }
 
     /// Asks for a secret, a line, or shows a note.
@@ -96,6 +110,10 @@ public struct HomeLock: Sendable {
     /// - Parameter lockAfter: the longest pause in seconds; nil for any. It is read after the vault was opened.
     /// - Throws: ``HelixError``.
     public func unlock(login: SystemLogin = SystemLogin(), lockAfter: () throws -> Int?, _ ask: Asking) throws {
+        if vault.isMissing {
+            throw HelixError(
+                .locked, "the folder of the vault, \(vault.folder), is not there", hint: "Is its disk connected?")
+        }
         try vault.settle()
         try confirm(login: login, ask)
         if vault.exists {
@@ -107,7 +125,7 @@ public struct HomeLock: Sendable {
                 try vault.open(password: password)
             }
         }
-        do { try session.begin(lockAfter: lockAfter()) } catch {
+        do { try session.begin(lockAfter: lockAfter(), generation: settings().generation ?? 0) } catch {
             // What is not unlocked must not stay open.
             try? vault.close(force: false)
             throw error

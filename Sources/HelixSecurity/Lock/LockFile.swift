@@ -28,6 +28,8 @@ public struct LockFile: Codable, Equatable, Sendable {
     public var hash: String?
     /// The source of the vault's password; nil without a vault.
     public var vaultKey: VaultKey?
+    /// The number of the times it was locked: what was unlocked before is locked everywhere.
+    public var generation: Int?
 
     /// Creates the settings of a lock.
     public init(method: Method? = nil, hash: String? = nil, vaultKey: VaultKey? = nil) {

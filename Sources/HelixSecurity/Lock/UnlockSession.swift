@@ -34,6 +34,8 @@ public struct UnlockSession: Sendable {
         var boot: String
         /// The longest pause in seconds; nil for any.
         var lockAfter: Int?
+        /// The number of the times it was locked before.
+        var generation: Int?
         /// The process of the log-in, if the system has no folder that it deletes at log-out.
         var leader: Leader?
     }
@@ -47,9 +49,10 @@ public struct UnlockSession: Sendable {
 
     /// Begins it, or changes its longest pause.
     /// - Throws: ``HelixError`` of code `cannotCreate`.
-    public func begin(lockAfter: Int?) throws {
+    public func begin(lockAfter: Int?, generation: Int? = nil) throws {
         let part = path + ".new.\(getpid())"
-        var contents = Contents(boot: Self.boot, lockAfter: lockAfter)
+        var contents = Contents(
+            boot: Self.boot, lockAfter: lockAfter, generation: generation ?? self.contents?.generation)
         if runtimeFolder == nil {
             let leader = Int(getsid(0))
             contents.leader = ProcessAncestry.start(of: leader).map { Leader(id: leader, start: $0) }
@@ -85,9 +88,13 @@ public struct UnlockSession: Sendable {
     }
 
     /// The state now.
-    public var state: State {
+    public var state: State { state(generation: nil) }
+
+    /// The state now, if the lock was closed so many times.
+    func state(generation: Int?) -> State {
         var info = stat()
-        guard stat(path, &info) == 0, info.st_uid == getuid(), let contents, contents.boot == Self.boot
+        guard stat(path, &info) == 0, info.st_uid == getuid(), let contents, contents.boot == Self.boot,
+            generation == nil || contents.generation ?? 0 == generation
         else { return .over }
         if let limit = contents.lockAfter, Self.uptime - Int(info.st_mtim.tv_sec) >= limit {
             return .expired(after: limit)

@@ -5,8 +5,10 @@ import HelixSystem
 
 /// Exact copies of folders: files, folders and symbolic links with their permissions and times. Sockets and pipes, which only
 /// live with a process, are left out.
-enum FolderCopy {
+struct FolderCopy {
     private static let pieceSize = 1 << 20
+    /// The open files of the store that is copied. Closing one would release all locks that this process has on it (fcntl(2), "Record locking").
+    private var kept: [FileStream] = []
 
     /// The bytes of all files.
     /// - Throws: ``HelixError`` of code `io`.
@@ -21,18 +23,18 @@ enum FolderCopy {
     /// Copies all contents into a folder.
     /// - Parameter progress: receives the number of bytes that were copied.
     /// - Throws: ``HelixError`` of code `io`.
-    static func copy(_ source: String, to target: String, progress: (Int) -> Void) throws {
+    mutating func copy(_ source: String, to target: String, progress: (Int) -> Void) throws {
         var done = 0
         var folders: [(path: String, info: stat)] = []
-        try walk(source) { name, info in
+        try Self.walk(source) { name, info in
             let (from, to) = (source + name, target + name)
             switch info.st_mode & S_IFMT {
             case S_IFDIR:
-                guard mkdir(to, 0o700) == 0 else { throw failure("created", to) }
+                guard mkdir(to, 0o700) == 0 else { throw Self.failure("created", to) }
                 folders.append((to, info))
             case S_IFLNK:
-                guard symlink(try destination(of: from), to) == 0 else { throw failure("created", to) }
-                setTimes(to, info)
+                guard symlink(try Self.destination(of: from), to) == 0 else { throw Self.failure("created", to) }
+                Self.setTimes(to, info)
             case S_IFREG:
                 try copyFile(from, to, info) { count in
                     done += count
@@ -43,32 +45,32 @@ enum FolderCopy {
         }
         // The times of a folder change with its contents: the innermost last.
         for (path, info) in folders.reversed() {
-            guard chmod(path, info.st_mode & 0o7777) == 0 else { throw failure("changed", path) }
-            setTimes(path, info)
+            guard chmod(path, info.st_mode & 0o7777) == 0 else { throw Self.failure("changed", path) }
+            Self.setTimes(path, info)
         }
     }
 
     /// Compares all contents byte by byte.
     /// - Throws: ``HelixError`` of code `io` at the first difference.
-    static func compare(_ source: String, with target: String, progress: (Int) -> Void) throws {
+    mutating func compare(_ source: String, with target: String, progress: (Int) -> Void) throws {
         var (done, count, copied) = (0, 0, 0)
-        try walk(source) { name, info in
+        try Self.walk(source) { name, info in
             let (from, to) = (source + name, target + name)
             var other = stat()
             let kind = info.st_mode & S_IFMT
             guard [S_IFDIR, S_IFLNK, S_IFREG].contains(kind) else { return }
             count += 1
-            guard lstat(to, &other) == 0, other.st_mode == info.st_mode else { throw difference(name) }
+            guard lstat(to, &other) == 0, other.st_mode == info.st_mode else { throw Self.difference(name) }
             switch kind {
-            case S_IFLNK: if try destination(of: from) != destination(of: to) { throw difference(name) }
+            case S_IFLNK: if try Self.destination(of: from) != Self.destination(of: to) { throw Self.difference(name) }
             case S_IFREG:
                 guard info.st_size == other.st_size, info.st_mtim.tv_sec == other.st_mtim.tv_sec else {
-                    throw difference(name)
+                    throw Self.difference(name)
                 }
-                let (left, right) = (try reader(from), try reader(to))
+                let (left, right) = (try reader(from, keeps: true), try reader(to))
                 while true {
-                    let piece = try left.read(upToCount: pieceSize)
-                    guard piece == (try right.read(upToCount: pieceSize)) else { throw difference(name) }
+                    let piece = try left.read(upToCount: Self.pieceSize)
+                    guard piece == (try right.read(upToCount: Self.pieceSize)) else { throw Self.difference(name) }
                     if piece.isEmpty { break }
                     done += piece.count
                     progress(done)
@@ -76,31 +78,33 @@ enum FolderCopy {
             default: break
             }
         }
-        try walk(target) { _, _ in copied += 1 }
-        guard copied == count else { throw difference("") }
+        try Self.walk(target) { _, _ in copied += 1 }
+        guard copied == count else { throw Self.difference("") }
     }
 
-    private static func copyFile(_ from: String, _ to: String, _ info: stat, progress: (Int) -> Void) throws {
-        let source = try reader(from)
+    private mutating func copyFile(_ from: String, _ to: String, _ info: stat, progress: (Int) -> Void) throws {
+        let source = try reader(from, keeps: true)
         let descriptor = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure("created", to) }
+        guard descriptor >= 0 else { throw Self.failure("created", to) }
         let file = FileStream(descriptor: descriptor)
         do {
             while true {
-                let piece = try source.read(upToCount: pieceSize)
+                let piece = try source.read(upToCount: Self.pieceSize)
                 if piece.isEmpty { break }
                 try file.write(Array(piece))
                 progress(piece.count)
             }
             guard fchmod(descriptor, info.st_mode & 0o7777) == 0 else { throw FileStream.Failure() }
         } catch { throw HelixError(.io, "\(to) cannot be written (\(error.systemReason))") }
-        setTimes(to, info)
+        Self.setTimes(to, info)
     }
 
-    private static func reader(_ path: String) throws -> FileStream {
+    private mutating func reader(_ path: String, keeps: Bool = false) throws -> FileStream {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { throw failure("read", path) }
-        return FileStream(descriptor: descriptor)
+        guard descriptor >= 0 else { throw Self.failure("read", path) }
+        let file = FileStream(descriptor: descriptor)
+        if keeps, path.lastPathComponent.hasPrefix("helix.db") { kept.append(file) }
+        return file
     }
 
     private static func setTimes(_ path: String, _ info: stat) {

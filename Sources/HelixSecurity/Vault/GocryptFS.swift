@@ -122,7 +122,10 @@ public enum GocryptFS {
             let line = said.split(separator: "\n").last.map { String($0).filter { $0.isASCII && $0 >= " " } } ?? ""
             throw HelixError(
                 .io, "gocryptfs failed with status \(status)\(line.isEmpty ? "" : ": \(line)")",
-                hint: access("/dev/fuse", F_OK) == 0 ? nil : "This system has no FUSE: there is no /dev/fuse.")
+                hint: access("/dev/fuse", F_OK) != 0
+                    ? "This system has no FUSE: there is no /dev/fuse."
+                    : access("/dev/fuse", R_OK | W_OK) != 0
+                        ? "You may not use FUSE: see the permissions of /dev/fuse." : nil)
         }
     }
 }

@@ -35,12 +35,14 @@ extension Vault {
             key = try GocryptFS.masterKey(new + "/cipher", password: password)
             try settings.save(new + "/lock.json")
             try GocryptFS.mount(new + "/cipher", at: view, password: password)
-            try FolderCopy.copy(home, to: view) { progress($0, total * 2) }
+            var files = FolderCopy()
+            defer { withExtendedLifetime(files) {} }
+            try files.copy(home, to: view) { progress($0, total * 2) }
             Glibc.sync()
             try GocryptFS.unmount(view, cipher: new + "/cipher", force: false)
             // What is compared comes from the encrypted files, and not from memory.
             try GocryptFS.mount(new + "/cipher", at: view, password: password)
-            try FolderCopy.compare(home, with: view) { progress(total + $0, total * 2) }
+            try files.compare(home, with: view) { progress(total + $0, total * 2) }
             try GocryptFS.unmount(view, cipher: new + "/cipher", force: false)
             try write(.creating, in: new)
             Glibc.sync()
@@ -67,12 +69,14 @@ extension Vault {
         let part = folder + "/decrypted.part"
         try? FileManager.default.removeItem(atPath: part)
         try make(part)
+        var files = FolderCopy()
+        defer { withExtendedLifetime(files) {} }
         do {
             let total = try FolderCopy.size(of: home)
             try checkRoom(total, at: part)
-            try FolderCopy.copy(home, to: part) { progress($0, total * 2) }
+            try files.copy(home, to: part) { progress($0, total * 2) }
             Glibc.sync()
-            try FolderCopy.compare(home, with: part) { progress(total + $0, total * 2) }
+            try files.compare(home, with: part) { progress(total + $0, total * 2) }
         } catch {
             try? FileManager.default.removeItem(atPath: part)
             throw error
@@ -83,6 +87,8 @@ extension Vault {
         }
         try write(.removing, in: folder)
         Glibc.sync()
+        // Its files lie in what is closed now.
+        files = FolderCopy()
         try finishRemoval()
     }
 
@@ -95,7 +101,7 @@ extension Vault {
             }
         }
         try make(home)
-        chmod(home, 0o500)
+        chmod(home, VaultPlace.closedMode)
         unlink(folder + "/state")
         removeLeftovers()
     }
@@ -133,6 +139,12 @@ extension Vault {
         } catch { throw HelixError(.cannotCreate, "\(folder)/state cannot be written (\(error.systemReason))") }
     }
 
+    /// Whether an interrupted creation left encrypted files, and perhaps their view; the plain files are complete.
+    public var hasRemains: Bool { access(folder + ".new", F_OK) == 0 }
+
+    /// Deletes what an interrupted creation left.
+    public func removeRemains() { discard(folder + ".new") }
+
     /// Deletes what an interrupted creation left: only encrypted files.
     private func discard(_ new: String) {
         let view = new + "/view"
@@ -152,7 +164,9 @@ extension Vault {
         let free = Int(info.f_bavail) * Int(info.f_frsize)
         guard free > size + size / 20 + (16 << 20) else {
             throw HelixError(
-                .io, "not enough room on the disk: a copy of \(size >> 20) MB is made, and \(free >> 20) MB are free")
+                .io,
+                "not enough room on the disk: a copy needs \((size + size / 20) / 1000 + 16_000) KB, and \(free / 1000) KB are free"
+            )
         }
     }
 }

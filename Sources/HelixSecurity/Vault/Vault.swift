@@ -24,6 +24,9 @@ public struct Vault: Sendable {
     /// Whether there is a vault.
     public var exists: Bool { place.exists }
 
+    /// Whether the folder of the vault is not there, although its files are seen at the home while it is open.
+    public var isMissing: Bool { place.isMissing }
+
     /// Whether another file system begins at the home.
     var isMounted: Bool { place.isMounted }
 
@@ -46,7 +49,11 @@ public struct Vault: Sendable {
         guard exists else { return .absent }
         if step != nil { return .unfinished }
         guard isMounted else { return .closed }
-        return access(home, F_OK) != 0 && errno == ENOTCONN ? .broken : .open
+        // The kernel remembers the properties of a folder for a second; to open it asks the program.
+        let descriptor = Glibc.open(home, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return [ENOTCONN, ECONNABORTED].contains(errno) ? .broken : .open }
+        Glibc.close(descriptor)
+        return .open
     }
 
     /// A step after which a creation or a removal only goes forward.
@@ -80,7 +87,7 @@ public struct Vault: Sendable {
         do { try GocryptFS.mount(cipher, at: home, password: password) } catch {
             // Another process was faster.
             if state == .open { return }
-            chmod(home, 0o500)
+            chmod(home, VaultPlace.closedMode)
             throw error
         }
         guard state == .open else { throw HelixError(.io, "the vault was opened, and is not seen at \(home)") }
@@ -94,7 +101,7 @@ public struct Vault: Sendable {
         guard state == .open || state == .broken else { return }
         Glibc.sync()
         try GocryptFS.unmount(home, cipher: cipher, force: force)
-        chmod(home, 0o500)
+        chmod(home, VaultPlace.closedMode)
     }
 
     /// Finishes what was interrupted: only forward, and without a password.

@@ -179,6 +179,10 @@ public final class Store {
         if isNew, place.exists, !place.isMounted {
             throw HelixError(.locked, "the vault of \(place.home) is closed", hint: "helix unlock")
         }
+        if isNew, place.isMissing {
+            throw HelixError(
+                .locked, "the folder of the vault, \(place.folder), is not there", hint: "Is its disk connected?")
+        }
         if isNew || access(path, W_OK) == 0 && access(path.deletingLastPathComponent, W_OK) == 0 {
             do {
                 // The file may hold mail, so it is private to the user from the moment it is created.
