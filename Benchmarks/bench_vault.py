@@ -29,7 +29,7 @@ class Home:
         (self.folder / "run").mkdir(parents=True, mode=0o700)
         self.environment = {
             **os.environ, "HELIX_HOME": str(self.folder / "home"), "XDG_RUNTIME_DIR": str(self.folder / "run"),
-            "HELIX_BACKGROUND": "off", "TZ": "UTC", "LC_ALL": "C.UTF-8", "HELIX_NOW": "2026-06-10T09:00:00",
+            "HELIX_BACKGROUND": "off", "TZ": "UTC", "LC_ALL": "C.UTF-8",
         }
 
     def run(self, *words, given=None):
@@ -79,8 +79,8 @@ def main():
             home.run("tasks", "add", f"Task {number} of the plan", "--due", f"2026-06-{number % 28 + 1:02d}")
     rows = [
         ("--version", ["--version"]), ("status", ["status"]), ("today", ["today"]), ("cal week", ["cal", "week"]),
-        ("cal month", ["cal", "month"]), ("tasks list", ["tasks", "list"]), ("mail list", ["mail", "list"]),
-        ("mail search", ["mail", "search", "report"]), ("search", ["search", "plan"]),
+        ("cal month", ["cal", "month"]), ("tasks list", ["tasks", "list"]), ("mail list", ["mail", "list", "--limit", "50"]),
+        ("mail search", ["mail", "search", "report", "--limit", "50"]), ("search", ["search", "plan"]),
         ("tasks add", ["tasks", "add", "One more"]), ("cal add", ["cal", "add", "Lunch 2026-06-12 12:00"]),
     ]
     lines = []
