@@ -25,8 +25,8 @@ public enum GocryptFS {
     /// Shows an encrypted folder decrypted at an empty folder.
     /// - Throws: ``HelixError``.
     static func mount(_ cipher: String, at place: String, password: String) throws {
-        // Each command opens the store anew. With the pages that the kernel keeps between them, searches take a quarter of the time;
-        // nothing else changes the files of an open vault.
+        // Each command opens the store anew. With the pages that the kernel keeps between them, searches take a quarter of
+        // the time; nothing else changes the files of an open vault.
         try run(
             ["-q", "-kernel_cache", "-passfile", "/dev/stdin", "-fsname", "helix", "--", cipher, place], input: password + "\n",
             for: place)
