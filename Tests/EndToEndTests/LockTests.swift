@@ -131,7 +131,8 @@ import Testing
         #expect(try home.run("tasks").status == 77)
     }
 
-    @Test func theVaultHoldsEverythingAndOpensByItsPassphraseOnly() throws {
+    @Test(.enabled(if: VaultSite.hasFUSE, "needs FUSE, which this system does not have"))
+    func theVaultHoldsEverythingAndOpensByItsPassphraseOnly() throws {
         let site = try Site()
         let home = site.home
         _ = try home.run("projects", "add", "House")
@@ -173,7 +174,8 @@ import Testing
     }
 
     /// A kill at any time leaves a home that opens, with all in it.
-    @Test func aKillDuringCreationOrRemovalLosesNothing() throws {
+    @Test(.enabled(if: VaultSite.hasFUSE, "needs FUSE, which this system does not have"))
+    func aKillDuringCreationOrRemovalLosesNothing() throws {
         let site = try Site()
         let home = site.home
         for number in 0..<200 {
@@ -230,7 +232,8 @@ import Testing
     }
 
     /// Commands that come while a vault is created wait, or say that helix is busy; what they said is done is in the vault.
-    @Test func nothingIsLostBetweenThePlainFilesAndTheVault() throws {
+    @Test(.enabled(if: VaultSite.hasFUSE, "needs FUSE, which this system does not have"))
+    func nothingIsLostBetweenThePlainFilesAndTheVault() throws {
         let site = try Site()
         let home = site.home
         try Data(repeating: 7, count: 40 << 20).write(to: URL(fileURLWithPath: site.folder + "/files-of-a-test"))
@@ -251,7 +254,8 @@ import Testing
         #expect(added > 10 && max(there, all) == added + 1, "\(added) were said to be added")
     }
 
-    @Test func aVaultThatIsNotThereIsSaid() throws {
+    @Test(.enabled(if: VaultSite.hasFUSE, "needs FUSE, which this system does not have"))
+    func aVaultThatIsNotThereIsSaid() throws {
         let site = try Site()
         try site.create()
         #expect(try site.home.run("lock").status == 0)
@@ -267,7 +271,8 @@ import Testing
         #expect(try site.home.run("tasks").output.contains("Buy milk"))
     }
 
-    @Test func anEditorKeepsTheVaultOpen() throws {
+    @Test(.enabled(if: VaultSite.hasFUSE, "needs FUSE, which this system does not have"))
+    func anEditorKeepsTheVaultOpen() throws {
         let site = try Site()
         try site.create()
         let held = try site.start(["sh", "-c", "exec 3<'\(site.folder)/helix.db'; sleep 90"])
@@ -279,7 +284,8 @@ import Testing
         #expect(try site.home.run("vault", "close", "--force").status == 0 && site.state == "closed")
     }
 
-    @Test func theVaultClosesAtLogOutAndAfterATimeWithoutUse() throws {
+    @Test(.enabled(if: VaultSite.hasFUSE, "needs FUSE, which this system does not have"))
+    func theVaultClosesAtLogOutAndAfterATimeWithoutUse() throws {
         let site = try Site()
         let home = site.home
         try site.create()
@@ -298,7 +304,8 @@ import Testing
         #expect(site.waits { site.state == "closed" }, "SIGTERM")
     }
 
-    @Test func aWatchWaitsWhileItIsLockedAndAnAssistantSeesNothing() throws {
+    @Test(.enabled(if: VaultSite.hasFUSE, "needs FUSE, which this system does not have"))
+    func aWatchWaitsWhileItIsLockedAndAnAssistantSeesNothing() throws {
         let site = try Site()
         let home = site.home
         try site.create()
@@ -335,8 +342,8 @@ import Testing
     }
 
     /// A user of the system with a password, whom PAM asks.
-    @Test func theSystemsLoginUnlocks() throws {
-        guard getuid() == 0 else { return }
+    @Test(.enabled(if: VaultSite.isAdministrator, "needs an administrator, who makes a user"))
+    func theSystemsLoginUnlocks() throws {
         let site = try Site()
         let home = site.home
         let user = "hxt\(UInt32.random(in: 1000..<9_999_999))"
@@ -363,7 +370,8 @@ import Testing
     }
 
     /// The real keyring of GNOME on a bus of its own.
-    @Test func theKeyringHoldsThePasswordOfTheVault() throws {
+    @Test(.enabled(if: VaultSite.hasFUSE, "needs FUSE, which this system does not have"))
+    func theKeyringHoldsThePasswordOfTheVault() throws {
         let site = try Site()
         let script = Corpora.packageDirectory.appendingPathComponent("Tests/Servers/secrets.sh").path
         let shown = try site.home.run(

@@ -6,7 +6,8 @@ import Testing
 @testable import HelixSecurity
 
 /// Real vaults of gocryptfs, which the tests' packages install; they need FUSE.
-@Suite(.serialized) struct VaultTests {
+@Suite(.serialized, .enabled(if: VaultSite.hasFUSE, "needs FUSE, which this system does not have"))
+struct VaultTests {
     private let passphrase = "correct horse battery"
 
     /// A home with random contents, and its vault; closed and deleted at the end.

@@ -103,7 +103,7 @@ struct DraftSession {
         }
         if send.draft { return try keep() }
         // At a terminal the summary says what may be missing.
-        if !isEdited, lacksAttachment { context.note(StyledText(Self.lackingAttachment, TextStyle(.yellow))) }
+        if !isEdited, lacksAttachment { context.explain(Self.lackingAttachment) }
         if send.send || send.at != nil || !isEdited {
             return try self.send(
                 send.at == nil ? context.leaves(nil) : leaves, at: send.at, isAnswered: send.send && send.at == nil)
@@ -215,8 +215,15 @@ struct DraftSession {
 
     /// Sends queued messages, and reports the result.
     private func sendNow(_ queued: [OutgoingMessage]) throws {
+        let before = try store.outbox().filter { $0.account == account.id }
         let outcome = AccountSync(store, account, context.syncOptions).send()
         let waiting = Set(try store.outbox().map(\.id))
+        // The server is asked once for all that is due.
+        let own = Set(queued.map(\.id))
+        for message in before where !waiting.contains(message.id) && !own.contains(message.id) {
+            context.explain(
+                "Also sent, as it was due: '\(message.subject)' to \(message.recipients.joined(separator: ", ")).")
+        }
         for message in queued where !waiting.contains(message.id) {
             context.note(StyledText("Sent to \(message.recipients.joined(separator: ", ")).", TextStyle(.green)))
         }
