@@ -15,6 +15,14 @@ public enum Keyring {
         }
     }
 
+    /// Whether the keyring may answer: its program is installed, and there is a session bus.
+    public static var isReachable: Bool {
+        let variables = ProcessInfo.processInfo.environment
+        let bus = variables["XDG_RUNTIME_DIR"].map { $0 + "/bus" }
+        let hasBus = variables["DBUS_SESSION_BUS_ADDRESS"]?.isEmpty == false || bus.map { access($0, F_OK) == 0 } == true
+        return isInstalled && hasBus
+    }
+
     /// The secret of an account; nil if there is none, or if the keyring cannot be reached.
     /// - Parameter service: the kind of secret.
     /// - Throws: ``HelixError`` of code `authentication` if the keyring does not answer.

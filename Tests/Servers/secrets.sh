@@ -13,6 +13,10 @@ until dbus-send --session --print-reply --dest=org.freedesktop.DBus / org.freede
     [ $tries -lt 50 ] || exit 1
     sleep 0.1
 done
+printf 'the password of mail\n' | $helix account add work imap --address ana@example.org --imap-host localhost \
+    --smtp-host localhost --keyring
+test "$(secret-tool lookup service helix account work)" = 'the password of mail'
+$helix doctor | grep "of 'work': in the system's keyring"
 $helix vault create --key keyring --json > created.json < /dev/null
 key=$(sed -n 's/.*"recoveryKey": "\([0-9a-f]*\)".*/\1/p' created.json)
 $helix lock

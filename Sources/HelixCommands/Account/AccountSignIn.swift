@@ -87,7 +87,7 @@ extension CommandContext {
         if access.keepsFile {
             note(
                 StyledText(
-                    "No keyring (secret-tool); the tokens are stored in \(account.tokenFile), readable only by you.",
+                    "No keyring (secret-tool) answers; the tokens are stored in \(account.tokenFile), readable only by you.",
                     TextStyle(.yellow)))
         }
     }

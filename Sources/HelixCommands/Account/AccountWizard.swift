@@ -1,6 +1,7 @@
 import FoundationEssentials
 import HelixModel
 import HelixNetwork
+import HelixSecurity
 import HelixStore
 import HelixSync
 import HelixSystem
@@ -114,7 +115,7 @@ struct AccountWizard {
                 "a command that prints it, such as 'pass show mail'",
                 "a command that prints an OAuth 2 token, or oama, mailctl, pizauth",
                 "none: sign in with a browser by OAuth 2.0" + (provider.map { ", as \($0.title) requires" } ?? ""),
-            ], usual: provider != nil ? 4 : hasKeyring ? 1 : 2)
+            ], usual: provider != nil ? 4 : Keyring.isReachable ? 1 : 2)
         switch way {
         case 1:
             plan.servers.keyring = true
