@@ -19,7 +19,8 @@ public enum Keyring {
     public static var isReachable: Bool {
         let variables = ProcessInfo.processInfo.environment
         let bus = variables["XDG_RUNTIME_DIR"].map { $0 + "/bus" }
-        let hasBus = variables["DBUS_SESSION_BUS_ADDRESS"]?.isEmpty == false || bus.map { access($0, F_OK) == 0 } == true
+        let hasBus =
+            variables["DBUS_SESSION_BUS_ADDRESS"]?.isEmpty == false || bus.map { access($0, F_OK) == 0 } == true
         return isInstalled && hasBus
     }
 

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 
 /// The places of a home and of its vault, in which its files lie encrypted while it is closed.
@@ -22,13 +23,24 @@ public struct VaultPlace: Sendable {
     /// Whether the home is the place of a closed vault whose folder is not there.
     public var isMissing: Bool {
         var info = stat()
-        return stat(home, &info) == 0 && info.st_mode & 0o7777 == Self.closedMode && !exists
+        guard !exists, stat(home, &info) == 0 else { return false }
+        return info.st_mode & 0o7777 == Self.closedMode || isMounted && isShownByGocryptFS
+    }
+
+    /// Whether the file system at the home is that of a vault.
+    private var isShownByGocryptFS: Bool {
+        let mounts = FileManager.default.contents(atPath: "/proc/self/mounts").map {
+            String(decoding: $0, as: UTF8.self)
+        }
+        // Blanks in paths are written in octal digits (fstab(5)).
+        let name = home.replacing(" ", with: "\\040")
+        return mounts?.split(separator: "\n").contains { $0.contains(" \(name) fuse.gocryptfs ") } ?? false
     }
 
     /// Whether another file system begins at the home, also one whose program has ended.
     public var isMounted: Bool {
         var (inside, beside) = (stat(), stat())
         guard stat(home, &inside) == 0 else { return errno == ENOTCONN }
-        return stat(folder, &beside) == 0 && inside.st_dev != beside.st_dev
+        return stat(home.deletingLastPathComponent, &beside) == 0 && inside.st_dev != beside.st_dev
     }
 }

@@ -68,7 +68,7 @@ struct VaultTests {
             process.executableURL = URL(fileURLWithPath: "/bin/sh")
             process.arguments = [
                 "-c",
-                "cd \"$0\" && find . -mindepth 1 ! -type d -printf '%p %y %m %T@ %l\\n' | LC_ALL=C sort && find . -type f -print0 | LC_ALL=C sort -z | xargs -0r sha256sum",
+                "cd \"$0\" && find . -mindepth 1 ! -type d ! -path ./.vault -printf '%p %y %m %T@ %l\\n' | LC_ALL=C sort && find . -type f ! -path ./.vault -print0 | LC_ALL=C sort -z | xargs -0r sha256sum",
                 folder,
             ]
             let pipe = Pipe()

@@ -87,6 +87,10 @@ extension HelixCommand {
             // The branch of an agent is rolled back if the command fails.
             defer { context.endDryRun() }
             try run(in: context)
+            // A changed time without use counts at once.
+            if self is any SettingsCommand, let lock = invocation.lock {
+                lock.follow(try Configuration(file: context.paths.configuration).overlaid(by: context.environment))
+            }
             try context.keepProposal()
             return context.startWatch()
         }

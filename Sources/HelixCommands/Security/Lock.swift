@@ -49,7 +49,11 @@ struct Lock: ChangingCommand {
         let lock = context.homeLock
         if let with {
             try set(LockFile.Method(rawValue: with), lock, context)
-            if with == "none" { return try context.present(LockReport(items: [LockItem(lock)])) }
+            if with == "none" {
+                if context.isDryRun { return try context.presentPlan("remove the check") }
+                if lock.vault.exists { context.note(StyledText("The vault still asks for its own password.", .dim)) }
+                return try context.present(LockReport(items: [LockItem(lock)]))
+            }
         } else if !lock.isProtected {
             throw HelixError(
                 .configuration, "nothing locks helix: there is no passphrase and no vault",
@@ -58,9 +62,14 @@ struct Lock: ChangingCommand {
         if context.isDryRun {
             return try context.presentPlan(with == nil ? "lock helix" : "set the check and lock helix")
         }
-        let ended = try LockClosing(lock: lock, force: force).run()
+        let closing = LockClosing(lock: lock, force: force)
+        let ended = try closing.run()
         var item = try LockItem(lock)
         item.ended = ended
+        for holder in OpenFiles.holders(in: lock.home, program: ProcessArguments.program)
+        where closing.isObstacle(holder) {
+            context.explain("Still open: \(LockClosing.words(holder)). It can save what it has.")
+        }
         try context.present(LockReport(items: [item]))
     }
 

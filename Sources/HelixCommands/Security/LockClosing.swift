@@ -28,12 +28,12 @@ struct LockClosing {
     func run() throws -> Ended {
         let program = ProcessArguments.program
         let holders = OpenFiles.holders(in: lock.home, program: program)
-        let isVault = lock.vault.exists
+        let isVault = lock.vault.exists || lock.vault.isMissing
         let obstacles = holders.filter(isObstacle)
-        if isVault, !force, let first = obstacles.first {
+        if isVault, !force, !obstacles.isEmpty {
             throw HelixError(
                 .busy,
-                "the vault stays open: \(Self.words(obstacles)) would lose \(first.isHelix ? "what is written" : "files")",
+                "the vault stays open: \(Self.words(obstacles))",
                 hint: (lock.reason == nil ? "Nothing was locked. " : "Commands of helix are locked. ")
                     + "End \(obstacles.count == 1 ? "it" : "them"), or pass --force.")
         }
@@ -72,7 +72,7 @@ struct LockClosing {
 
     /// Whether a process would lose something: other programs with files open, and helix itself while it waits for one, such as
     /// an editor.
-    private func isObstacle(_ holder: OpenFiles.Holder) -> Bool {
+    func isObstacle(_ holder: OpenFiles.Holder) -> Bool {
         guard holder.isHelix else { return true }
         return holder.child.map { !Self.pagers.contains($0) } ?? false
     }
@@ -88,12 +88,13 @@ struct LockClosing {
             + (holders.count > 3 ? " and \(holders.count - 3) more" : "")
     }
 
-    /// A process in words: `vim (4711), with /home/ana/…/draft.eml`.
+    /// A process in words: `vim (process 4711) has /home/ana/…/draft.eml open`.
     static func words(_ holder: OpenFiles.Holder) -> String {
         let name =
             holder.isHelix ? "'helix \(holder.arguments.dropFirst().prefix(2).joined(separator: " "))'" : holder.name
         let reason =
-            holder.isHelix ? holder.child.map { ", which waits for \($0)" } ?? "" : ", with \(holder.file)"
+            holder.isHelix
+            ? holder.child.map { " waits for \($0)" } ?? " uses the store" : " has \(holder.file) open"
         return SafeText.line("\(name) (process \(holder.id))\(reason)")
     }
 }

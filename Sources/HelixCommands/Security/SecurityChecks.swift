@@ -33,7 +33,10 @@ struct SecurityChecks {
         do {
             let settings = try lock.settings()
             if let reason = lock.reason {
-                return Check("lock", .ok, "\(reason.message): the store is not checked", hint: reason.error.hint)
+                let isUsual = reason != .broken && reason != .missing && reason != .unfinished
+                return Check(
+                    "lock", isUsual ? .ok : .warning, "\(reason.message): the store is not checked",
+                    hint: reason.error.hint)
             }
             guard lock.isProtected else {
                 return Check(
@@ -73,6 +76,7 @@ struct SecurityChecks {
         case .broken, .unfinished:
             checks.append(
                 Check("vault", .warning, lock.reason?.message ?? lock.vault.state.rawValue, hint: "helix vault open"))
+        case .absent where lock.vault.isMissing: break
         case .absent where disk == true:
             checks.append(Check("disk", .ok, "the store lies on an encrypted disk; there is no vault"))
         case .absent:
@@ -86,10 +90,10 @@ struct SecurityChecks {
         if lock.vault.hasRemains {
             checks.append(
                 Check(
-                    "vault", .warning, "an interrupted creation left \(lock.vault.folder).new",
+                    "vault", .warning, "an interrupted creation or removal left \(lock.vault.folder).new or .old",
                     hint: "'helix vault open' removes it."))
         }
-        if lock.isProtected, !lock.vault.exists {
+        if lock.isProtected, !lock.vault.exists, !lock.vault.isMissing {
             checks.append(
                 Check(
                     "lock", .unprotected,

@@ -59,7 +59,8 @@ struct VaultOpen: HelixCommand {
         if !vault.exists, vault.hasRemains {
             vault.removeRemains()
             context.note(
-                StyledText("The creation was interrupted before its end; nothing was encrypted.", TextStyle(.yellow)))
+                StyledText("What was interrupted is undone: all files lie on the disk as they are.", TextStyle(.yellow))
+            )
             return try context.present(LockReport(items: [LockItem(context.homeLock)]))
         }
         try context.requireVault()

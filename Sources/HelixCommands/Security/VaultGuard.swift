@@ -39,6 +39,8 @@ struct VaultGuard: HelixCommand {
         for number in [SIGTERM, SIGHUP] { signal(number) { _ in isEnding.store(true, ordering: .relaxed) } }
         let hadSessions = UnlockSession.hasSessions
         while true {
+            // It was removed, with all that there was to lock.
+            if !HomeLock(home: lock.home, environment: context.environment).isProtected { return }
             if isEnding.load(ordering: .relaxed) || lock.session.isLoggedOut(hadSessions: hadSessions) {
                 // Nobody is there to be asked.
                 return try end(LockClosing(lock: lock, force: true))

@@ -86,7 +86,7 @@ struct Doctor: HelixCommand {
             checks.append(
                 Check(
                     "settings", .ok,
-                    isLocked && !exists
+                    isLocked && !exists && context.homeLock.vault.exists
                         ? "in the vault, which is closed"
                         : exists
                             ? "\(file), \(context.configuration.setKeys.count) set"

@@ -85,6 +85,8 @@ public struct HomeLock: Sendable {
     /// - Throws: ``HelixError`` of code `cannotCreate`.
     public func lock() throws {
         session.end()
+        // The folder of the settings is not there.
+        if vault.isMissing { return }
         var settings = try settings()
         settings.generation = (settings.generation ?? 0) + 1
         try save(settings)

@@ -28,8 +28,15 @@ public enum GocryptFS {
         // Each command opens the store anew. With the pages that the kernel keeps between them, searches take a quarter of
         // the time; nothing else changes the files of an open vault.
         try run(
-            ["-q", "-kernel_cache", "-passfile", "/dev/stdin", "-fsname", "helix", "--", cipher, place], input: password + "\n",
+            ["-q", "-kernel_cache", "-passfile", "/dev/stdin", "-fsname", "helix", "--", cipher, place],
+            input: password + "\n",
             for: place)
+    }
+
+    /// Shows an encrypted folder by its key, for reading only.
+    /// - Throws: ``HelixError``.
+    static func show(_ cipher: String, at place: String, masterKey: String) throws {
+        try run(["-q", "-ro", "-masterkey", "stdin", "--", cipher, place], input: masterKey + "\n", for: place)
     }
 
     /// Changes the password.
@@ -39,7 +46,11 @@ public enum GocryptFS {
         var words = ["-passwd", "-q"]
         if masterKey != nil { words += ["-masterkey", "stdin"] }
         let lines = [masterKey ?? former ?? "", password]
+        // It keeps the former file, and refuses if there is one.
+        let copy = cipher + "/gocryptfs.conf.bak"
+        unlink(copy)
         try run(words + ["--", cipher], input: lines.map { $0 + "\n" }.joined(), for: cipher)
+        unlink(copy)
     }
 
     /// The key with which the files are encrypted, in hexadecimal digits: it opens the vault without its password.

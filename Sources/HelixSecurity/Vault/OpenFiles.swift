@@ -30,7 +30,11 @@ public struct OpenFiles {
             let executable = link("/proc/\(process)/exe")
             let words = arguments(of: process)
             let isHelix = executable != nil && same(executable, program)
-            let child = all.first { parent(of: $0) == process && !same(link("/proc/\($0)/exe"), program) }
+            // The pager and the editor are started by a shell.
+            var child = all.first { parent(of: $0) == process && !same(link("/proc/\($0)/exe"), program) }
+            while let shell = child, shells.contains(name(of: shell)),
+                let next = all.first(where: { parent(of: $0) == shell })
+            { child = next }
             return Holder(
                 id: process, name: executable?.lastPathComponent ?? name(of: process), file: file,
                 arguments: words, isHelix: isHelix, child: child.map(name(of:)))
@@ -44,6 +48,8 @@ public struct OpenFiles {
             return words.first?.lastPathComponent == program && words.contains(word)
         }
     }
+
+    private static let shells: Set<String> = ["sh", "dash", "bash", "zsh", "fish", "ksh"]
 
     private static func processes() -> [pid_t] {
         ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { pid_t($0) }.filter {

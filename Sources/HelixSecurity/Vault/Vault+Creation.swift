@@ -24,7 +24,7 @@ extension Vault {
         }
         let new = folder + ".new"
         let view = new + "/view"
-        discard(new)
+        removeRemains()
         try make(home)
         for path in [new, new + "/cipher", view] { try make(path) }
         do {
@@ -43,6 +43,9 @@ extension Vault {
             // What is compared comes from the encrypted files, and not from memory.
             try GocryptFS.mount(new + "/cipher", at: view, password: password)
             try files.compare(home, with: view) { progress(total + $0, total * 2) }
+            guard FileManager.default.createFile(atPath: "\(view)/\(Self.mark)", contents: Data("helix\n".utf8)) else {
+                throw HelixError(.cannotCreate, "\(view)/\(Self.mark) cannot be written")
+            }
             try GocryptFS.unmount(view, cipher: new + "/cipher", force: false)
             try write(.creating, in: new)
             Glibc.sync()
@@ -81,6 +84,7 @@ extension Vault {
             try? FileManager.default.removeItem(atPath: part)
             throw error
         }
+        unlink("\(part)/\(Self.mark)")
         try retire()
         guard rename(part, folder + "/decrypted") == 0 else {
             throw HelixError(.io, "\(part) cannot be renamed (\(FileStream.Failure().systemReason))")
@@ -139,11 +143,14 @@ extension Vault {
         } catch { throw HelixError(.cannotCreate, "\(folder)/state cannot be written (\(error.systemReason))") }
     }
 
-    /// Whether an interrupted creation left encrypted files, and perhaps their view; the plain files are complete.
-    public var hasRemains: Bool { access(folder + ".new", F_OK) == 0 }
+    /// Whether an interrupted creation or removal left encrypted files, and perhaps their view.
+    public var hasRemains: Bool { access(folder + ".new", F_OK) == 0 || access(folder + ".old", F_OK) == 0 }
 
-    /// Deletes what an interrupted creation left.
-    public func removeRemains() { discard(folder + ".new") }
+    /// Deletes what an interrupted creation or removal left: encrypted copies of files that are complete elsewhere.
+    public func removeRemains() {
+        discard(folder + ".new")
+        try? FileManager.default.removeItem(atPath: folder + ".old")
+    }
 
     /// Deletes what an interrupted creation left: only encrypted files.
     private func discard(_ new: String) {

@@ -30,6 +30,9 @@ public struct Vault: Sendable {
     /// Whether another file system begins at the home.
     var isMounted: Bool { place.isMounted }
 
+    /// A file that is in each vault: what a wrong key decrypts has no such file.
+    static let mark = ".vault"
+
     /// The state of a vault.
     public enum State: String, Sendable {
         /// There is none.
@@ -91,6 +94,14 @@ public struct Vault: Sendable {
             throw error
         }
         guard state == .open else { throw HelixError(.io, "the vault was opened, and is not seen at \(home)") }
+        guard access("\(home)/\(Self.mark)", F_OK) == 0 else {
+            try? close(force: true)
+            throw HelixError(
+                .io, "the vault in \(cipher) opened, and has none of the files of helix",
+                hint:
+                    "Its gocryptfs.conf is that of another vault. Restore it from a backup, such as gocryptfs.conf.bak."
+            )
+        }
         removeLeftovers()
     }
 
@@ -98,7 +109,7 @@ public struct Vault: Sendable {
     /// - Parameter force: whether it is also closed for programs that have files in it open.
     /// - Throws: ``HelixError`` of code `busy`.
     public func close(force: Bool) throws {
-        guard state == .open || state == .broken else { return }
+        guard state == .open || state == .broken || isMissing && isMounted else { return }
         Glibc.sync()
         try GocryptFS.unmount(home, cipher: cipher, force: force)
         chmod(home, VaultPlace.closedMode)
