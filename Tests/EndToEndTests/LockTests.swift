@@ -214,7 +214,7 @@ import Testing
         }
     }
 
-    /// What was unlocked before is locked, whoever kept the file that says so, and in whatever log-in.
+    /// Earlier sessions are over: in other log-ins, and with a copy of the session's file.
     @Test func aLockCountsEverywhere() throws {
         let site = try Site()
         let home = site.home

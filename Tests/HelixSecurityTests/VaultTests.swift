@@ -179,6 +179,19 @@ struct VaultTests {
         #expect(try site.print() == before)
     }
 
+    @Test func aRemovalWhoseStoreCannotBeRetiredIsFinishedLater() throws {
+        let site = try Site(seed: 9)
+        let before = try site.print()
+        _ = try site.create(passphrase)
+        #expect(throws: HelixError.self) {
+            try site.vault.remove(retire: { throw HelixError(.io, "no more room") }, progress: { _, _ in })
+        }
+        #expect(site.vault.state == .unfinished)
+        try site.vault.settle()
+        #expect(site.vault.state == .absent)
+        #expect(try site.print() == before)
+    }
+
     @Test func filesWrittenWhileItIsClosedPreventOpeningAndAreKept() throws {
         let site = try Site(seed: 7)
         _ = try site.create(passphrase)

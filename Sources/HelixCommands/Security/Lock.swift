@@ -36,7 +36,7 @@ struct Lock: ChangingCommand {
     @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
-    /// What is open may set another check.
+    /// Only an unlocked home gets another check.
     var admission: LockAdmission { with == nil ? .passes : .asks }
 
     func validate() throws {
@@ -82,7 +82,7 @@ struct Lock: ChangingCommand {
                 hint: "'helix vault passphrase' changes it. --with login asks for the system's login besides.")
         }
         if context.isDryRun { return }
-        // Who finds helix unlocked must not lock its owner out.
+        // A stranger at an unlocked terminal must not lock its owner out.
         try lock.confirm(context.invocation.ask)
         switch method {
         case nil: (settings.method, settings.hash) = (nil, nil)

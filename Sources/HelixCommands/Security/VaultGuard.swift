@@ -47,7 +47,7 @@ struct VaultGuard: HelixCommand {
             }
             switch lock.session.state {
             case .valid:
-                if lock.vault.exists, lock.vault.state != .open || !lock.isProtected { return }
+                if lock.vault.exists, lock.vault.state != .open { return }
                 _ = Glibc.sleep(Self.interval)
             case .over, .expired:
                 do { return try end(LockClosing(lock: lock)) } catch { _ = Glibc.sleep(Self.retryInterval) }

@@ -85,7 +85,7 @@ struct VaultRecovery: HelixCommand {
     func run(in context: CommandContext) throws {
         try context.requireVault()
         let lock = context.homeLock
-        // Whoever finds helix unlocked must not take the key along.
+        // A stranger at an unlocked terminal must not take the key along.
         try lock.confirm(context.invocation.ask)
         var item = try LockItem(lock)
         item.recoveryKey = try lock.vault.recoveryKey(password: lock.vaultPassword(context.invocation.ask))

@@ -28,7 +28,7 @@ struct Doctor: HelixCommand {
 
     @OptionGroup var output: OutputOptions
 
-    /// What is protected is told while it is locked, too; a repair needs the store.
+    /// Runs while helix is locked, and tells what is protected; a repair needs the store.
     var admission: LockAdmission { reindex || repair ? .asks : .passes }
 
     /// Also runs with settings that cannot be read, and reports them.

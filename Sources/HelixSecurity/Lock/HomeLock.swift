@@ -128,7 +128,7 @@ public struct HomeLock: Sendable {
             }
         }
         do { try session.begin(lockAfter: lockAfter(), generation: settings().generation ?? 0) } catch {
-            // What is not unlocked must not stay open.
+            // A vault without a session must not stay open.
             try? vault.close(force: false)
             throw error
         }

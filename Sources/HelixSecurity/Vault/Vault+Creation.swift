@@ -40,7 +40,7 @@ extension Vault {
             try files.copy(home, to: view) { progress($0, total * 2) }
             Glibc.sync()
             try GocryptFS.unmount(view, cipher: new + "/cipher", force: false)
-            // What is compared comes from the encrypted files, and not from memory.
+            // Opened anew: the comparison reads the encrypted files, and not the memory.
             try GocryptFS.mount(new + "/cipher", at: view, password: password)
             try files.compare(home, with: view) { progress(total + $0, total * 2) }
             guard FileManager.default.createFile(atPath: "\(view)/\(Self.mark)", contents: Data("helix\n".utf8)) else {
@@ -70,7 +70,7 @@ extension Vault {
             throw HelixError(.usage, "the vault is not open", hint: "helix vault open")
         }
         let part = folder + "/decrypted.part"
-        try? FileManager.default.removeItem(atPath: part)
+        removeLeftovers()
         try make(part)
         var files = FolderCopy()
         defer { withExtendedLifetime(files) {} }
@@ -85,12 +85,13 @@ extension Vault {
             throw error
         }
         unlink("\(part)/\(Self.mark)")
-        try retire()
         guard rename(part, folder + "/decrypted") == 0 else {
             throw HelixError(.io, "\(part) cannot be renamed (\(FileStream.Failure().systemReason))")
         }
         try write(.removing, in: folder)
         Glibc.sync()
+        // Not before: an interruption would leave a vault whose store is unusable.
+        try retire()
         // Its files lie in what is closed now.
         files = FolderCopy()
         try finishRemoval()
@@ -155,9 +156,7 @@ extension Vault {
     /// Deletes what an interrupted creation left: only encrypted files.
     private func discard(_ new: String) {
         let view = new + "/view"
-        var (inside, beside) = (stat(), stat())
-        let isThere = stat(view, &inside) == 0
-        if !isThere && errno == ENOTCONN || isThere && stat(new, &beside) == 0 && inside.st_dev != beside.st_dev {
+        if VaultPlace(home: view).isMounted {
             try? GocryptFS.unmount(view, cipher: new + "/cipher", force: true)
         }
         // Never what is seen through it.

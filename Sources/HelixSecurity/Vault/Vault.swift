@@ -128,7 +128,7 @@ public struct Vault: Sendable {
 
     /// Deletes plain copies that an interrupted creation or removal left.
     func removeLeftovers() {
-        for name in ["plain", "decrypted.part", "view"] {
+        for name in ["plain", "decrypted.part", "decrypted", "view"] {
             try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
         }
     }

@@ -12,7 +12,7 @@ public final class StoreHold {
     /// - Throws: ``HelixError`` of code `busy` if another process has it open.
     public init?(path: String) throws {
         guard access(path, F_OK) == 0 else { return nil }
-        // What others committed is brought into the file by a usual opening.
+        // A usual opening brings the commits of others into the file.
         try Store(path: path, now: Instant(0)).foldWhole()
         self.path = path
         do {

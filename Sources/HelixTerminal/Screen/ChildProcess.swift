@@ -35,7 +35,7 @@ public enum ChildProcess {
         for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
             guard posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0) == 0 else { return }
         }
-        // Whoever waits for the end of a file of this process must not wait for that one.
+        // Others that wait for the end of a file of this process must not wait for that one.
         for file in Subprocess.inheritedFiles { posix_spawn_file_actions_addclose(&actions, file) }
         var attributes = posix_spawnattr_t()
         guard posix_spawnattr_init(&attributes) == 0 else { return }
@@ -44,7 +44,7 @@ public enum ChildProcess {
         sigemptyset(&usual)
         for signal in [SIGPIPE, SIGXFSZ, SIGINT] { sigaddset(&usual, signal) }
         posix_spawnattr_setsigdefault(&attributes, &usual)
-        // Whoever started this process may have blocked signals.
+        // The starter of this process may have blocked signals.
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
