@@ -38,6 +38,7 @@ struct VaultGuard: HelixCommand {
         chdir("/")
         for number in [SIGTERM, SIGHUP] { signal(number) { _ in isEnding.store(true, ordering: .relaxed) } }
         let hadSessions = UnlockSession.hasSessions
+        var isOver = false
         while true {
             // It was removed, with all that there was to lock.
             if !HomeLock(home: lock.home, environment: context.environment).isProtected { return }
@@ -47,7 +48,12 @@ struct VaultGuard: HelixCommand {
             }
             switch lock.session.state {
             case .valid:
+                isOver = false
                 if lock.vault.exists, lock.vault.state != .open { return }
+                _ = Glibc.sleep(Self.interval)
+            case .over where !isOver:
+                // A session ends for a moment while a vault is created or removed.
+                isOver = true
                 _ = Glibc.sleep(Self.interval)
             case .over, .expired:
                 do { return try end(LockClosing(lock: lock)) } catch { _ = Glibc.sleep(Self.retryInterval) }
