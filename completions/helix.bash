@@ -173,13 +173,13 @@ _helix() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    cal|mail|tasks|time|projects|chat|contacts|today|status|search|reminders|remind|watch|ask|plan|extract|show|open|dates|fields|link|unlink|undo|redo|history|review|sync|outbox|account|gateway|config|lock|unlock|vault|doctor|backup|restore|schema|mcp|completions|help)
+    cal|mail|tasks|time|projects|chat|contacts|today|ui|status|search|reminders|remind|watch|ask|plan|extract|show|open|dates|fields|link|unlink|undo|redo|history|review|sync|outbox|account|gateway|config|lock|unlock|vault|doctor|backup|restore|schema|mcp|completions|help)
         # Offer subcommand argument completions
         "_helix_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'cal mail tasks time projects chat contacts today status search reminders remind watch ask plan extract show open dates fields link unlink undo redo history review sync outbox account gateway config lock unlock vault doctor backup restore schema mcp completions help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'cal mail tasks time projects chat contacts today ui status search reminders remind watch ask plan extract show open dates fields link unlink undo redo history review sync outbox account gateway config lock unlock vault doctor backup restore schema mcp completions help' -- "${cur}"))
         ;;
     esac
 }
@@ -2017,12 +2017,15 @@ _helix_mail_open() {
     repeating_flags=()
     non_repeating_flags=(--no-index --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
-    non_repeating_options=(--with --fields --columns --limit --color --tz)
+    non_repeating_options=(--with --link --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--with')
+        return
+        ;;
+    '--link')
         return
         ;;
     '--fields')
@@ -10659,6 +10662,46 @@ _helix_today() {
     esac
 }
 
+_helix_ui() {
+    repeating_flags=()
+    non_repeating_flags=(--plain --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --columns --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion ui -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion ui -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion ui -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W 'today'$'\n''mail'$'\n''cal'$'\n''tasks'$'\n''chat'
+        return
+        ;;
+    esac
+}
+
 _helix_status() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
@@ -14949,7 +14992,7 @@ _helix_help() {
     non_repeating_options=()
     __helix_offer_flags_options -1
     case "${prev}" in
-    help) COMPREPLY+=($(compgen -W 'cal mail tasks time projects chat contacts today status search reminders remind watch ask plan extract show open dates fields link unlink undo redo history review sync outbox account gateway config lock unlock vault doctor backup restore schema mcp completions' -- "${cur}")) ;;
+    help) COMPREPLY+=($(compgen -W 'cal mail tasks time projects chat contacts today ui status search reminders remind watch ask plan extract show open dates fields link unlink undo redo history review sync outbox account gateway config lock unlock vault doctor backup restore schema mcp completions' -- "${cur}")) ;;
     cal) COMPREPLY+=($(compgen -W 'week day month agenda year add rsvp invite edit move copy delete show search conflicts free import export check stats calendars' -- "${cur}")) ;;
     mail) COMPREPLY+=($(compgen -W 'list inbox unread search read open thread new reply reply-all forward bounce resend templates drafts edit send discard mark label move archive snooze follow-up mute unsubscribe rules vacation trash delete mailboxes attachments import export index people verify keys stats summarize draft triage' -- "${cur}")) ;;
     tasks) COMPREPLY+=($(compgen -W 'board add list next show edit done reopen drop delete move start stop schedule depend undepend search stats import export columns boards view' -- "${cur}")) ;;

@@ -19,6 +19,7 @@ struct Helix: ParsableCommand {
         version: version,
         subcommands: [
             Cal.self, Mail.self, Tasks.self, Time.self, Projects.self, Chat.self, Contacts.self, Today.self,
+            UICommand.self,
             Status.self, Search.self,
             Reminders.self, Remind.self, Watch.self,
             Ask.self, Plan.self, Extract.self, Show.self, Open.self, Dates.self, Fields.self,

@@ -33,7 +33,7 @@ import Testing
         "tasks boards list", "tasks columns list", "tasks export", "tasks list", "tasks next", "tasks search",
         "tasks show", "tasks stats", "tasks view list", "time chart", "time export", "time gaps", "time log",
         "time report",
-        "time status", "today", "unlock", "vault guard", "vault open", "vault recovery", "vault status",
+        "time status", "today", "ui", "unlock", "vault guard", "vault open", "vault recovery", "vault status",
     ]
 
     /// The commands of the tree that have no commands below, each with its options.

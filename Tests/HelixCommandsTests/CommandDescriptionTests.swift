@@ -19,7 +19,7 @@ import Testing
             #expect((command["summary"] as? String)?.isEmpty == false, "\(name)")
             // Whatever changes something can be tried, but for what a person does with it, or what serves others.
             let isServed = [
-                "mail read", "chat open", "config edit", "gateway serve", "mcp serve", "watch run",
+                "mail read", "chat open", "config edit", "gateway serve", "mcp serve", "watch run", "ui",
             ].contains(name)
             #expect(isServed ? command["effect"] as? String == "changes" : true, "\(name)")
             if command["effect"] as? String == "changes", !isServed {

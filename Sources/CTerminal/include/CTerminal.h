@@ -19,4 +19,16 @@ const char *helix_argument(int index);
 /// The program's file as the system was asked to start it; null where that is not known.
 const char *helix_program_name(void);
 
+/// Switches a terminal to single keys without echo, for a program on the whole screen, and keeps its former mode. A signal
+/// that ends the process because of an error restores the terminal before it does; others can be read by
+/// `helix_screen_signal`.
+/// Returns a descriptor that becomes readable when a signal has come, or -1 if the input is no terminal.
+int helix_screen_open(int input, int output);
+
+/// Restores the terminal and the former treatment of signals.
+void helix_screen_close(void);
+
+/// The number of a signal that has come: SIGWINCH, SIGCONT, SIGTERM, SIGHUP, SIGTSTP or SIGINT; 0 for none.
+int helix_screen_signal(void);
+
 #endif

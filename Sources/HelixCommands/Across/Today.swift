@@ -24,6 +24,21 @@ struct Today: ListingCommand {
     }
 
     func run(in context: CommandContext) throws {
+        let report = try report(context)
+        try context.present(report, ids: report.ids)
+        if !output.isMachine { for remark in report.remarks { context.note(StyledText(remark, TextStyle(.yellow))) } }
+        let store = try context.store()
+        if output.isMachine || store.profile != nil { return }
+        let proposals = try store.pendingProposals()
+        if proposals > 0 {
+            let what = proposals == 1 ? "1 proposal of an agent waits" : "\(proposals) proposals of agents wait"
+            context.note(StyledText("\(what) for your decision: helix review", TextStyle(.yellow)))
+        }
+    }
+
+    /// The rest of the day.
+    /// - Throws: ``HelixError``.
+    func report(_ context: CommandContext) throws -> TodayReport {
         let store = try context.store()
         let zone = context.zone
         let day = zone.range(from: context.today, to: context.today + 1)
@@ -42,24 +57,13 @@ struct Today: ListingCommand {
         let mail = try unreadMail(context)
         let outbox = try context.outgoingItems(try store.outbox() + store.chatOutbox())
         let chat = try context.unreadChat()
-        let report = TodayReport(
+        return TodayReport(
             items: events.map(TodayItem.event) + tasks.map(TodayItem.task) + mail.items.map(TodayItem.message)
                 + outbox.map(TodayItem.outgoing) + chat.map(TodayItem.conversation)
                 + context.items(running.map { [$0] } ?? []).map(TodayItem.time)
                 + free.map { .free(FreeItem(range: $0)) },
             hiddenTasks: due.total - due.tasks.count, hiddenMail: mail.hidden, day: context.today, spent: spent,
             remarks: try context.unreadDomains())
-        try context.present(
-            report,
-            ids: events.map(\.occurrence.event) + tasks.map(\.task.id) + mail.items.map(\.message.id)
-                + outbox.map(\.message.id) + chat.map(\.conversation.id) + (running.map { [$0.entry.id] } ?? []))
-        if !output.isMachine { for remark in report.remarks { context.note(StyledText(remark, TextStyle(.yellow))) } }
-        if output.isMachine || store.profile != nil { return }
-        let proposals = try store.pendingProposals()
-        if proposals > 0 {
-            let what = proposals == 1 ? "1 proposal of an agent waits" : "\(proposals) proposals of agents wait"
-            context.note(StyledText("\(what) for your decision: helix review", TextStyle(.yellow)))
-        }
     }
 
     /// The number of items of a kind to read: for programs one more than they print, which shows that there are more.
@@ -108,6 +112,19 @@ enum TodayItem: MixedItem {
         FreeItem.self,
     ]
 
+    /// Its identity; nil for free time, which has none.
+    var id: EntityID? {
+        switch self {
+        case .event(let item): item.occurrence.event
+        case .task(let item): item.task.id
+        case .time(let item): item.entry.id
+        case .free: nil
+        case .message(let item): item.message.id
+        case .outgoing(let item): item.message.id
+        case .conversation(let item): item.conversation.id
+        }
+    }
+
     var variant: any DescribedItem {
         switch self {
         case .event(let item): item
@@ -131,6 +148,9 @@ struct TodayReport: Report {
     /// Seconds tracked today.
     let spent: Int
     var remarks: [String] = []
+
+    /// The identities of its items.
+    var ids: [EntityID] { items.compactMap(\.id) }
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         var head = StyledText(viewer.day(day), .bold)

@@ -19,7 +19,7 @@ enum AgentGate {
         // They change what a server does.
         ["mail", "rules", "upload"], ["mail", "rules", "remove"], ["mail", "rules", "server"], ["mail", "vacation"],
         // A person locks and unlocks.
-        ["lock"], ["unlock"], ["vault"],
+        ["lock"], ["unlock"], ["vault"], ["ui"],
         ["mail", "summarize"], ["mail", "draft"], ["chat", "summarize"], ["chat", "suggest"], ["chat", "improve"],
     ]
 

@@ -32,10 +32,17 @@ struct CalYear: HelixCommand {
         let year = day.year
         let first = days == nil ? CivilDate(year: year, month: 1, day: 1) : day
         let count = days ?? (CivilDate.isLeap(year) ? 366 : 365)
-        let zone = context.zone
-        let found = try context.store().occurrences(
+        try context.present(try context.yearReport(from: first, count: count, calendars: calendars))
+    }
+}
+
+extension CommandContext {
+    /// The busy hours of some days.
+    /// - Throws: ``HelixError``.
+    func yearReport(from first: CivilDate, count: Int, calendars: CalendarOptions) throws -> YearReport {
+        let found = try store().occurrences(
             in: zone.range(from: first, to: first + count), zone: zone,
-            calendars: try context.selection(calendars.calendar))
+            calendars: try selection(calendars.calendar))
         var seconds = [Int](repeating: 0, count: count)
         var events = [Int](repeating: 0, count: count)
         for occurrence in found {
@@ -52,7 +59,7 @@ struct CalYear: HelixCommand {
             }
         }
         let shades = (0..<count).map { YearDay(date: first + $0, busy: seconds[$0], events: events[$0]) }
-        try context.present(YearReport(items: shades, year: year))
+        return YearReport(items: shades, year: first.year)
     }
 }
 

@@ -13,6 +13,8 @@ struct MonthReport: Report {
     /// The number of occurrences beside the items, by day number.
     private let further: [Int: Int]
     private let legend: StyledText
+    /// The chosen day, on a full screen.
+    var chosenDay: CivilDate?
 
     init(items: [OccurrenceItem], first: CivilDate, end: CivilDate, isTruncated: Bool = false) {
         self.items = items
@@ -99,6 +101,10 @@ struct MonthReport: Report {
             let label =
                 date.day == 1 && width > 9 ? " \(date.day) \(DateWords.name(month: date.month)) " : " \(date.day) "
             grid.put(label, x: x, y: 0, limit: width - 1, style: style)
+            if date == chosenDay {
+                grid.put("▸", x: x, y: 0, style: .bold)
+                grid.lay(.selection, x: x, y: 0, width: width - 1)
+            }
             if width < 8 {
                 let found = byDay[date.dayNumber] ?? []
                 let count = found.count + further[date.dayNumber, default: 0]

@@ -11,6 +11,12 @@ struct WeekReport: Report {
     let dayCount: Int
     /// Hours that are shown even if empty, in seconds after midnight.
     let hours: (start: Int, end: Int)
+    /// The chosen item, on a full screen.
+    var chosen: Int?
+    /// The lines that there are for the hours; nil for any number.
+    var lineLimit: Int?
+    /// Another zone whose clock stands beside the local one.
+    var otherZone: Zone?
 
     init(
         items: [OccurrenceItem], first: CivilDate, dayCount: Int, hours: (start: Int, end: Int),
@@ -64,7 +70,8 @@ struct WeekReport: Report {
         return line
     }
 
-    private func grid(_ viewer: Viewer) -> TimeGrid {
+    /// The grid with the hours.
+    func grid(_ viewer: Viewer) -> TimeGrid {
         var grid = TimeGrid()
         for offset in 0..<dayCount {
             let date = first + offset
@@ -74,7 +81,7 @@ struct WeekReport: Report {
                 ? TextStyle(bold: true, reversed: true) : TextStyle(bold: true, dim: date.weekday.isWeekend)
             grid.headings.append(StyledText(dayCount == 1 ? DateWords.fullName(date.weekday) : name, style))
         }
-        for item in items { add(item, to: &grid, viewer) }
+        for (place, item) in items.enumerated() { add(item, isChosen: place == chosen, to: &grid, viewer) }
         let starts = grid.blocks.map(\.start).min() ?? hours.start / 60
         let ends = grid.blocks.map(\.end).max() ?? hours.end / 60
         var low = min(hours.start / 60, starts) / 60 * 60
@@ -88,12 +95,19 @@ struct WeekReport: Report {
         if high - low > 15 * 60 { grid.folded = quietHours(of: grid) }
         let drawn = grid.minutes.count - grid.folded.reduce(0) { $0 + $1.count }
         grid.step = drawn > 15 * 60 ? 60 : 30
+        if let lineLimit {
+            grid.step = [15, 30, 60].first { drawn / $0 + grid.folded.count <= lineLimit } ?? 60
+        }
         let clock = viewer
         let day = dayCount == 1 ? first : nil
+        let (other, shown) = (otherZone, first)
         grid.label = { minute in
             // The clocks skip that hour of the day.
             let isSkipped = day.map { clock.zone.skips(CivilDateTime($0, secondOfDay: minute % 1440 * 60)) } ?? false
-            return isSkipped ? "–" : clock.clock(minute * 60)
+            let label = isSkipped ? "–" : clock.clock(minute * 60)
+            guard let other else { return label }
+            let instant = clock.zone.instant(CivilDateTime(shown, secondOfDay: minute % 1440 * 60))
+            return label + " " + clock.on(other).clock(instant)
         }
         return grid
     }
@@ -121,7 +135,7 @@ struct WeekReport: Report {
         return (0..<dayCount).contains(column) ? (column, civil.secondOfDay / 60) : nil
     }
 
-    private func add(_ item: OccurrenceItem, to grid: inout TimeGrid, _ viewer: Viewer) {
+    private func add(_ item: OccurrenceItem, isChosen: Bool, to grid: inout TimeGrid, _ viewer: Viewer) {
         let event = item.occurrence
         let days = event.time.days(in: viewer.zone)
         let isLong: Bool
@@ -136,10 +150,11 @@ struct WeekReport: Report {
             let left = max(first, days.first)
             let right = min(first + dayCount, days.end)
             guard left < right else { return }
-            grid.bars.append(
-                TimeGrid.Bar(
-                    first: left - first, end: right - first, comesFromBefore: days.first < first,
-                    goesOn: days.end > first + dayCount, title: item.mark + item.label, style: item.style))
+            var bar = TimeGrid.Bar(
+                first: left - first, end: right - first, comesFromBefore: days.first < first,
+                goesOn: days.end > first + dayCount, title: item.mark + item.label, style: item.style)
+            bar.isChosen = isChosen
+            grid.bars.append(bar)
             return
         }
         for offset in 0..<dayCount {
@@ -151,12 +166,13 @@ struct WeekReport: Report {
             let to = end.date == date ? (end.secondOfDay + 59) / 60 : 1440
             let (begin, finish) = (viewer.clock(range.start), viewer.clock(range.end))
             let showsHours = dayCount == 1 || range.duration > 1800
-            grid.blocks.append(
-                TimeGrid.Block(
-                    column: offset, start: from, end: max(to, from + 1), mark: item.mark, title: item.unbrokenLabel,
-                    hours: showsHours ? ["\(begin)–\(finish)", begin] : [],
-                    details: event.location.map { [$0] } ?? [], style: item.style,
-                    edge: TextStyle(event.calendar.color.terminal)))
+            var block = TimeGrid.Block(
+                column: offset, start: from, end: max(to, from + 1), mark: item.mark, title: item.unbrokenLabel,
+                hours: showsHours ? ["\(begin)–\(finish)", begin] : [],
+                details: event.location.map { [$0] } ?? [], style: item.style,
+                edge: TextStyle(event.calendar.color.terminal))
+            block.isChosen = isChosen
+            grid.blocks.append(block)
         }
     }
 }

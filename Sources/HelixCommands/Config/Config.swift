@@ -29,7 +29,11 @@ struct ConfigList: ListingCommand {
             let store = try context.store()
             if try !profiles.isEmpty || !store.profiles().isEmpty { try store.keepProfiles(profiles) }
         }
-        let own = context.configuration.aliases.sorted { $0.key < $1.key }.map { ConfigItem(alias: $0.key, $0.value) }
+        let own = SettingFamily.allCases.flatMap { family in
+            context.configuration.family(family).sorted { $0.key < $1.key }.map {
+                ConfigItem(FamilySetting(family, $0.key), $0.value)
+            }
+        }
         try context.present(
             ConfigReport(
                 items: ConfigurationKey.allCases.map { ConfigItem($0, context.configuration) } + own
@@ -56,12 +60,10 @@ struct ConfigGet: HelixCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
-        if let name = ConfigurationKey.alias(key) {
-            guard let line = context.configuration.aliases[name] else {
-                throw HelixError(.notFound, "no alias '\(name)'")
-            }
-            if output.isMachine { return try context.present(ConfigReport(items: [ConfigItem(alias: name, line)])) }
-            return try context.write(SafeText.line(line) + "\n")
+        if let setting = FamilySetting(key) {
+            let value = try context.configuration.value(of: setting)
+            if output.isMachine { return try context.present(ConfigReport(items: [ConfigItem(setting, value)])) }
+            return try context.write(SafeText.line(value) + "\n")
         }
         if let setting = try AgentSetting(key) {
             let profile = context.configuration.profiles.first { $0.name == setting.profile }
@@ -99,12 +101,12 @@ struct ConfigSet: ChangingCommand, SettingsCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
-        if let name = ConfigurationKey.alias(key) {
-            let line = values.joined(separator: " ")
-            try ConfigurationKey.checkAlias(name, line)
+        if let setting = FamilySetting(key) {
+            let value = values.joined(separator: " ")
+            try setting.check(value)
             let changed = try ConfigurationFile(context.paths.configuration)
-                .set(alias: name, line, isDryRun: context.isDryRun)
-            return try context.present(ConfigReport(items: [ConfigItem(alias: name, changed.aliases[name] ?? line)]))
+                .set(setting, value, isDryRun: context.isDryRun)
+            return try context.present(ConfigReport(items: [ConfigItem(setting, try changed.value(of: setting))]))
         }
         if let setting = try AgentSetting(key) {
             try setting.checkCommands(values, context.environment)
@@ -139,12 +141,10 @@ struct ConfigUnset: ChangingCommand, SettingsCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
-        if let name = ConfigurationKey.alias(key) {
-            guard let line = context.configuration.aliases[name] else {
-                throw HelixError(.notFound, "no alias '\(name)'")
-            }
-            _ = try ConfigurationFile(context.paths.configuration).set(alias: name, nil, isDryRun: context.isDryRun)
-            return try context.present(ConfigReport(items: [ConfigItem(alias: name, line, isSet: false)]))
+        if let setting = FamilySetting(key) {
+            let value = try context.configuration.value(of: setting)
+            _ = try ConfigurationFile(context.paths.configuration).set(setting, nil, isDryRun: context.isDryRun)
+            return try context.present(ConfigReport(items: [ConfigItem(setting, value, isSet: false)]))
         }
         if let setting = try AgentSetting(key) {
             return try context.present(ConfigReport(items: [try setting.set(nil, in: context)]))
@@ -216,12 +216,6 @@ struct ConfigEdit: HelixCommand {
 }
 
 extension ConfigurationKey {
-    /// The name of an alias in `alias.standup`; nil for other settings.
-    static func alias(_ key: String) -> String? {
-        key.hasPrefix(Configuration.aliasSection + ".")
-            ? String(key.dropFirst(Configuration.aliasSection.count + 1)) : nil
-    }
-
     /// Rejects an alias that hides a command, or that does not expand to a command.
     /// - Throws: ``HelixError`` of code `usage`.
     static func checkAlias(_ name: String, _ line: String) throws {
@@ -252,6 +246,17 @@ extension ConfigurationKey {
     }
 }
 
+extension Configuration {
+    /// The value of a setting of a family.
+    /// - Throws: ``HelixError`` of code `notFound`.
+    fileprivate func value(of setting: FamilySetting) throws -> String {
+        guard let value = family(setting.family)[setting.name] else {
+            throw HelixError(.notFound, "no \(setting.family.noun) '\(setting.name)'")
+        }
+        return value
+    }
+}
+
 /// A setting in a report.
 struct ConfigItem: DescribedItem {
     let key: String
@@ -266,10 +271,10 @@ struct ConfigItem: DescribedItem {
         isSet = configuration.setKeys.contains(key)
     }
 
-    /// Creates the item of a command alias.
-    init(alias name: String, _ line: String, isSet: Bool = true) {
-        (key, usual, summary) = (Configuration.aliasSection + "." + name, "", "Your alias for a command.")
-        (value, self.isSet) = (isSet ? line : "", isSet)
+    /// Creates the item of a setting of a family.
+    init(_ setting: FamilySetting, _ value: String, isSet: Bool = true) {
+        (key, usual, summary) = (setting.key, "", setting.family.summary)
+        (self.value, self.isSet) = (isSet ? value : "", isSet)
     }
 
     /// Creates the item of a rule of an agent's profile.

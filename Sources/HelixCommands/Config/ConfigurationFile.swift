@@ -35,10 +35,10 @@ struct ConfigurationFile {
         return try set(section, name, values.map { ConfigurationFile.literal(key, $0) }, isDryRun: isDryRun)
     }
 
-    /// Sets a command alias, or removes it.
+    /// Sets a setting of a family, or removes it.
     /// - Throws: as ``set(_:_:isDryRun:)``.
-    func set(alias name: String, _ line: String?, isDryRun: Bool) throws -> Configuration {
-        try set(Configuration.aliasSection, name, line.map(ConfigurationFile.quoted), isDryRun: isDryRun)
+    func set(_ setting: FamilySetting, _ value: String?, isDryRun: Bool) throws -> Configuration {
+        try set(setting.family.rawValue, setting.name, value.map(ConfigurationFile.quoted), isDryRun: isDryRun)
     }
 
     /// Sets a rule of an agent's profile, or removes it.

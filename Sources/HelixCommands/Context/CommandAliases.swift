@@ -117,32 +117,11 @@ enum CommandAliases {
     /// The words of a line, split as a shell does: blanks in quotation marks do not separate words.
     /// - Throws: ``HelixError`` of code `configuration` for an unterminated quotation.
     static func words(_ line: String, of name: String) throws -> [String] {
-        var words: [String] = []
-        var word: String?
-        var quote: Character?
-        var isEscaped = false
-        for sign in line {
-            if isEscaped {
-                word = (word ?? "") + String(sign)
-                isEscaped = false
-            } else if sign == "\\", quote != "'" {
-                isEscaped = true
-            } else if let open = quote {
-                if sign == open { quote = nil } else { word = (word ?? "") + String(sign) }
-            } else if sign == "'" || sign == "\"" {
-                quote = sign
-                word = word ?? ""
-            } else if sign == " " || sign == "\t" {
-                if let done = word { words.append(done) }
-                word = nil
-            } else {
-                word = (word ?? "") + String(sign)
-            }
-        }
-        guard quote == nil else {
+        let (words, isClosed) = ShellWords.parse(line)
+        guard isClosed else {
             throw HelixError(.configuration, "unterminated quotation in the alias '\(name)'")
         }
-        return words + (word.map { [$0] } ?? [])
+        return words
     }
 
     /// Replaces the process with the program `helix-NAME`, if it is on the PATH, as git and gh do.

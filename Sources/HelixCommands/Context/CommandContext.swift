@@ -117,7 +117,7 @@ final class CommandContext {
     /// Restricts a store to the profile of the agent, if there is one.
     /// - Throws: ``HelixError`` of code `notAllowed`.
     private func confine(_ store: Store) throws {
-        store.actor = ChangeActor(console.canAsk ? .person : .script)
+        store.actor = ChangeActor(console.canAsk || invocation.isOfScreen ? .person : .script)
         guard let agent = invocation.agent else { return }
         let profile = try configuration.profile(agent.profile)
         // The settings file could be the agent's own: the rights are those that a person's run has seen.

@@ -12,8 +12,8 @@ struct Configuration: Sendable {
     private var localeDefaults: [ConfigurationKey: String] = [:]
     /// The unknown keys of the file, each with its line.
     private(set) var unknown: [(key: String, line: Int)] = []
-    /// The user's command aliases, each with its expansion.
-    private(set) var aliases: [String: String] = [:]
+    /// The settings whose names are the user's own, by family.
+    private var families: [SettingFamily: [String: String]] = [:]
     /// The profiles of agents.
     private(set) var profiles: [AgentProfile] = []
     /// The keys that the file sets.
@@ -41,11 +41,11 @@ struct Configuration: Sendable {
                 unknown.append((section, Configuration.line(of: section, in: text)))
                 continue
             }
-            if section == Configuration.aliasSection {
+            if let family = SettingFamily(rawValue: section) {
                 for name in inner.keys.sorted() {
-                    aliases[name] = inner[name]?.string
-                    // An alias is text.
-                    if aliases[name] == nil {
+                    families[family, default: [:]][name] = inner[name]?.string
+                    // Its value is text.
+                    if inner[name]?.string == nil {
                         let full = "\(section).\(name)"
                         unknown.append((full, Configuration.line(of: full, in: text)))
                     }
@@ -85,8 +85,11 @@ struct Configuration: Sendable {
     /// The maximum number of tokens of a command's request to an assistant and of the answer.
     var assistantBudget: Int { text(.assistantBudget).flatMap(Int.init) ?? 60_000 }
 
-    /// The section of the file with the user's command aliases.
-    static let aliasSection = "alias"
+    /// The settings of a family, by name.
+    func family(_ family: SettingFamily) -> [String: String] { families[family] ?? [:] }
+
+    /// The user's command aliases, each with its expansion.
+    var aliases: [String: String] { family(.alias) }
 
     static func texts(_ value: any TOMLValueConvertible) -> [String]? {
         if let text = value.string { return [text] }

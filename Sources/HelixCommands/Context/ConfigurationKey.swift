@@ -2,6 +2,7 @@ import HelixMail
 import HelixModel
 import HelixStore
 import HelixTasks
+import HelixTerminal
 
 /// A setting.
 enum ConfigurationKey: String, CaseIterable, Sendable {
@@ -27,8 +28,13 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     case color = "ui.color"
     case ascii = "ui.ascii"
     case pager = "ui.pager"
+    case uiTheme = "ui.theme"
+    case uiKeys = "ui.keys"
+    case uiMouse = "ui.mouse"
+    case uiTour = "ui.tour"
     case opener = "files.open"
     case defaultHelix = "default.helix"
+    case defaultUI = "default.ui"
     case defaultCalendar = "default.cal"
     case defaultMail = "default.mail"
     case defaultTasks = "default.tasks"
@@ -181,9 +187,11 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .notifyTerminal: .choice(["auto", "bell", "osc9", "osc777", "osc99", "never"])
         case .send: .choice(["now", "queue"])
         case .conflictsAllDay, .ascii, .sign, .watchAutostart, .notifyBusy, .birthdays, .signMessages, .preferEncrypt,
-            .indexDecrypted, .indexAttachments:
+            .indexDecrypted, .indexAttachments, .uiMouse, .uiTour, .defaultUI:
             .bool
         case .color: .choice(["auto", "always", "never"])
+        case .uiTheme: .choice(["terminal"] + ScreenTheme.named.map(\.name))
+        case .uiKeys: .choice(UIKeyStyle.allCases.map(\.rawValue))
         case .assistantURL, .embeddingURL, .notifyPush, .notifyWebhook: .url
         case .pager, .opener, .name, .signature, .deviceName, .assistantModel, .assistantKey,
             .assistantPrompt, .embeddingModel, .gatewayDatabase, .gatewayDatabasePassword,
@@ -215,7 +223,9 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .pgpMethod: "auto"
         case .autocrypt: "sealed"
         case .snooze: "10m"
-        case .birthdays, .indexAttachments: "true"
+        case .birthdays, .indexAttachments, .uiMouse, .uiTour: "true"
+        case .uiTheme: "terminal"
+        case .uiKeys: "mutt"
         case .notifyDesktop, .notifyTerminal: "auto"
         case .notifyMail: "in:inbox is:unread -is:muted"
         case .notifyTimer: "10h"
@@ -242,7 +252,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .days: "mon-fri"
         case .duration: "1h"
         case .conflictsAllDay, .ascii, .sign, .watchAutostart, .notifyBusy, .signMessages, .preferEncrypt,
-            .indexDecrypted:
+            .indexDecrypted, .defaultUI:
             "false"
         case .conflictsBuffer, .lockAfter: "0m"
         case .color: "auto"
@@ -277,8 +287,13 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .color: "When to use colours: auto, always or never."
         case .ascii: "Whether to print ASCII characters only."
         case .pager: "The pager; empty is PAGER, or less."
+        case .uiTheme: "The colours of 'helix ui': those of the terminal, or dark, light, contrast, sepia, night."
+        case .uiKeys: "The manner of the keys of 'helix ui': mutt or vim; 'config set keys.NAME KEY' sets one key."
+        case .uiMouse: "Whether 'helix ui' uses the mouse; with Shift, the terminal selects text."
+        case .uiTour: "Whether 'helix ui' begins with a tour, until it was seen once."
         case .opener: "The program that opens files."
         case .defaultHelix: "The default command of 'helix'."
+        case .defaultUI: "Whether 'helix' alone opens 'helix ui' at a terminal."
         case .defaultCalendar, .defaultMail, .defaultTasks, .defaultTime, .defaultChat:
             "The default command of 'helix \(shortName)'."
         case .assistantURL:

@@ -16,8 +16,17 @@ enum DefaultCommand {
     /// The arguments with the default command added; unchanged if they name a command or request help.
     ///
     /// - Throws: ``HelixError`` of code `configuration` if the settings cannot be read.
-    static func expanded(_ typed: [String], environment: [String: String]) throws -> [String] {
+    /// - Parameter atTerminal: whether a person sees the output, and may get a screen.
+    static func expanded(
+        _ typed: [String], environment: [String: String], atTerminal: Bool = false
+    ) throws -> [String] {
         let arguments = withOptionsLast(typed)
+        if arguments.isEmpty, atTerminal, environment[AgentEntry.variable]?.isEmpty ?? true,
+            try Configuration(file: Paths(environment: environment).configuration).overlaid(by: environment)
+                .bool(.defaultUI)
+        {
+            return ["ui"]
+        }
         if let noun = arguments.first, lists.contains(noun) {
             let rest = arguments.dropFirst()
             let isAlone = rest.first.map { $0.hasPrefix("-") && !isSpecial($0) } ?? true

@@ -65,7 +65,8 @@ public enum HelixProgram {
         do {
             // An alias may name a command whose words may begin with a dash.
             arguments = try DefaultCommand.expanded(
-                protectingWords(CommandAliases.expanded(invocation)), environment: invocation.environment)
+                protectingWords(CommandAliases.expanded(invocation)), environment: invocation.environment,
+                atTerminal: invocation.console.isInputTerminal && invocation.console.isOutputTerminal)
             // The argument parser needs time quadratic in their number.
             if arguments.count(where: { $0.hasPrefix("-") }) > optionLimit {
                 throw HelixError(

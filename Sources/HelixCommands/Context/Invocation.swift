@@ -18,6 +18,8 @@ struct Invocation: Sendable {
     /// Whether the process ends after the run. Then its store need not be closed, and it may decide how many threads SQLite
     /// expects.
     var ownsProcess: Bool
+    /// Whether a person gives the command on the screen of `helix ui`, though its streams are no terminal.
+    var isOfScreen = false
     /// The lock of the home, which is open; nil if nothing protects it.
     var lock: HomeLock?
     /// The agent for which it runs; nil for a person or a script.

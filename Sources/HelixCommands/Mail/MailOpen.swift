@@ -3,6 +3,7 @@ import FoundationEssentials
 import HelixMail
 import HelixModel
 import HelixStore
+import HelixTerminal
 
 /// `helix mail open`
 struct MailOpen: HelixCommand {
@@ -14,6 +15,7 @@ struct MailOpen: HelixCommand {
 
               helix mail open k3f7
               helix mail open k3f7 --with firefox
+              helix mail open k3f7 --link 2
             """)
     static let reports: [PrintedReport] = []
 
@@ -24,14 +26,23 @@ struct MailOpen: HelixCommand {
     @Option(name: .long, help: ArgumentHelp("The program.", valueName: "program"))
     var with: String?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Open a link of the text instead, by its number from 1.", valueName: "n"))
+    var link: Int?
+
     @OptionGroup var mail: MailOptions
     @OptionGroup var output: OutputOptions
 
-    func validate() throws { try output.refuseMachine("a page") }
+    func validate() throws {
+        try output.refuseMachine("a page")
+        if let link, link < 1 { throw ValidationError("--link takes a number from 1.") }
+    }
 
     func run(in context: CommandContext) throws {
         let store = try context.mailStore(mail)
         var message = try store.message(try context.messageID(id))
+        if let link { return try open(link: link, of: message, context) }
         let file = try context.wholeFile(&message)
         guard let page = HTMLPage(try context.readable(file).message, title: message.subject) else {
             throw HelixError(
@@ -44,5 +55,20 @@ struct MailOpen: HelixCommand {
         else { throw HelixError(.io, "cannot write \(path)", hint: "Is the disk full?") }
         try context.open(
             path, called: "message.html", with: with, otherwise: "'helix mail read --html' prints the source.")
+    }
+
+    /// Opens a link of the text. It leads to where the text says, and to nowhere else: only the address itself is passed on.
+    private func open(link: Int, of message: EmailMessage, _ context: CommandContext) throws {
+        let links = MessageLinks.list(try context.messageItems([message])[0])
+        guard links.indices.contains(link - 1) else {
+            let count = links.count
+            throw HelixError(
+                .notFound,
+                count == 0
+                    ? "the message has no links" : "the message has \(count) link\(count == 1 ? "" : "s"), not \(link)",
+                hint: "'helix mail read \(message.id.text)' shows its text.")
+        }
+        context.note(StyledText(links[link - 1], .dim))
+        try context.open(links[link - 1], called: links[link - 1], with: with, otherwise: "Its address is above.")
     }
 }

@@ -119,6 +119,15 @@ extension CommandContext {
         _ messages: [EmailMessage], hasAllHeaders: Bool = false, foldsQuotes: Bool = true, width: Int? = nil,
         skipping skipped: Int = 0
     ) throws {
+        var items = try messageItems(messages, hasAllHeaders: hasAllHeaders)
+        if skipped > 0 { for place in items.indices { items[place].skip(skipped) } }
+        let report = MessageReport(items: items, showsHeaders: hasAllHeaders, foldsQuotes: foldsQuotes)
+        try present(report, ids: messages.map(\.id), width: width)
+    }
+
+    /// Messages with their texts and invitations; none is marked as read.
+    /// - Throws: ``HelixError``.
+    func messageItems(_ messages: [EmailMessage], hasAllHeaders: Bool = false) throws -> [MessageItem] {
         MIMEMessage.prepare()
         var items: [MessageItem] = []
         for var message in messages {
@@ -131,11 +140,9 @@ extension CommandContext {
             item.invitations = try invitations(in: item.calendars, of: message)
             item.notices = try schedulingNotices(in: item.calendars, besides: item.invitations)
             item.agentLabels = try store().agentLabels(of: message)
-            if skipped > 0 { item.skip(skipped) }
             items.append(item)
         }
-        let report = MessageReport(items: items, showsHeaders: hasAllHeaders, foldsQuotes: foldsQuotes)
-        try present(report, ids: messages.map(\.id), width: width)
+        return items
     }
 }
 

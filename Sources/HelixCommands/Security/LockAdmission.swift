@@ -26,7 +26,9 @@ extension Invocation {
     }
 
     /// Whether a person gives this command, whose use keeps helix unlocked.
-    private var isOfPerson: Bool { agent == nil && (console.isInputTerminal || console.isOutputTerminal) }
+    private var isOfPerson: Bool {
+        agent == nil && (isOfScreen || console.isInputTerminal || console.isOutputTerminal)
+    }
 
     /// Lets a command begin, or not, if the home is locked.
     /// - Returns: the lock, which is open; nil if nothing protects the home.

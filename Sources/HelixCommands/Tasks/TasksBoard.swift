@@ -82,7 +82,9 @@ struct TasksBoard: HelixCommand {
         try context.present(report, ids: output.isMachine ? [] : report.items.map(\.task.id), width: width)
     }
 
-    private func report(_ context: CommandContext) throws -> BoardReport {
+    /// The board with its cards.
+    /// - Throws: ``HelixError``.
+    func report(_ context: CommandContext) throws -> BoardReport {
         var words = filter
         var name = board
         if name == nil, let first = words.first, !TasksBoard.isFilter(first) {
@@ -153,9 +155,18 @@ struct BoardReport: Report {
     let isWhole: Bool
     let grouping: BoardGrouping?
     /// The most cards that are drawn in a column of a lane.
-    let cardLimit: Int
+    var cardLimit: Int
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        grid(viewer).draw(on: &canvas)
+        if items.isEmpty {
+            canvas.line()
+            canvas.line(StyledText(isWhole ? "No cards. 'helix tasks add' adds one." : "No card matches.", .dim))
+        }
+    }
+
+    /// The columns and lanes.
+    func grid(_ viewer: Viewer) -> BoardGrid {
         let lanes = self.lanes(viewer)
         let shown = Dictionary(grouping: items) { $0.task.column }
         let heads = board.columns.map { column -> StyledText in
@@ -168,7 +179,7 @@ struct BoardReport: Report {
             head.append(limit, isOver ? TextStyle(.red, bold: true) : isFull ? TextStyle(.yellow) : .dim)
             return head
         }
-        BoardGrid(
+        return BoardGrid(
             heads: heads,
             lanes: lanes.map { lane in
                 let columns = board.columns.map { column in
@@ -186,11 +197,7 @@ struct BoardReport: Report {
                         return rest > 0 ? "+\(rest)" : ""
                     })
             }
-        ).draw(on: &canvas)
-        if items.isEmpty {
-            canvas.line()
-            canvas.line(StyledText(isWhole ? "No cards. 'helix tasks add' adds one." : "No card matches.", .dim))
-        }
+        )
     }
 
     private func card(_ item: TaskItem, _ viewer: Viewer) -> BoardGrid.Card {
@@ -225,12 +232,14 @@ struct BoardReport: Report {
             details: details)
     }
 
-    private struct Lane {
+    /// A lane with its cards.
+    struct Lane {
         var title: String
         var items: [TaskItem]
     }
 
-    private func lanes(_ viewer: Viewer) -> [Lane] {
+    /// The lanes by the grouping; one without a title if there is none.
+    func lanes(_ viewer: Viewer) -> [Lane] {
         guard let grouping else { return [Lane(title: "", items: items)] }
         var keys: [String: (order: Int, items: [TaskItem])] = [:]
         func add(_ key: String, _ order: Int, _ item: TaskItem) {

@@ -51,6 +51,63 @@ public struct BoardGrid: Sendable {
         self.lanes = lanes
     }
 
+    /// A card of a drawing: its lane, its column, its place in that column, and the part of the drawing with it.
+    public struct PlacedCard: Hashable, Sendable {
+        /// The lane, from 0.
+        public let lane: Int
+        /// The column, from 0.
+        public let column: Int
+        /// The place in the column of the lane, from 0.
+        public let place: Int
+        /// Its part of the drawing.
+        public let area: ScreenArea
+    }
+
+    /// The places of the cards in a drawing of some width, and the first and last columns of the screen of each column of the board;
+    /// these are empty where the columns are below each other.
+    public func placedCards(width: Int) -> (cards: [PlacedCard], columns: [Range<Int>]) {
+        var cards: [PlacedCard] = []
+        func place(_ lane: Int, _ column: Int, x: Int, y: Int, width: Int) -> Int {
+            var line = y
+            for (index, card) in lanes[lane].cards[column].enumerated() {
+                if index > 0 { line += 1 }
+                let height = lines([card], rest: "", width).count
+                cards.append(
+                    PlacedCard(
+                        lane: lane, column: column, place: index,
+                        area: ScreenArea(x: x, y: line, width: width, height: height)))
+                line += height
+            }
+            return line + (lanes[lane].rests[column].isEmpty ? 0 : line > y ? 2 : 1)
+        }
+        guard let widths = widths(in: width) else {
+            var y = 0
+            for column in heads.indices {
+                if column > 0 { y += 1 }
+                y += 2
+                for lane in lanes.indices where column < lanes[lane].cards.count {
+                    if lanes[lane].cards[column].isEmpty, lanes[lane].rests[column].isEmpty { continue }
+                    if lanes[lane].title.width > 0 { y += 1 }
+                    y = place(lane, column, x: 0, y: y, width: width)
+                }
+            }
+            return (cards, [])
+        }
+        var columns: [Range<Int>] = []
+        for width in widths {
+            let x = columns.last.map { $0.upperBound + BoardGrid.gap } ?? 0
+            columns.append(x..<x + width)
+        }
+        var y = 2
+        for (index, lane) in lanes.enumerated() {
+            if lane.title.width > 0 { y += index > 0 ? 2 : 1 }
+            y =
+                lane.cards.indices.map { place(index, $0, x: columns[$0].lowerBound, y: y, width: widths[$0]) }.max()
+                ?? y
+        }
+        return (cards, columns)
+    }
+
     /// Draws the board.
     public func draw(on canvas: inout Canvas) {
         guard let widths = widths(in: canvas.width) else { return drawStacked(on: &canvas) }

@@ -1,6 +1,6 @@
 /// A rectangle of cells to draw on; later text replaces earlier text.
-public struct CellGrid: Sendable {
-    private struct Cell: Sendable {
+public struct CellGrid: Hashable, Sendable {
+    struct Cell: Hashable, Sendable {
         /// Empty for the right half of a wide character.
         var text: String
         var style: TextStyle
@@ -12,7 +12,7 @@ public struct CellGrid: Sendable {
     public let width: Int
     /// The number of lines.
     public let height: Int
-    private var cells: [Cell]
+    private(set) var cells: [Cell]
 
     /// Creates an empty grid.
     public init(width: Int, height: Int) {
@@ -39,6 +39,27 @@ public struct CellGrid: Sendable {
             if columns == 2 { cells[y * width + column + 1] = Cell(text: "", style: style, isTaken: true) }
             column += columns
         }
+    }
+
+    /// Draws styled text at a column and line, cut at `limit` columns and at the edge.
+    public mutating func put(_ text: StyledText, x: Int, y: Int, limit: Int? = nil) {
+        var column = x
+        for run in text.fitted(min(limit ?? width, max(0, width - x))).runs {
+            put(run.text, x: column, y: y, style: run.style)
+            column += run.width
+        }
+    }
+
+    /// Lays a part of a line on a surface.
+    public mutating func lay(_ surface: TextStyle.Surface, x: Int, y: Int, width count: Int) {
+        guard (0..<height).contains(y) else { return }
+        for column in max(0, x)..<max(0, x, min(width, x + count)) { cells[y * width + column].style.surface = surface }
+    }
+
+    /// The text of a line, for tests and for programs that read the screen aloud.
+    public func text(line y: Int) -> String {
+        guard (0..<height).contains(y) else { return "" }
+        return cells[(y * width)..<((y + 1) * width)].map(\.text).joined()
     }
 
     /// Whether nothing was drawn in the cell, not even a blank.

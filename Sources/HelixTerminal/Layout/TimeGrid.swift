@@ -20,6 +20,8 @@ public struct TimeGrid: Sendable {
         public var style: TextStyle
         /// The style of the left edge.
         public var edge: TextStyle
+        /// Whether it is the chosen one, on a full screen.
+        public var isChosen = false
 
         /// Creates a block.
         public init(
@@ -52,6 +54,8 @@ public struct TimeGrid: Sendable {
         public var title: String
         /// The style.
         public var style: TextStyle
+        /// Whether it is the chosen one, on a full screen.
+        public var isChosen = false
 
         /// Creates a bar.
         public init(first: Int, end: Int, comesFromBefore: Bool, goesOn: Bool, title: String, style: TextStyle) {
@@ -86,15 +90,45 @@ public struct TimeGrid: Sendable {
     /// Creates an empty grid.
     public init() {}
 
+    /// The columns of the axis, and those of each column of the grid.
+    private func widths(in width: Int) -> (axis: Int, column: Int) {
+        let labels = (minutes.lowerBound..<minutes.upperBound).filter { $0 % 60 == 0 }.map { TextWidth.of(label($0)) }
+        let axis = max(6, labels.max() ?? 5) + 1
+        return (axis, max(4, (width - axis) / max(1, headings.count)))
+    }
+
+    /// The column and the minute at a place of a drawing of some width; nil outside of the hours.
+    public func point(x: Int, y: Int, width: Int) -> (column: Int, minute: Int)? {
+        let (axis, columnWidth) = widths(in: width)
+        let starts = rowStarts
+        let row = y - headHeight
+        guard starts.indices.contains(row), x >= axis, (x - axis) / columnWidth < headings.count else { return nil }
+        return ((x - axis) / columnWidth, starts[row])
+    }
+
+    /// The first column of the screen of a column of the grid, in a drawing of some width.
+    public func columnStart(_ column: Int, width: Int) -> Int? {
+        guard headings.indices.contains(column) else { return nil }
+        let (axis, columnWidth) = widths(in: width)
+        return axis + column * columnWidth
+    }
+
+    /// The line of a drawing with a minute.
+    public func line(of minute: Int) -> Int {
+        headHeight + max(0, (rowStarts.firstIndex { $0 > minute } ?? rowStarts.count) - 1)
+    }
+
+    /// The lines above the hours: the headings, the bars and their end.
+    private var headHeight: Int {
+        guard !bars.isEmpty else { return 1 }
+        let (lanes, placed) = placedBars
+        return 1 + lanes + (bars.count > placed.count ? 1 : 0) + 1
+    }
+
     /// Draws the grid as wide as the canvas.
     public func draw(on canvas: inout Canvas) {
-        let axis =
-            max(
-                6,
-                (minutes.lowerBound..<minutes.upperBound).filter { $0 % 60 == 0 }.map { TextWidth.of(label($0)) }.max()
-                    ?? 5) + 1
+        let (axis, columnWidth) = widths(in: canvas.width)
         let count = max(1, headings.count)
-        let columnWidth = max(4, (canvas.width - axis) / count)
         drawHeadings(on: &canvas, axis: axis, columnWidth: columnWidth)
         drawBars(on: &canvas, axis: axis, columnWidth: columnWidth)
         let starts = rowStarts
@@ -133,24 +167,35 @@ public struct TimeGrid: Sendable {
 
     private func drawBars(on canvas: inout Canvas, axis: Int, columnWidth: Int) {
         guard !bars.isEmpty else { return }
+        let (lanes, placed) = placedBars
+        let hidden = bars.count - placed.count
+        var grid = CellGrid(width: axis + columnWidth * headings.count, height: lanes)
+        for (bar, lane) in placed {
+            grid.putBar(
+                bar.title, x: axis + bar.first * columnWidth, y: lane, width: (bar.end - bar.first) * columnWidth - 1,
+                fills: bar.end - bar.first > 1, comesFromBefore: bar.comesFromBefore, goesOn: bar.goesOn,
+                style: bar.style, edge: bar.style)
+            if bar.isChosen {
+                grid.lay(
+                    .selection, x: axis + bar.first * columnWidth, y: lane,
+                    width: (bar.end - bar.first) * columnWidth - 1)
+            }
+        }
+        grid.draw(on: &canvas)
+        if hidden > 0 { canvas.line(StyledText(String(repeating: " ", count: axis) + "+\(hidden) more", .dim)) }
+        canvas.line(
+            StyledText(String(repeating: "─", count: min(canvas.width, axis + columnWidth * headings.count)), .dim))
+    }
+
+    /// The bars that are shown, each with its line, and the number of lines.
+    private var placedBars: (lanes: Int, placed: [(bar: Bar, lane: Int)]) {
         var lanes = BarLanes()
         var placed: [(bar: Bar, lane: Int)] = []
         for bar in bars.sorted(by: { ($0.first, -$0.end, $0.title) < ($1.first, -$1.end, $1.title) }) {
             guard let lane = lanes.place(bar.first..<bar.end, limit: TimeGrid.laneLimit) else { continue }
             placed.append((bar, lane))
         }
-        let hidden = bars.count - placed.count
-        var grid = CellGrid(width: axis + columnWidth * headings.count, height: lanes.count)
-        for (bar, lane) in placed {
-            grid.putBar(
-                bar.title, x: axis + bar.first * columnWidth, y: lane, width: (bar.end - bar.first) * columnWidth - 1,
-                fills: bar.end - bar.first > 1, comesFromBefore: bar.comesFromBefore, goesOn: bar.goesOn,
-                style: bar.style, edge: bar.style)
-        }
-        grid.draw(on: &canvas)
-        if hidden > 0 { canvas.line(StyledText(String(repeating: " ", count: axis) + "+\(hidden) more", .dim)) }
-        canvas.line(
-            StyledText(String(repeating: "─", count: min(canvas.width, axis + columnWidth * headings.count)), .dim))
+        return (lanes.count, placed)
     }
 
     /// Draws the blocks of a column; those that share a line are drawn side by side.
@@ -230,6 +275,7 @@ public struct TimeGrid: Sendable {
         for (offset, line) in lines.enumerated() {
             grid.put(line.text, x: x + 1, y: rows.lowerBound + offset, limit: room, style: line.style)
         }
+        if block.isChosen { for row in rows { grid.lay(.selection, x: x, y: row, width: width) } }
     }
 
     private func drawNow(on grid: inout CellGrid, axis: Int, width: Int) {

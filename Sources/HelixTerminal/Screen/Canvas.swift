@@ -6,7 +6,8 @@ public struct Canvas: Sendable {
     public let isASCII: Bool
     /// Whether lines of text are cut at the width. In files and pipes they are written in full; charts keep the width there, too.
     public let isBounded: Bool
-    private(set) var lines: [StyledText] = []
+    /// The lines.
+    public private(set) var lines: [StyledText] = []
     /// The maximum width of a line of text.
     public var textWidth: Int { isBounded ? width : Int.max / 4 }
 

@@ -1,5 +1,5 @@
 /// A colour of the terminal's own palette, so that it suits light and dark backgrounds.
-public enum TerminalColor: Int, Hashable, Sendable {
+public enum TerminalColor: Int, Hashable, Sendable, CaseIterable {
     case red = 1
     case green = 2
     case yellow = 3
@@ -8,6 +8,9 @@ public enum TerminalColor: Int, Hashable, Sendable {
     case cyan = 6
     case gray = 8
     case orange = 9
+
+    /// The name, as in settings.
+    public var name: String { "\(self)" }
 }
 
 /// A text style.
@@ -24,6 +27,16 @@ public struct TextStyle: Hashable, Sendable {
     public var isReversed = false
     /// Underlined.
     public var isUnderlined = false
+    /// The surface that it lies on, of a full screen.
+    public var surface: Surface?
+
+    /// A background of a full screen.
+    public enum Surface: Hashable, Sendable {
+        /// The chosen item.
+        case selection
+        /// The lines at the top and the bottom.
+        case bar
+    }
 
     /// Creates a style.
     public init(
@@ -111,6 +124,13 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
 
     /// Appends styled text.
     public mutating func append(_ other: StyledText) { runs += other.runs }
+
+    /// The text with other styles.
+    public func styled(_ change: (inout TextStyle) -> Void) -> StyledText {
+        var text = self
+        for index in text.runs.indices { change(&text.runs[index].style) }
+        return text
+    }
 
     /// Concatenates two texts.
     public static func + (a: StyledText, b: StyledText) -> StyledText {

@@ -51,6 +51,11 @@ public enum TextWidth {
         }
     }
 
+    /// Whether all terminals give a text the same width.
+    static func isCertain(_ text: String) -> Bool {
+        text.utf8.withContiguousStorageIfAvailable { ofSingleColumns($0) }.flatMap { $0 } != nil
+    }
+
     /// The width of one user-perceived character.
     public static func of(_ character: Character) -> Int {
         if character.isASCII { return 1 }

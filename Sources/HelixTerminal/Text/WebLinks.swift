@@ -1,7 +1,14 @@
-/// Marks web addresses as clickable links for terminals (OSC 8).
-enum WebLinks {
+/// Finds web addresses, and marks them as clickable links for terminals (OSC 8).
+public enum WebLinks {
+    /// The web addresses in a text; one that was cut is none.
+    public static func addresses(in text: String) -> [String] {
+        var found: [String] = []
+        _ = marked(text) { found.append(String($0)) }
+        return found
+    }
+
     /// Returns the text with its addresses marked. A truncated address is not marked.
-    static func marked(_ text: String) -> String {
+    static func marked(_ text: String, each: (Substring) -> Void = { _ in }) -> String {
         var out = ""
         var rest = Substring(text)
         while let mark = rest.firstRange(of: "://") {
@@ -17,6 +24,7 @@ enum WebLinks {
             let address = trimmed(rest[start..<end])
             out += rest[..<start]
             let isAddress = !isCut && address.count > scheme.count + 3
+            if isAddress { each(address) }
             out += isAddress ? "\u{1B}]8;;\(address)\u{1B}\\\(address)\u{1B}]8;;\u{1B}\\" : String(address)
             rest = rest[rest.index(start, offsetBy: address.count)...]
         }

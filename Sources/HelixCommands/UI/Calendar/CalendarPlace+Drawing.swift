@@ -1,0 +1,140 @@
+import HelixCalendar
+import HelixModel
+import HelixTerminal
+
+extension CalendarPlace {
+    /// The report of the days, as `helix cal week` and `helix cal day` have it.
+    private var report: WeekReport {
+        let (first, count) = span
+        var report = WeekReport(items: shownItems, first: first, dayCount: count, hours: hours)
+        report.chosen = moving?.index ?? chosen
+        report.lineLimit = height - 4
+        report.otherZone = otherZone
+        return report
+    }
+
+    private var viewer: Viewer {
+        Viewer(
+            now: zone.startOfDay(today), zone: zone, homeZone: zone, firstWeekday: firstWeekday, usesTwelveHours: false)
+    }
+
+    /// The minutes of a line.
+    var gridStep: Int { report.grid(viewer).step }
+
+    /// The column and minute under the mouse.
+    func point(_ mouse: MouseEvent) -> (column: Int, minute: Int)? {
+        let report = report
+        if report.isList(in: width) { return nil }
+        return report.grid(viewer).point(x: mouse.x, y: mouse.y - 1 + top(report, viewer), width: width)
+    }
+
+    /// The first line of the hours that is shown: so that the chosen event is on the screen.
+    private func top(_ report: WeekReport, _ viewer: Viewer) -> Int {
+        guard let place = report.chosen, report.items.indices.contains(place),
+            case .timed(let range) = report.items[place].occurrence.time
+        else { return 0 }
+        let grid = report.grid(viewer)
+        let civil = viewer.zone.civil(range.start)
+        let line = grid.line(of: max(grid.minutes.lowerBound, civil.secondOfDay / 60))
+        return max(0, line - (height - 5))
+    }
+
+    func draw(on frame: inout ScreenFrame, in area: ScreenArea, for viewer: Viewer) {
+        switch scale {
+        case .day, .week: drawDays(on: &frame, in: area, viewer)
+        case .month: drawMonth(on: &frame, in: area, viewer)
+        case .year: drawYear(on: &frame, in: area, viewer)
+        }
+    }
+
+    private func drawDays(on frame: inout ScreenFrame, in area: ScreenArea, _ viewer: Viewer) {
+        let report = report
+        var canvas = Canvas(width: area.width)
+        if report.isList(in: area.width) {
+            // A narrow screen has one day below the other: the chosen one is shown.
+            var single = WeekReport(
+                items: report.items, first: day, dayCount: 1, hours: hours, isTruncated: report.isTruncated)
+            (single.chosen, single.lineLimit, single.otherZone) = (report.chosen, report.lineLimit, otherZone)
+            single.draw(on: &canvas, for: viewer)
+            let skipped = top(single, viewer)
+            frame.grid.put(
+                Array(canvas.lines.prefix(1)) + canvas.lines.dropFirst(1 + skipped), in: area)
+            return
+        }
+        report.draw(on: &canvas, for: viewer)
+        let skipped = top(report, viewer)
+        // The heading and the names of the days stay.
+        let head = Array(canvas.lines.prefix(2))
+        frame.grid.put(head + canvas.lines.dropFirst(2 + skipped), in: area)
+        let (first, count) = span
+        if count > 1 {
+            let grid = report.grid(viewer)
+            let column = day - first
+            if let x = grid.columnStart(column, width: area.width) {
+                frame.grid.put("▾", x: area.x + x - 1, y: area.y + 1, style: .bold)
+            }
+        }
+    }
+
+    private func drawMonth(on frame: inout ScreenFrame, in area: ScreenArea, _ viewer: Viewer) {
+        let month = day.startOfMonth
+        var report = MonthReport(items: items, first: month, end: month.adding(months: 1))
+        report.chosenDay = day
+        var canvas = Canvas(width: area.width)
+        report.draw(on: &canvas, for: viewer)
+        drawSheet(canvas, on: &frame, in: area, viewer, isTall: true)
+    }
+
+    private func drawYear(on frame: inout ScreenFrame, in area: ScreenArea, _ viewer: Viewer) {
+        guard let year else { return }
+        var canvas = Canvas(width: area.width)
+        year.draw(on: &canvas, for: viewer)
+        frame.grid.put(StyledText("Chosen: \(DateWords.text(day))", .bold), x: area.x, y: area.y)
+        // The part with the month of the chosen day.
+        let skipped = canvas.lines.firstIndex { $0.plain.contains(DateWords.fullName(month: day.month)) } ?? 0
+        let top = skipped > area.height - 12 ? max(0, min(skipped - 1, canvas.lines.count - area.height + 1)) : 0
+        frame.grid.put(
+            canvas.lines.dropFirst(top),
+            in: ScreenArea(x: area.x, y: area.y + 1, width: area.width, height: area.height - 1))
+    }
+
+    /// Draws a month, from the line of the chosen week if it is too long, with the events of the day below it.
+    private func drawSheet(
+        _ canvas: Canvas, on frame: inout ScreenFrame, in area: ScreenArea, _ viewer: Viewer, isTall: Bool
+    ) {
+        let lines = canvas.lines
+        let list = dayLines(viewer)
+        let room = max(4, area.height - min(list.count + 1, area.height / 3))
+        let weekLines = max(1, (lines.count - 3) / max(1, span.count / 7))
+        let week = (day - span.first) / 7
+        let top = lines.count > room ? min(max(0, week * weekLines - 1), lines.count - room) : 0
+        let head = Array(lines.prefix(2))
+        let body = Array(lines.dropFirst(2 + top).prefix(room - 2))
+        frame.grid.put(head + body, in: area)
+        let y = area.y + min(lines.count, room) + (lines.count < room ? 1 : 0)
+        for (offset, line) in list.prefix(max(0, area.y + area.height - y)).enumerated() {
+            frame.grid.put(line.text, x: area.x + 1, y: y + offset, limit: area.width - 1)
+            if line.place == chosen, line.place != nil {
+                frame.grid.lay(.selection, x: area.x, y: y + offset, width: area.width)
+            }
+        }
+    }
+
+    /// The events of the chosen day in lines.
+    private func dayLines(_ viewer: Viewer) -> [(text: StyledText, place: Int?)] {
+        let heading = (text: StyledText(viewer.day(day), TextStyle(.cyan, bold: true)), place: Int?.none)
+        return [heading]
+            + dayPlaces.map { place in
+                let item = items[place]
+                var hours = "all day"
+                if case .timed(let range) = item.occurrence.time {
+                    hours = viewer.clock(range.start) + "–" + viewer.clock(range.end)
+                }
+                var line = StyledText(hours, .dim).padded(14)
+                line.append(item.mark, TextStyle(.red, bold: true))
+                line.append(item.label, item.style)
+                if let place = item.occurrence.location { line.append("  " + place, .dim) }
+                return (line, place)
+            }
+    }
+}

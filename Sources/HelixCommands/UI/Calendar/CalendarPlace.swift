@@ -1,0 +1,204 @@
+import HelixCalendar
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// The calendar on the screen: a day, a week, a month or a year, and an event that is moved.
+struct CalendarPlace: UIPlace {
+    /// The days that are shown.
+    enum Scale: Sendable {
+        case day, week, month, year
+    }
+
+    /// An event that is moved or stretched, and not put down yet.
+    struct Move: Sendable {
+        /// The place in ``items``.
+        var index: Int
+        var original: OccurrenceItem
+        /// The seconds by which its start and its end are moved.
+        var start = 0
+        var end = 0
+        /// The place of the mouse that drags it.
+        var grip: (column: Int, minute: Int)?
+    }
+
+    let name = UIPlaceName.cal
+    var scale = Scale.week
+    /// The day that is chosen.
+    var day = CivilDate(dayNumber: 0)
+    /// The events of the days that are shown.
+    var items: [OccurrenceItem] = []
+    /// The place of the chosen event in ``items``.
+    var chosen: Int?
+    var moving: Move?
+    var otherZone: Zone?
+    var hours: (start: Int, end: Int) = (9 * 3600, 17 * 3600)
+    var firstWeekday = Weekday.monday
+    var zone = Zone.utc
+    var today = CivilDate(dayNumber: 0)
+    var policy = ConflictPolicy(zone: .utc)
+    var year: YearReport?
+    private(set) var width = 80
+    private(set) var height = 20
+    private var generation = -1
+    private var isPlaced = false
+    private var loaded: (Scale, CivilDate)?
+    private var wanted: EntityID?
+
+    var bindings: [UIBinding] { moving == nil ? CalendarBindings.view : CalendarBindings.moving }
+
+    var status: String {
+        if let moved = moving.map({ self.moved($0) }) {
+            let partners = conflicts(of: moved)
+            let words = DateWords.text(moved.time.days(in: zone).first) + " " + span(moved.time)
+            let warning = partners.isEmpty ? "" : "  ! conflicts with " + partners.prefix(2).joined(separator: ", ")
+            return "Move \(moved.title): \(words)\(warning)"
+        }
+        let scale =
+            switch scale {
+            case .day: "Day"
+            case .week: "Week"
+            case .month: "Month"
+            case .year: "Year"
+            }
+        guard let item = chosenItem else { return "\(scale)  \(DateWords.text(day))" }
+        return "\(DateWords.text(day))  \(span(item.occurrence.time)) \(item.label)"
+    }
+
+    private func span(_ time: OccurrenceTime) -> String {
+        guard case .timed(let range) = time else { return "all day" }
+        let viewer = Viewer(
+            now: range.start, zone: zone, homeZone: zone, firstWeekday: firstWeekday, usesTwelveHours: usesTwelveHours)
+        return viewer.clock(range.start) + "–" + viewer.clock(range.end)
+    }
+    private var usesTwelveHours = false
+
+    /// The chosen event.
+    var chosenItem: OccurrenceItem? { chosen.flatMap { items.indices.contains($0) ? items[$0] : nil } }
+
+    var target: UITarget {
+        var target = UITarget()
+        target.values["day"] = ISO8601.text(day)
+        // A new event is on that day; today needs no word.
+        target.values["on"] = day == today ? "" : ISO8601.text(day) + " "
+        guard let item = chosenItem else { return target }
+        target.id = item.occurrence.event.text
+        target.ids = [item.occurrence.event.text]
+        // Of a series, the occurrence of that day.
+        target.values["scope"] =
+            item.occurrence.isRecurring ? "--this=" + ISO8601.text(item.occurrence.time.days(in: zone).first) : ""
+        return target
+    }
+
+    mutating func resize(width: Int, height: Int) { (self.width, self.height) = (width, height) }
+
+    /// The first of the days that are shown, and their number.
+    var span: (first: CivilDate, count: Int) {
+        switch scale {
+        case .day: return (day, 1)
+        case .week: return (day.startOfWeek(on: firstWeekday), 7)
+        case .month:
+            let first = day.startOfMonth.startOfWeek(on: firstWeekday)
+            let end = day.startOfMonth.adding(months: 1)
+            return (first, ((end - 1 - first) / 7 + 1) * 7)
+        case .year:
+            let first = CivilDate(year: day.year, month: 1, day: 1)
+            return (first, CivilDate.isLeap(day.year) ? 366 : 365)
+        }
+    }
+
+    mutating func load(_ data: UIData) throws {
+        let context = try data.context()
+        (zone, today, policy) = (context.zone, context.today, context.conflictPolicy)
+        (hours, firstWeekday) = (context.configuration.hours, context.configuration.firstWeekday)
+        usesTwelveHours = context.viewer.usesTwelveHours
+        if !isPlaced {
+            day = today
+            isPlaced = true
+        }
+        let (first, count) = span
+        if generation == data.generation, let loaded, loaded == (scale, first) { return choose() }
+        if scale == .year {
+            year = try context.yearReport(from: first, count: count, calendars: .unset)
+            items = []
+        } else {
+            items = try context.items(from: first, count: count, calendars: .unset)
+        }
+        (generation, loaded) = (data.generation, (scale, first))
+        moving = nil
+        choose()
+    }
+
+    /// The places of the events of the chosen day.
+    var dayPlaces: [Int] {
+        items.indices.filter {
+            let days = items[$0].occurrence.time.days(in: zone)
+            return day >= days.first && day < days.end
+        }
+    }
+
+    /// Chooses an event of the day: the wanted one, or the first.
+    mutating func choose() {
+        let places = dayPlaces
+        if let wanted, let place = places.first(where: { items[$0].occurrence.event == wanted }) {
+            chosen = place
+        } else if let chosen, places.contains(chosen) {
+        } else {
+            chosen = places.first
+        }
+        wanted = nil
+    }
+
+    mutating func open(_ item: UIItem) -> Bool {
+        switch item {
+        case .day(let date): day = date
+        case .event(let id, let date): (day, wanted) = (date, id)
+        default: return false
+        }
+        isPlaced = true
+        moving = nil
+        if scale == .year { scale = .week }
+        return true
+    }
+
+    mutating func didRun(_ words: [String]) { wanted = chosenItem?.occurrence.event }
+
+    // MARK: Moving
+
+    /// The occurrence at the place where it is now.
+    func moved(_ move: Move) -> Occurrence {
+        var occurrence = move.original.occurrence
+        switch occurrence.time {
+        case .timed(let range):
+            // A day is a day on the clock, not 24 hours.
+            func shifted(_ instant: Instant, by seconds: Int) -> Instant {
+                var civil = zone.civil(instant)
+                let days = Int((Double(seconds) / 86_400).rounded(.down))
+                civil = CivilDateTime(civil.date + days, secondOfDay: civil.secondOfDay)
+                return zone.instant(civil) + (seconds - days * 86_400)
+            }
+            let start = shifted(range.start, by: move.start)
+            let end = max(start + 300, shifted(range.end, by: move.end))
+            occurrence.time = .timed(TimeRange(start: start, end: end))
+        case .days(let first, let end):
+            let (from, to) = (first + move.start / 86_400, end + move.end / 86_400)
+            occurrence.time = .days(from, max(from + 1, to))
+        }
+        return occurrence
+    }
+
+    /// The events as they are while one is moved.
+    var shownItems: [OccurrenceItem] {
+        guard let moving else { return items }
+        var occurrences = items.map(\.occurrence)
+        occurrences[moving.index] = moved(moving)
+        return OccurrenceItem.list(occurrences, policy: policy)
+    }
+
+    /// The titles of the events that an occurrence conflicts with.
+    private func conflicts(of occurrence: Occurrence) -> [String] {
+        guard let moving else { return [] }
+        let partners = Set(shownItems[moving.index].conflicts)
+        return items.filter { partners.contains($0.occurrence.event) }.map(\.occurrence.title)
+    }
+}

@@ -1,0 +1,89 @@
+/// The keys of mail.
+enum MailBindings {
+    /// All of them, each once.
+    static var all: [UIBinding] { list + reader.filter { own in !list.contains { $0.name == own.name } } + triage }
+
+    /// The acts on messages, in the list and in the reader.
+    private static let acts: [UIBinding] = [
+        UIBinding("archive", ["a"], "Archive", runs: "mail archive {ids}"),
+        UIBinding("trash", ["d", "delete"], vim: ["d d", "delete"], "Move to the trash", runs: "mail trash {ids}"),
+        UIBinding(
+            "snooze", ["z"], vim: ["z z"], "Snooze until a time",
+            UITemplate(line: "mail snooze {ids} {?}", question: "Until", suggestion: "tomorrow 9:00")),
+        UIBinding("reply", ["r"], "Reply", UITemplate(line: "mail reply {id}", needsTerminal: true)),
+        UIBinding(
+            "reply-all", ["g"], vim: ["R"], "Reply to all", UITemplate(line: "mail reply-all {id}", needsTerminal: true)
+        ),
+        UIBinding("forward", ["f"], "Forward", UITemplate(line: "mail forward {id}", needsTerminal: true)),
+        UIBinding("new", ["m"], vim: ["c", "m"], "Write a message", UITemplate(line: "mail new", needsTerminal: true)),
+        UIBinding("task", ["x"], "Make a task of it", runs: "tasks add --from-mail {id}"),
+        UIBinding(
+            "label", ["+"], vim: ["+", "L"], "Add or remove labels: +word -word",
+            UITemplate(line: "mail label {ids} {?*}", question: "Labels", suggestion: "+")),
+        UIBinding(
+            "move", ["s"], "Move to a mailbox", UITemplate(line: "mail move {ids} --to {?}", question: "Move to")),
+        UIBinding("star", ["F"], "Star", runs: "mail mark starred {ids}"),
+        UIBinding("unstar", ["W"], "Remove the star", runs: "mail mark unstarred {ids}"),
+        UIBinding("unread", ["N"], "Mark as unread", runs: "mail mark unread {ids}"),
+        UIBinding("seen", ["O"], "Mark as read", runs: "mail mark read {ids}"),
+        UIBinding("mute", ["M"], "Mute the conversation", runs: "mail mute {ids}"),
+        UIBinding("accept", ["i a"], "Accept the invitation", runs: "cal rsvp {id} accept"),
+        UIBinding("decline", ["i d"], "Decline the invitation", runs: "cal rsvp {id} decline"),
+        UIBinding("tentative", ["i t"], "Answer 'perhaps'", runs: "cal rsvp {id} tentative"),
+        UIBinding(
+            "propose", ["i p"], "Propose another time",
+            UITemplate(line: "cal rsvp {id} tentative --propose {?}", question: "Another time")),
+        UIBinding(
+            "attachments", ["v"], "List the attachments",
+            UITemplate(line: "mail attachments list {id}", showsOutput: true)),
+        UIBinding("save-attachments", ["V"], "Save the attachments", runs: "mail attachments save {id}"),
+        UIBinding(
+            "thread", ["C"], "Show the conversation as a tree",
+            UITemplate(line: "mail thread {id}", showsOutput: true)),
+        UIBinding("edit-draft", ["e"], "Edit the draft", UITemplate(line: "mail edit {id}", needsTerminal: true)),
+        UIBinding(
+            "unsubscribe", ["U"], "Leave the mailing list", UITemplate(line: "mail unsubscribe {id}", showsOutput: true)
+        ),
+        UIBinding(
+            "browser", ["B"], "Show the page in a browser", UITemplate(line: "mail open {id}", needsTerminal: true)),
+    ]
+
+    /// The keys of the list.
+    static let list: [UIBinding] =
+        acts + UIBindings.list + [
+            UIBinding("open", ["enter", "right"], vim: ["enter", "l", "right"], "Read", .motion(.open)),
+            UIBinding("search", ["/", "l"], vim: ["/"], "Search as you type", .motion(.search)),
+            UIBinding("mailboxes", ["c", "y"], vim: ["b"], "Choose a mailbox or a saved search", .motion(.boxes)),
+            UIBinding("mark", ["space", "t"], "Mark, for the next command", .motion(.mark)),
+            UIBinding("mark-pattern", ["T"], "Mark all that match a query", .motion(.markPattern)),
+            UIBinding("unmark", ["ctrl-t"], "Remove all marks", .motion(.unmark)),
+            UIBinding("threads", ["X"], "Fold conversations, or list all messages", .motion(.foldAll)),
+            UIBinding("unfold", ["o", "tab"], "Unfold the conversation", .motion(.fold)),
+            UIBinding("preview", ["p"], "Preview: below, beside or none", .motion(.preview)),
+            UIBinding("triage", ["!"], "Triage: one message after the other", .motion(.triage)),
+        ]
+
+    /// The keys of the reader.
+    static let reader: [UIBinding] =
+        acts + [
+            UIBinding("scroll-down", ["j", "down", "enter"], "Scroll down", .motion(.down)),
+            UIBinding("scroll-up", ["k", "up"], "Scroll up", .motion(.up)),
+            UIBinding("page", ["space", "pagedown", "ctrl-f"], "Next page, or next message", .motion(.pageDown)),
+            UIBinding("page-back", ["-", "pageup", "ctrl-b"], "Previous page", .motion(.pageUp)),
+            UIBinding("half-down", ["]"], vim: ["ctrl-d"], "Half a page down", .motion(.halfDown)),
+            UIBinding("half-up", ["["], vim: ["ctrl-u"], "Half a page up", .motion(.halfUp)),
+            UIBinding("top", ["home", "="], vim: ["g g", "home"], "Beginning", .motion(.first)),
+            UIBinding("end", ["end", "*"], vim: ["G", "end"], "End", .motion(.last)),
+            UIBinding("next", ["J", "right", "n"], "Next message", .motion(.next)),
+            UIBinding("previous", ["K", "left", "p"], vim: ["K", "p"], "Previous message", .motion(.previous)),
+            UIBinding("links", ["o"], "Open a link by its number", .motion(.links)),
+            UIBinding(
+                "headers", ["h"], "Show all headers", UITemplate(line: "mail read {id} --headers", showsOutput: true)),
+        ]
+
+    /// The keys of triage: each goes on to the next message.
+    static let triage: [UIBinding] =
+        [
+            UIBinding("skip", ["space", "n"], "Next message, leave this one", .motion(.next))
+        ] + acts
+}

@@ -1,0 +1,298 @@
+import HelixMail
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// Mail on the screen: a list, and the message that is read.
+struct MailPlace: UIPlace {
+    /// The messages that are listed, before a search.
+    enum Source: Hashable, Sendable {
+        case inbox
+        case mailbox(account: String, name: String)
+        /// A query as typed; `@name` is a saved one.
+        case query(String)
+    }
+
+    /// The place of the preview.
+    enum Preview: Sendable {
+        case none, below, beside
+    }
+
+    let name = UIPlaceName.mail
+    var source = Source.inbox
+    /// The typed query.
+    var typed = ""
+    /// Whether the query is being typed.
+    var isTyping = false
+    var rows = MailRows()
+    var list = UIList()
+    /// The messages of the rows on the screen, by row number of the store.
+    var items: [Int64: MailItem] = [:]
+    var marked: Set<EntityID> = []
+    var reader: MailReader?
+    var isReading = false
+    var isTriage = false
+    var preview = Preview.none
+    private(set) var width = 80
+    private(set) var height = 20
+    /// The messages that commands took away, the last one last: undo goes back to them.
+    private var taken: [EntityID] = []
+    private var isUndone = false
+    private var generation = -1
+    private var loaded: (source: Source, typed: String, isTyping: Bool)?
+    private var problem: String?
+    private var hasAccounts = true
+    /// The mailboxes and searches to choose from.
+    var choices: [UIChooser.Choice] = []
+    /// The item to show after the next read.
+    private var wanted: EntityID?
+    /// A query whose messages are marked by the next read.
+    var pattern: String?
+
+    var bindings: [UIBinding] {
+        isReading ? (isTriage ? MailBindings.triage + MailBindings.reader : MailBindings.reader) : MailBindings.list
+    }
+
+    var status: String {
+        var text = title
+        if isReading, let reader {
+            text = isTriage ? "Triage" : title
+            text += "  \(list.cursor + 1) of \(total)  \(reader.text.position)"
+            return text
+        }
+        if let problem { return "\(text)  \(problem)" }
+        text += rows.rows.isEmpty ? "  empty" : "  \(list.cursor + 1) of \(total)"
+        if !marked.isEmpty { text += "  \(marked.count) marked" }
+        return text
+    }
+
+    private var total: String { "\(rows.rows.count)" + (rows.isWhole ? "" : "+") }
+
+    /// The title of the list.
+    var title: String {
+        let base =
+            switch source {
+            case .inbox: "Inbox"
+            case .mailbox(let account, let name): hasSeveralAccounts ? "\(account)/\(name)" : name
+            case .query(let text): text.isEmpty ? "All mail" : text
+            }
+        return typed.isEmpty ? base : "\(base) · \(typed)"
+    }
+    private(set) var hasSeveralAccounts = false
+
+    var target: UITarget {
+        var target = UITarget()
+        if let id = isReading ? reader?.id : rows.place(list.cursor)?.id { target.id = id.text }
+        if !isReading, !marked.isEmpty {
+            target.ids = rows.places.filter { marked.contains($0.id) }.map(\.id.text)
+        } else if isReading, let id = reader?.id {
+            target.ids = [id.text]
+        } else {
+            target.ids = rows.ids(of: list.cursor).map(\.text)
+        }
+        return target
+    }
+
+    // MARK: Size
+
+    mutating func resize(width: Int, height: Int) {
+        (self.width, self.height) = (width, height)
+        list.height = listArea.height
+        list.settle()
+        let lines = readerArea.height
+        reader?.text.height = lines
+    }
+
+    private var whole: ScreenArea { ScreenArea(x: 0, y: 0, width: width, height: height) }
+
+    /// The part with the list.
+    var listArea: ScreenArea {
+        switch preview {
+        case .none: whole
+        case .below: whole.split(top: max(3, height * 2 / 5)).0
+        case .beside: whole.split(left: width / 2).0
+        }
+    }
+
+    /// The part with the message: all of it while it is read.
+    var readerArea: ScreenArea {
+        if isReading { return ScreenArea(x: 1, y: 0, width: width - 2, height: height) }
+        let rest =
+            switch preview {
+            case .none: ScreenArea(x: 0, y: 0, width: 0, height: 0)
+            case .below: whole.split(top: listArea.height + 1).1
+            case .beside: whole.split(left: listArea.width + 1).1
+            }
+        return ScreenArea(x: rest.x + 1, y: rest.y, width: rest.width - 1, height: rest.height)
+    }
+
+    // MARK: Reading
+
+    var wantsMore: Bool {
+        !rows.isWhole && problem == nil && hasAccounts
+            || !isReading && preview != .none && rows.place(list.cursor).map { $0.id != reader?.id } ?? false
+    }
+
+    mutating func load(_ data: UIData) throws {
+        let context = try data.context()
+        let isNew = loaded.map { $0 != (source, typed, isTyping) } ?? true
+        if isNew || generation != data.generation {
+            try list(context, isNew: isNew)
+            generation = data.generation
+            loaded = (source, typed, isTyping)
+        } else if !rows.isWhole, !isReading {
+            // The rest of a long list, after its beginning was shown.
+            try take(context.store().messagePlaces(query(context)), isWhole: true)
+        }
+        if let asked = pattern {
+            pattern = nil
+            let text = QueryNoun.mail.line(ShellWords.split(asked), dates: context.dates)
+            let matching = try context.mailQueries.parse(text)
+            let base = try query(context)
+            let found = try context.store().messagePlaces(base == .everything ? matching : .all([base, matching]))
+            marked.formUnion(found.map(\.id))
+        }
+        try fill(context)
+        try read(context)
+    }
+
+    /// Lists the messages: the beginning at once, the rest when nothing else is to be done.
+    private mutating func list(_ context: CommandContext, isNew: Bool) throws {
+        problem = nil
+        let store = try context.mailStore(.unset)
+        let accounts = try store.mailAccounts()
+        (hasAccounts, hasSeveralAccounts) = (!accounts.isEmpty, accounts.count > 1)
+        try readChoices(store)
+        let query: MailQuery
+        do { query = try self.query(context) } catch let error as HelixError {
+            // A query that is not complete yet.
+            problem = error.message
+            return
+        }
+        if isNew { list.go(to: 0) }
+        let isFirst = isNew && !isTyping
+        let limit = isFirst ? max(60, height * 2) : Int.max
+        var places: [MessagePlace]
+        if isFirst {
+            places = try store.messages(query, limit: limit).map { message in
+                items[message.number] = MailItem(message: message)
+                return MessagePlace(message)
+            }
+        } else {
+            places = try store.messagePlaces(query)
+        }
+        let isWhole = !isFirst || places.count < limit
+        if source == .inbox, typed.isEmpty {
+            // What came back, and what nobody answered, is first.
+            let back = try store.returnedMessages(limit: 50) + store.unansweredMessages(limit: 50)
+            let known = Set(back.map(\.id))
+            places = back.map { MessagePlace($0) } + places.filter { !known.contains($0.id) }
+            for message in back { items[message.number] = MailItem(message: message) }
+        }
+        let kept = isFirst ? items : [:]
+        items = kept
+        try take(places, isWhole: isWhole)
+    }
+
+    private mutating func take(_ places: [MessagePlace], isWhole: Bool) throws {
+        let chosen = wanted ?? rows.place(list.cursor)?.id
+        var all = places
+        if isWhole, source == .inbox, typed.isEmpty, !rows.places.isEmpty, !rows.isWhole {
+            // The first ones are those that came back.
+            let first = rows.places.prefix { one in !places.contains { $0.id == one.id } }
+            all = first + places
+        }
+        rows.set(all, isWhole: isWhole)
+        list.count = rows.rows.count
+        marked.formIntersection(Set(all.map(\.id)))
+        if isUndone, let back = taken.last, let row = rows.row(of: back) {
+            taken.removeLast()
+            list.go(to: row)
+        } else if let chosen, let row = rows.row(of: chosen) {
+            list.go(to: row)
+        } else {
+            list.settle()
+        }
+        isUndone = false
+        wanted = nil
+    }
+
+    /// The query of the list.
+    private func query(_ context: CommandContext) throws -> MailQuery {
+        var text = typed
+        // While it is typed, the last word is the beginning of one.
+        if isTyping, let last = text.last, last.isLetter || last.isNumber { text += "*" }
+        let asked = try context.mailQueries.parse(QueryNoun.mail.line(ShellWords.split(text), dates: context.dates))
+        let base: MailQuery =
+            switch source {
+            case .inbox: .inSight(.mailbox("inbox"), now: context.now)
+            case .mailbox(let account, let name): .all([.account(account), .mailbox(name)])
+            case .query(let text):
+                try context.mailQueries.parse(QueryNoun.mail.line(ShellWords.split(text), dates: context.dates))
+            }
+        if asked == .everything { return base }
+        return base == .everything ? asked : .all([base, asked])
+    }
+
+    /// Reads the messages on the screen.
+    private mutating func fill(_ context: CommandContext) throws {
+        let missing = list.shown.compactMap { rows.place($0) }.filter { items[$0.number] == nil }
+        if missing.isEmpty { return }
+        for message in try context.store().messages(ids: missing.map(\.id)) {
+            items[message.number] = MailItem(message: message)
+        }
+    }
+
+    /// Reads the message that is shown.
+    private mutating func read(_ context: CommandContext) throws {
+        guard isReading || preview != .none else {
+            reader = nil
+            return
+        }
+        guard let place = rows.place(list.cursor) else {
+            (reader, isReading, isTriage) = (nil, false, false)
+            resize(width: width, height: height)
+            return
+        }
+        let area = readerArea
+        if let reader, reader.id == place.id, reader.width == area.width { return }
+        do {
+            reader = try MailReader(place.id, width: area.width, height: area.height, marks: isReading, context)
+        } catch let error as HelixError where error.code != .locked {
+            reader = MailReader(place.id, width: area.width, height: area.height, failure: error)
+        }
+        if isReading, place.isUnread, let item = items[place.number] {
+            var read = item
+            read.message.flags.insert(.seen)
+            items[place.number] = read
+        }
+    }
+
+    mutating func open(_ item: UIItem) -> Bool {
+        switch item {
+        case .inbox: source = .inbox
+        case .mailbox(let account, let name): source = .mailbox(account: account, name: name)
+        case .search(let text): source = .query(text)
+        case .message(let id):
+            (source, wanted, isReading) = (.query(""), id, true)
+            loaded = nil
+        default: return false
+        }
+        if case .message = item {} else { (isReading, isTriage) = (false, false) }
+        (typed, isTyping, reader) = ("", false, nil)
+        marked = []
+        resize(width: width, height: height)
+        return true
+    }
+
+    mutating func didRun(_ words: [String]) {
+        if words == ["undo"] { isUndone = true }
+        guard words.first == "mail", words.count > 1 else { return }
+        marked = []
+        let takesAway = ["archive", "trash", "move", "snooze", "mute", "delete"].contains(words[1])
+        if takesAway, let id = rows.place(list.cursor)?.id { taken = taken.suffix(50) + [id] }
+        // A message that stays is left as well, in triage.
+        if isTriage, !takesAway, ["reply", "reply-all"].contains(words[1]) { list.go(to: list.cursor + 1) }
+        if takesAway { reader = nil }
+    }
+}

@@ -1,0 +1,71 @@
+import HelixMail
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// A message that is read on the screen.
+struct MailReader: Sendable {
+    /// Its identity.
+    let id: EntityID
+    /// Its text, laid out for ``width`` columns.
+    var text: UIText
+    /// The addresses in the text, in the order of their numbers from 1.
+    let links: [String]
+    /// The columns that it is laid out for.
+    let width: Int
+
+    /// Reads a message, through the door of `helix mail read`.
+    /// - Parameter marks: whether it counts as read from now on.
+    /// - Throws: ``HelixError``.
+    init(_ id: EntityID, width: Int, height: Int, marks: Bool, _ context: CommandContext) throws {
+        let store = try context.store()
+        let message = try store.message(id)
+        let items = try context.messageItems([message])
+        var viewer = context.viewer
+        viewer.shortIDs = try store.shortIDs([id])
+        var canvas = Canvas(width: max(20, width), isASCII: context.terminal.isASCII)
+        MessageReport(items: items).draw(on: &canvas, for: viewer)
+        links = MessageLinks.list(items[0])
+        text = UIText(lines: MessageLinks.numbered(canvas.lines, links), height: height)
+        (self.id, self.width) = (id, width)
+        guard marks else { return }
+        try context.endSnooze(of: [message])
+        if !message.flags.contains(.seen) { try store.markSeen([id]) }
+    }
+
+    /// A text in place of a message that cannot be read.
+    init(_ id: EntityID, width: Int, height: Int, failure: HelixError) {
+        var canvas = Canvas(width: max(20, width))
+        canvas.paragraph(failure.message + (failure.hint.map { ". \($0)" } ?? "."), style: TextStyle(.red))
+        (self.id, self.width, links) = (id, width, [])
+        text = UIText(lines: canvas.lines, height: height)
+    }
+}
+
+/// The web addresses in the text of a message, which have numbers.
+enum MessageLinks {
+    /// The addresses, each once, in the order of the text; as ``MailOpen`` counts them.
+    static func list(_ item: MessageItem) -> [String] {
+        var found: [String] = []
+        for line in item.lines {
+            for address in WebLinks.addresses(in: SafeText.line(line.text)) where !found.contains(address) {
+                found.append(address)
+            }
+        }
+        return found
+    }
+
+    /// Lines with the numbers behind the addresses.
+    static func numbered(_ lines: [StyledText], _ links: [String]) -> [StyledText] {
+        if links.isEmpty { return lines }
+        return lines.map { line in
+            let found = WebLinks.addresses(in: line.plain)
+            guard !found.isEmpty else { return line }
+            var marked = line
+            for address in found {
+                if let number = links.firstIndex(of: address) { marked.append(" [\(number + 1)]", .bold) }
+            }
+            return marked
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Glibc
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// The store that the places read, through the doors of the commands.
+final class UIData {
+    private let invocation: Invocation
+    private var known: CommandContext?
+    private var notes: MemoryFile?
+    private var seen = 0
+    private var mark: Int64?
+    /// A number that grows when what was read may be out of date.
+    private(set) var generation = 0
+
+    init(_ invocation: Invocation) { self.invocation = invocation }
+
+    /// The context of a read: a new one for each minute, whose store stays open.
+    /// - Throws: ``HelixError``.
+    func context() throws -> CommandContext {
+        if let known, !isOld(known) { return known }
+        let notes = try notes ?? MemoryFile().orThrow()
+        self.notes = notes
+        var quiet = invocation
+        quiet.ownsProcess = false
+        quiet.console = Console(input: notes.descriptor, output: notes.descriptor, errors: notes.descriptor)
+        let context = try CommandContext(quiet, output: .unset)
+        known = context
+        mark = nil
+        return context
+    }
+
+    /// Whether a minute has gone by since a context was made.
+    private func isOld(_ context: CommandContext) -> Bool { context.clock.seconds / 60 != context.now.seconds / 60 }
+
+    /// Closes the store, such as while helix is locked.
+    func close() { (known, mark) = (nil, nil) }
+
+    /// Notes that the store was changed.
+    func didChange() { generation += 1 }
+
+    /// Whether another process, or a command, has changed the store since the last call, or a minute has gone by.
+    func hasChanged() -> Bool {
+        guard let known, let store = known.opened, let now = try? store.othersMark() else { return false }
+        defer { mark = now }
+        return mark.map { $0 != now } ?? false || isOld(known)
+    }
+
+    /// The remarks of the reads since the last call, such as that mail could not be indexed.
+    func remarks() -> String? {
+        guard let notes else { return nil }
+        let bytes = notes.contents()
+        guard bytes.count > seen else { return nil }
+        let text = String(decoding: bytes[seen...], as: UTF8.self)
+        seen = bytes.count
+        return text.split(separator: "\n").last.map { String($0) }
+    }
+}
+
+extension MemoryFile? {
+    /// The file.
+    /// - Throws: ``HelixError`` of code `io` if there is none.
+    func orThrow() throws -> MemoryFile {
+        guard let self else { throw HelixError(.io, "the system has no room for the output of a command") }
+        return self
+    }
+}

@@ -1,0 +1,85 @@
+import HelixModel
+import HelixTerminal
+
+/// A place of the program: its state, which keys change and a picture is drawn from. It reads the store only in
+/// ``load(_:)``.
+protocol UIPlace: Sendable {
+    /// The name.
+    var name: UIPlaceName { get }
+    /// The keys of the present part, the most important ones first.
+    var bindings: [UIBinding] { get }
+    /// The words at the left of the line below.
+    var status: String { get }
+    /// The items that commands work on.
+    var target: UITarget { get }
+    /// Whether more is read when nothing else is to be done.
+    var wantsMore: Bool { get }
+    /// Gives the place its size.
+    mutating func resize(width: Int, height: Int)
+    /// Reads the store.
+    /// - Throws: ``HelixError``.
+    mutating func load(_ data: UIData) throws
+    /// Moves.
+    mutating func press(_ motion: UIMotion) -> UIAnswer
+    /// Takes an event of the mouse at a column and line of its own.
+    mutating func take(_ mouse: MouseEvent) -> UIAnswer
+    /// Takes a text that the person types to search or to filter; nil ends it without a change.
+    mutating func take(text: String?, for purpose: UIPurpose, isFinal: Bool) -> UIAnswer
+    /// Opens an item of another place or of the palette.
+    mutating func open(_ item: UIItem) -> Bool
+    /// A command was run.
+    mutating func didRun(_ words: [String])
+    /// Draws the picture of the state.
+    func draw(on frame: inout ScreenFrame, in area: ScreenArea, for viewer: Viewer)
+}
+
+extension UIPlace {
+    var wantsMore: Bool { false }
+    mutating func take(_ mouse: MouseEvent) -> UIAnswer { .none }
+    mutating func take(text: String?, for purpose: UIPurpose, isFinal: Bool) -> UIAnswer { .none }
+    mutating func open(_ item: UIItem) -> Bool { false }
+    mutating func didRun(_ words: [String]) {}
+}
+
+/// An item that can be opened.
+enum UIItem: Hashable, Sendable {
+    case message(EntityID)
+    case event(EntityID, CivilDate)
+    case task(EntityID)
+    case conversation(EntityID)
+    case inbox
+    case mailbox(account: String, name: String)
+    case search(String)
+    case board(String)
+    case day(CivilDate)
+}
+
+/// The purpose of a typed text.
+enum UIPurpose: Hashable, Sendable {
+    case search
+    case pattern
+    case zone
+    case message
+}
+
+/// The answer of a place to a movement.
+enum UIAnswer: Sendable {
+    /// Nothing is to be done but to draw.
+    case none
+    /// The store is read.
+    case load
+    /// The place is left: at its outermost part, the program ends.
+    case leave
+    /// The movement means nothing here, for a reason.
+    case refused(String)
+    /// A text is asked for.
+    case ask(UIPurpose, question: String, initial: String)
+    /// A command is run, with what is chosen.
+    case run(UITemplate)
+    /// A command is run.
+    case call(UICall)
+    /// An item is opened in its own place.
+    case open(UIItem)
+    /// One of several is chosen.
+    case choose(UIChooser)
+}

@@ -1,0 +1,323 @@
+import HelixModel
+import HelixTerminal
+
+/// The whole state of `helix ui`: keys change it, a picture is drawn from it, and its effects are done by ``UISession``.
+struct UIProgram: Sendable {
+    /// A work for the session.
+    enum Effect: Sendable {
+        case load
+        case call(UICall)
+        case complete
+        case read
+        case palette
+        case sync
+        case redraw
+        case suspend
+        case quit
+    }
+
+    var keymap = UIKeymap()
+    private(set) var place: UIPlaceName
+    var places: [UIPlaceName: any UIPlace] = [:]
+    var line: UILine?
+    var chooser: UIChooser?
+    var overlay: UIOverlay?
+    var tour: UITour?
+    /// The outcome of the last command.
+    var message = StyledText()
+    /// The lines of the commands that were run, the last one last.
+    var history: [String] = []
+    /// The keys that may begin a sequence.
+    private(set) var typed: [Key] = []
+    /// The words at the right of the top line: the clock that runs.
+    var clock = StyledText()
+    /// The work that goes on beside the program, such as a sync.
+    var background: String?
+    private(set) var width = 80
+    private(set) var height = 24
+    private(set) var isOver = false
+
+    init(at place: UIPlaceName, _ places: [any UIPlace]) {
+        self.place = place
+        for one in places { self.places[one.name] = one }
+    }
+
+    /// The place that is shown.
+    var current: any UIPlace {
+        get { places[place] ?? EmptyPlace() }
+        set { places[place] = newValue }
+    }
+
+    /// Sets the size of the screen.
+    mutating func resize(width: Int, height: Int) {
+        (self.width, self.height) = (width, height)
+        let lines = body.height
+        for name in places.keys { places[name]?.resize(width: width, height: lines) }
+        overlay?.text.height = lines - 1
+        chooser?.list.height = UIChooser.height(in: lines)
+    }
+
+    /// The part of the screen for the place.
+    var body: ScreenArea { ScreenArea(x: 0, y: 1, width: width, height: height - 3) }
+
+    // MARK: Input
+
+    /// Takes an input.
+    mutating func take(_ event: InputEvent) -> [Effect] {
+        switch event {
+        case .key(let key, let bytes): return press(key, bytes)
+        case .paste(let text):
+            if line != nil { return type(Array("\u{1B}[200~\(text)\u{1B}[201~".utf8)) }
+            if var open = chooser {
+                open.type(open.typed + SafeText.line(text))
+                chooser = open
+            }
+            return []
+        case .mouse(let mouse):
+            if mouse.y == 0, mouse.kind == .press, let name = UIFrame.place(atColumn: mouse.x, self) {
+                return go(to: name)
+            }
+            guard line == nil, chooser == nil, tour == nil else { return [] }
+            if overlay != nil {
+                if mouse.kind == .wheelDown { _ = overlay?.text.move(.down) }
+                if mouse.kind == .wheelUp { _ = overlay?.text.move(.up) }
+                return []
+            }
+            guard body.contains(x: mouse.x, y: mouse.y) else { return [] }
+            var own = mouse
+            own.y -= body.y
+            return follow(current.take(own))
+        }
+    }
+
+    private mutating func press(_ key: Key, _ bytes: [UInt8]) -> [Effect] {
+        message = StyledText()
+        if tour != nil {
+            if tour?.press(key) == false { tour = nil }
+            return []
+        }
+        if line != nil { return key == "esc" ? cancelLine() : type(bytes) }
+        if chooser != nil { return choose(key) }
+        if overlay != nil { return look(key) }
+        typed.append(key)
+        switch keymap.match(typed, in: [current.bindings, UIBindings.program]) {
+        case .beginning: return []
+        case .none:
+            if typed.count > 1 || key.character != nil {
+                message = StyledText("No key \(typed.map(\.name).joined(separator: " ")) here; ? shows the keys.", .dim)
+            }
+            typed = []
+            return []
+        case .binding(let binding):
+            typed = []
+            return perform(binding.deed)
+        }
+    }
+
+    /// Performs what a key does.
+    mutating func perform(_ deed: UIBinding.Deed) -> [Effect] {
+        switch deed {
+        case .motion(let motion): return follow(current.press(motion))
+        case .command(let template): return ask(template)
+        case .place(let name): return go(to: name)
+        case .program(let deed):
+            switch deed {
+            case .quit: return quit()
+            case .help: overlay = help()
+            case .command: line = UILine(.command, label: ":", history: history)
+            case .palette: return [.palette]
+            case .redraw: return [.redraw]
+            case .suspend: return [.suspend]
+            case .sync: return [.sync]
+            case .undo: return [.call(UICall(words: ["undo"]))]
+            case .redo: return [.call(UICall(words: ["redo"]))]
+            }
+            return []
+        }
+    }
+
+    private mutating func quit() -> [Effect] {
+        isOver = true
+        return [.quit]
+    }
+
+    /// Shows a place.
+    mutating func go(to name: UIPlaceName) -> [Effect] {
+        (overlay, chooser, line) = (nil, nil, nil)
+        place = name
+        return [.load]
+    }
+
+    /// Does what a place answered.
+    mutating func follow(_ answer: UIAnswer) -> [Effect] {
+        switch answer {
+        case .none: return []
+        case .load: return [.load]
+        case .leave: return quit()
+        case .refused(let reason):
+            message = StyledText(reason, TextStyle(.yellow))
+            return []
+        case .ask(let purpose, let question, let initial):
+            line = UILine(.text(purpose), label: question + " ", text: initial)
+            return []
+        case .run(let template): return ask(template)
+        case .call(let call): return [.call(call)]
+        case .open(let item): return open(item)
+        case .choose(let list):
+            var open = list
+            open.list.height = UIChooser.height(in: body.height)
+            chooser = open
+            return []
+        }
+    }
+
+    /// Opens an item in its place.
+    mutating func open(_ item: UIItem) -> [Effect] {
+        let name: UIPlaceName =
+            switch item {
+            case .message, .inbox, .mailbox, .search: .mail
+            case .event, .day: .cal
+            case .task, .board: .tasks
+            case .conversation: .chat
+            }
+        (overlay, chooser) = (nil, nil)
+        place = name
+        guard places[name]?.open(item) == true else {
+            message = StyledText("It cannot be shown here.", TextStyle(.yellow))
+            return []
+        }
+        return [.load]
+    }
+
+    // MARK: Commands
+
+    /// Runs a command, after it has asked for what is missing.
+    private mutating func ask(_ template: UITemplate) -> [Effect] {
+        let target = current.target
+        if template.needsItem, target.ids.isEmpty, target.id == nil {
+            message = StyledText("Nothing is chosen.", TextStyle(.yellow))
+            return []
+        }
+        if template.asks {
+            line = UILine(
+                .answer(template, target), label: template.question + ": ", text: target.filled(template.suggestion))
+            return [.read]
+        }
+        return run(template, target, answer: "")
+    }
+
+    private mutating func run(_ template: UITemplate, _ target: UITarget, answer: String) -> [Effect] {
+        guard let call = UICall(template, target, answer: answer) else {
+            message = StyledText("Nothing is chosen.", TextStyle(.yellow))
+            return []
+        }
+        guard let question = template.confirms else { return [.call(call)] }
+        let count = target.ids.count > 1 ? " (\(target.ids.count))" : ""
+        line = UILine(.confirmation(call.words, call), label: "\(question)\(count)? [y/n] ")
+        return []
+    }
+
+    private mutating func cancelLine() -> [Effect] {
+        guard let open = line else { return [] }
+        line = nil
+        guard case .text(let purpose) = open.kind else { return [] }
+        return follow(current.take(text: nil, for: purpose, isFinal: true))
+    }
+
+    private mutating func type(_ bytes: [UInt8]) -> [Effect] {
+        guard var open = line else { return [] }
+        if case .confirmation(_, let call) = open.kind {
+            line = nil
+            let answer = String(decoding: bytes, as: UTF8.self).lowercased()
+            if answer == "y" { return [.call(call)] }
+            message = StyledText("Nothing was changed.", .dim)
+            return []
+        }
+        let outcome = open.take(bytes)
+        line = open
+        switch outcome {
+        case .cancelled: return cancelLine()
+        case .complete: return open.isCompletable ? [.complete] : []
+        case .changed:
+            if case .text(let purpose) = open.kind {
+                return follow(current.take(text: open.text, for: purpose, isFinal: false))
+            }
+            return [.read]
+        case .accepted(let text): return accept(text, open)
+        }
+    }
+
+    private mutating func accept(_ text: String, _ open: UILine) -> [Effect] {
+        line = nil
+        switch open.kind {
+        case .command:
+            var words = ShellWords.split(text)
+            if words.first == "helix" { words.removeFirst() }
+            if words.isEmpty { return [] }
+            if ["q", "quit", "exit"].contains(words[0]) { return quit() }
+            return [.call(UICall(words: words, showsOutput: true))]
+        case .answer(let template, let target):
+            if text.trimmingBlanks().isEmpty {
+                message = StyledText("Nothing was changed.", .dim)
+                return []
+            }
+            return run(template, target, answer: text)
+        case .text(let purpose): return follow(current.take(text: text, for: purpose, isFinal: true))
+        case .confirmation: return []
+        }
+    }
+
+    // MARK: Lists and texts over the screen
+
+    private mutating func choose(_ key: Key) -> [Effect] {
+        guard var open = chooser else { return [] }
+        defer { if chooser != nil { chooser = open } }
+        switch key {
+        case "esc", "ctrl-c", "ctrl-g":
+            chooser = nil
+        case "down", "ctrl-n", "tab": _ = open.list.move(.down)
+        case "up", "ctrl-p", "shift-tab": _ = open.list.move(.up)
+        case "pagedown": _ = open.list.move(.pageDown)
+        case "pageup": _ = open.list.move(.pageUp)
+        case "backspace": open.type(String(open.typed.dropLast()))
+        case "ctrl-u": open.type("")
+        case "enter":
+            guard let chosen = open.chosen else { return [] }
+            chooser = nil
+            switch chosen.effect {
+            case .open(let item): return self.open(item)
+            case .place(let name): return go(to: name)
+            case .call(let call): return [.call(call)]
+            case .type(let text): line = UILine(.command, label: ":", text: text, history: history)
+            }
+        default: if let character = key.character { open.type(open.typed + String(character)) }
+        }
+        return []
+    }
+
+    private mutating func look(_ key: Key) -> [Effect] {
+        if case .binding(let binding) = keymap.match([key], in: [UIBindings.list, UIBindings.program]) {
+            switch binding.deed {
+            case .motion(.back): overlay = nil
+            case .motion(let motion): _ = overlay?.text.move(motion)
+            default: return perform(binding.deed)
+            }
+            return []
+        }
+        if key == "space" { _ = overlay?.text.move(.pageDown) }
+        if key == "enter" { overlay = nil }
+        return []
+    }
+}
+
+/// A place without anything, for a program that has none of the name.
+private struct EmptyPlace: UIPlace {
+    let name = UIPlaceName.today
+    let bindings: [UIBinding] = []
+    let status = ""
+    let target = UITarget()
+    mutating func resize(width: Int, height: Int) {}
+    mutating func load(_ data: UIData) throws {}
+    mutating func press(_ motion: UIMotion) -> UIAnswer { motion == .back ? .leave : .none }
+    func draw(on frame: inout ScreenFrame, in area: ScreenArea, for viewer: Viewer) {}
+}

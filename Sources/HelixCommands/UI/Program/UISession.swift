@@ -1,0 +1,119 @@
+import Glibc
+import HelixModel
+import HelixSecurity
+import HelixTerminal
+
+/// The loop of `helix ui`: draws the state, and waits for keys.
+final class UISession {
+    private let context: CommandContext
+    private let screen: FullScreen
+    private let worker: UIWorker
+    private var touched = ContinuousClock.now - .seconds(60)
+
+    init(_ context: CommandContext, _ screen: FullScreen, _ program: UIProgram) {
+        (self.context, self.screen) = (context, screen)
+        worker = UIWorker(context, program)
+        worker.lend = { [unowned self] body in
+            screen.close()
+            body()
+            screen.open()
+            resize()
+        }
+    }
+
+    /// Runs until the person quits.
+    /// - Throws: ``HelixError`` if the screen cannot be written.
+    func run() throws {
+        defer { screen.close() }
+        resize()
+        while !worker.program.isOver {
+            do {
+                if worker.needsLoad { try worker.load() }
+                try draw()
+                // What can wait is done while no key waits.
+                if !screen.hasInput, try worker.doWaitingWork() { continue }
+            } catch let error as HelixError where error.code == .locked {
+                unlock()
+                continue
+            }
+            let (keys, notices) = screen.events(within: worker.sync == nil ? 1000 : 200)
+            for notice in notices {
+                switch notice {
+                case .resized: resize()
+                case .resumed: screen.forget()
+                case .stop: suspend()
+                case .end: return
+                }
+            }
+            if !keys.isEmpty { touch() }
+            for key in keys {
+                for effect in worker.program.take(key) { perform(effect) }
+                if worker.program.isOver { return }
+                // The next key of a paste or of a fast hand may need what this one asked for.
+                if worker.needsLoad, key != keys.last { try? worker.load() }
+            }
+            if keys.isEmpty { look() }
+        }
+    }
+
+    private func perform(_ effect: UIProgram.Effect) {
+        switch effect {
+        case .redraw: screen.forget()
+        case .suspend: suspend()
+        default: worker.perform(effect)
+        }
+    }
+
+    private func draw() throws {
+        guard screen.draw(UIFrame.draw(worker.program, for: worker.viewer)) else {
+            throw HelixError(.io, "the screen cannot be written")
+        }
+    }
+
+    private func resize() {
+        let (width, height) = screen.size
+        worker.program.resize(width: width, height: height)
+        worker.runner.width = max(20, width - 2)
+        worker.needsLoad = true
+    }
+
+    private func suspend() {
+        worker.data.close()
+        screen.suspend()
+        resize()
+    }
+
+    /// Looks for what changed while no key was pressed.
+    private func look() {
+        if context.invocation.lock?.reason != nil { return unlock() }
+        worker.look()
+    }
+
+    /// Keeps helix unlocked while somebody uses the keys.
+    private func touch() {
+        guard let lock = context.invocation.lock, touched.duration(to: .now) > .seconds(5) else { return }
+        touched = .now
+        if lock.reason == nil { lock.session.touch() }
+    }
+
+    /// Asks for the passphrase, on the usual screen: nothing of the store is seen meanwhile.
+    private func unlock() {
+        worker.data.close()
+        screen.close()
+        while true {
+            do {
+                _ = try context.invocation.admit(.asks)
+                break
+            } catch {
+                let reason = (error as? HelixError)?.message ?? "\(error)"
+                context.console.report("helix: \(SafeText.line(reason))\n")
+                guard context.console.line("Enter tries again, q quits") == "" else {
+                    _ = worker.program.perform(.program(.quit))
+                    return
+                }
+            }
+        }
+        screen.open()
+        resize()
+    }
+}

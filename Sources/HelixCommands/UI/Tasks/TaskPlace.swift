@@ -1,0 +1,316 @@
+import HelixModel
+import HelixStore
+import HelixTasks
+import HelixTerminal
+
+/// A board of tasks on the screen.
+struct TaskPlace: UIPlace {
+    /// A card by its place.
+    struct Cursor: Hashable, Sendable {
+        var lane = 0
+        var column = 0
+        var place = 0
+    }
+
+    let name = UIPlaceName.tasks
+    /// The board; nil for the default one.
+    private var board: String?
+    /// The filter, as typed.
+    private var typed = ""
+    private var grouping: BoardGrouping?
+    private(set) var report: BoardReport?
+    private(set) var viewer: Viewer?
+    private(set) var cursor = Cursor()
+    private var marked: Set<EntityID> = []
+    private var boards: [UIChooser.Choice] = []
+    private var width = 80
+    private var height = 20
+    private var generation = -1
+    private var loaded: (String?, String, BoardGrouping?)?
+    private var problem: String?
+    private var wanted: EntityID?
+    /// The card that the mouse drags, and the column over which it is.
+    private var dragged: (id: EntityID, column: Int)?
+
+    let bindings = TaskBindings.all
+
+    /// The cards of each lane and column.
+    private(set) var cards: [[[TaskItem]]] = []
+
+    /// The most cards of a column that are drawn.
+    static let mostCards = 200
+
+    private var columns: [BoardColumn] { report?.board.columns ?? [] }
+
+    /// The chosen card.
+    var item: TaskItem? { item(at: cursor) }
+
+    private func item(at cursor: Cursor) -> TaskItem? {
+        guard cards.indices.contains(cursor.lane), cards[cursor.lane].indices.contains(cursor.column) else {
+            return nil
+        }
+        let list = cards[cursor.lane][cursor.column]
+        return list.indices.contains(cursor.place) ? list[cursor.place] : nil
+    }
+
+    var status: String {
+        if let dragged, columns.indices.contains(dragged.column) { return "Move to \(columns[dragged.column].name)" }
+        var text = report?.board.name ?? "Tasks"
+        if let grouping { text += " by \(grouping.rawValue)" }
+        if !typed.isEmpty { text += " · \(typed)" }
+        if let problem { return text + "  " + problem }
+        if !marked.isEmpty { text += "  \(marked.count) marked" }
+        if let item { text += "  \(item.task.title)" }
+        return text
+    }
+
+    var target: UITarget {
+        var target = UITarget()
+        target.values["board"] = report?.board.name ?? ""
+        target.values["column"] = columns.indices.contains(cursor.column) ? columns[cursor.column].name : ""
+        if let item {
+            target.id = item.task.id.text
+            target.values["project"] = item.details.project
+        }
+        target.ids = marked.isEmpty ? item.map { [$0.task.id.text] } ?? [] : marked.map(\.text).sorted()
+        return target
+    }
+
+    mutating func resize(width: Int, height: Int) { (self.width, self.height) = (width, height) }
+
+    mutating func load(_ data: UIData) throws {
+        let context = try data.context()
+        if generation == data.generation, let loaded, loaded == (board, typed, grouping) { return }
+        var command = TasksBoard.plain(ShellWords.split(typed)) ?? TasksBoard()
+        command.board = board
+        command.groupBy = grouping
+        problem = nil
+        let chosen = wanted ?? item?.task.id
+        do {
+            var report = try command.report(context)
+            report.cardLimit = TaskPlace.mostCards
+            var viewer = context.viewer
+            viewer.shortIDs = try context.store().shortIDs(report.items.map(\.task.id))
+            (self.report, self.viewer) = (report, viewer)
+            cards = report.cards(viewer)
+        } catch let error as HelixError where !typed.isEmpty {
+            // A filter that is not complete yet.
+            problem = error.message
+        }
+        boards = try context.store().boards().map {
+            UIChooser.Choice(name: $0.name, detail: "\($0.columns.count) columns", effect: .open(.board($0.name)))
+        }
+        (generation, loaded) = (data.generation, (board, typed, grouping))
+        let known = Set(report?.items.map(\.task.id) ?? [])
+        marked.formIntersection(known)
+        if let chosen, let place = place(of: chosen) { cursor = place }
+        wanted = nil
+        settle()
+    }
+
+    /// The place of a card.
+    private func place(of id: EntityID) -> Cursor? {
+        for (lane, columns) in cards.enumerated() {
+            for (column, list) in columns.enumerated() {
+                if let place = list.firstIndex(where: { $0.task.id == id }) {
+                    return Cursor(lane: lane, column: column, place: place)
+                }
+            }
+        }
+        return nil
+    }
+
+    /// Keeps the cursor on a card, if there is one in its column, else in the nearest column with one.
+    private mutating func settle() {
+        guard !cards.isEmpty else {
+            cursor = Cursor()
+            return
+        }
+        cursor.lane = max(0, min(cursor.lane, cards.count - 1))
+        cursor.column = max(0, min(cursor.column, cards[cursor.lane].count - 1))
+        cursor.place = max(0, min(cursor.place, cards[cursor.lane][cursor.column].count - 1))
+    }
+
+    mutating func open(_ item: UIItem) -> Bool {
+        switch item {
+        case .board(let name): board = name
+        case .task(let id):
+            wanted = id
+            typed = ""
+        default: return false
+        }
+        return true
+    }
+
+    mutating func didRun(_ words: [String]) {
+        guard words.first == "tasks" else { return }
+        if !marked.isEmpty { marked = [] }
+    }
+
+    // MARK: Keys
+
+    mutating func press(_ motion: UIMotion) -> UIAnswer {
+        switch motion {
+        case .left: cursor.column -= 1
+        case .right: cursor.column += 1
+        case .down: step(1)
+        case .up: step(-1)
+        case .pageDown: for _ in 0..<5 { step(1) }
+        case .pageUp: for _ in 0..<5 { step(-1) }
+        case .first: cursor = Cursor(lane: 0, column: cursor.column, place: 0)
+        case .last: cursor = Cursor(lane: cards.count - 1, column: cursor.column, place: Int.max / 2)
+        case .mark:
+            guard let id = item?.task.id else { return .none }
+            if marked.remove(id) == nil { marked.insert(id) }
+            step(1)
+        case .unmark: marked = []
+        case .search: return .ask(.search, question: "/", initial: typed)
+        case .boxes: return .choose(UIChooser("Board", boards))
+        case .lanes:
+            let all: [BoardGrouping?] = [nil] + BoardGrouping.allCases
+            let now = all.firstIndex { $0 == grouping } ?? 0
+            grouping = all[(now + 1) % all.count]
+            return .load
+        case .tree:
+            guard let project = item?.details.project else { return .refused("The task has no project.") }
+            return .call(UICall(words: ["projects", "gantt", project], showsOutput: true))
+        case .moveDown: return move(1)
+        case .moveUp: return move(-1)
+        case .back:
+            if !marked.isEmpty {
+                marked = []
+                return .none
+            }
+            guard typed.isEmpty else {
+                typed = ""
+                return .load
+            }
+            return .leave
+        default: return .none
+        }
+        settle()
+        return .none
+    }
+
+    /// Goes to the next card of the column, over the lanes.
+    private mutating func step(_ count: Int) {
+        guard cards.indices.contains(cursor.lane) else { return }
+        let place = cursor.place + count
+        if cards[cursor.lane][cursor.column].indices.contains(place) {
+            cursor.place = place
+            return
+        }
+        var lane = cursor.lane + count
+        while cards.indices.contains(lane), cards[lane][cursor.column].isEmpty { lane += count }
+        guard cards.indices.contains(lane) else { return }
+        cursor = Cursor(lane: lane, column: cursor.column, place: count > 0 ? 0 : cards[lane][cursor.column].count - 1)
+    }
+
+    /// Moves the card in its column.
+    private func move(_ count: Int) -> UIAnswer {
+        guard let item else { return .refused("No card is chosen.") }
+        var other = cursor
+        other.place += count
+        guard let neighbour = self.item(at: other) else { return .refused("It cannot go further.") }
+        return .call(
+            UICall(words: [
+                "tasks", "move", item.task.id.text, count > 0 ? "--after" : "--before", neighbour.task.id.text,
+            ]))
+    }
+
+    mutating func take(text: String?, for purpose: UIPurpose, isFinal: Bool) -> UIAnswer {
+        guard purpose == .search else { return .none }
+        typed = text ?? ""
+        return .load
+    }
+
+    // MARK: Drawing
+
+    /// The board as lines, and the places of its cards.
+    private func layout(_ width: Int) -> (lines: [StyledText], cards: [BoardGrid.PlacedCard], columns: [Range<Int>]) {
+        guard let report, let viewer else { return ([], [], []) }
+        let grid = report.grid(viewer)
+        var canvas = Canvas(width: width)
+        report.draw(on: &canvas, for: viewer)
+        let (cards, columns) = grid.placedCards(width: width)
+        return (canvas.lines, cards, columns)
+    }
+
+    /// The first line below the head that is shown, so that the chosen card is.
+    private func top(_ area: ScreenArea?, head: Int, lines: Int, height: Int) -> Int {
+        guard let area else { return 0 }
+        let room = height - head
+        let end = area.y + area.height - head
+        return max(0, min(end - room + 1, lines - height + 1))
+    }
+
+    func draw(on frame: inout ScreenFrame, in area: ScreenArea, for viewer: Viewer) {
+        let (lines, placed, columns) = layout(area.width)
+        if lines.isEmpty { return }
+        let head = columns.isEmpty ? 0 : 2
+        let chosen = placed.first { $0.lane == cursor.lane && $0.column == cursor.column && $0.place == cursor.place }
+        let top = top(chosen?.area, head: head, lines: lines.count, height: area.height)
+        frame.grid.put(Array(lines.prefix(head)) + lines.dropFirst(head + top), in: area)
+        if columns.indices.contains(dragged?.column ?? cursor.column) {
+            let column = columns[dragged?.column ?? cursor.column]
+            frame.grid.lay(.selection, x: area.x + column.lowerBound, y: area.y, width: column.count)
+        }
+        for card in placed {
+            let y = card.area.y - top
+            let isChosen = card == chosen
+            let isMarked =
+                item(at: Cursor(lane: card.lane, column: card.column, place: card.place))
+                .map { marked.contains($0.task.id) } ?? false
+            guard isChosen || isMarked else { continue }
+            for line in y..<(y + card.area.height) where line >= head && line < area.height {
+                if isChosen {
+                    frame.grid.lay(.selection, x: area.x + card.area.x, y: area.y + line, width: card.area.width)
+                }
+                if isMarked, line == y {
+                    frame.grid.put(
+                        "*", x: area.x + card.area.x + card.area.width - 1, y: area.y + line,
+                        style: TextStyle(.yellow, bold: true))
+                }
+            }
+        }
+    }
+
+    // MARK: Mouse
+
+    mutating func take(_ mouse: MouseEvent) -> UIAnswer {
+        switch mouse.kind {
+        case .wheelDown: return press(.down)
+        case .wheelUp: return press(.up)
+        default: break
+        }
+        let (lines, placed, columns) = layout(width)
+        let head = columns.isEmpty ? 0 : 2
+        let chosen = placed.first { $0.lane == cursor.lane && $0.column == cursor.column && $0.place == cursor.place }
+        let top = top(chosen?.area, head: head, lines: lines.count, height: height)
+        switch mouse.kind {
+        case .press:
+            let y = mouse.y < head ? -1 : mouse.y + top
+            guard let card = placed.first(where: { $0.area.contains(x: mouse.x, y: y) }) else { return .none }
+            cursor = Cursor(lane: card.lane, column: card.column, place: card.place)
+            dragged = item.map { ($0.task.id, card.column) }
+        case .drag:
+            if let column = columns.firstIndex(where: { $0.contains(mouse.x) }) { dragged?.column = column }
+        case .release:
+            guard let drop = dragged else { return .none }
+            dragged = nil
+            guard drop.column != cursor.column, self.columns.indices.contains(drop.column) else { return .none }
+            return .call(UICall(words: ["tasks", "move", drop.id.text, self.columns[drop.column].name]))
+        default: break
+        }
+        return .none
+    }
+}
+
+extension BoardReport {
+    /// The cards of each lane and column, as they are drawn.
+    func cards(_ viewer: Viewer) -> [[[TaskItem]]] {
+        lanes(viewer).map { lane in
+            board.columns.map { column in Array(lane.items.filter { $0.task.column == column.id }.prefix(cardLimit)) }
+        }
+    }
+}
