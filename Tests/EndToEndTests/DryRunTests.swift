@@ -25,7 +25,7 @@ import Testing
         "mail rules list", "mail rules script", "mail rules server", "mail vacation show",
         "mail stats", "mail templates", "mail verify",
         "cal check", "mail thread", "mail unread", "outbox changes", "outbox list", "outbox show",
-        "projects blocks list",
+        "projects blocks list", "projects gantt",
         "projects files check",
         "projects files list", "projects files open", "projects files save", "projects list", "projects material list",
         "projects report", "projects show", "schema", "search", "show", "status", "sync conflicts", "watch log",
