@@ -16,7 +16,7 @@ TEST_PACKAGES  = $(BUILD_PACKAGES) bash bash-completion zsh fish mandoc python3 
                  strace python3-venv calcurse \
                  util-linux procps taskwarrior notmuch openssl dovecot-imapd dovecot-submissiond dovecot-sieve dovecot-managesieved dovecot-lmtpd isync vdirsyncer radicale xandikos python3-aiosmtpd \
                  python3-websockets python3-cryptography python3-h2 curl postgresql faketime haproxy dbus libnotify-bin \
-                 python3-dbus python3-gi gnupg gpgsm libgpgme11 poppler-utils gocryptfs fuse3 libsecret-tools gnome-keyring libpam-wrapper
+                 python3-dbus python3-gi tmux gnupg gpgsm libgpgme11 poppler-utils gocryptfs fuse3 libsecret-tools gnome-keyring libpam-wrapper
 BENCH_PACKAGES = $(BUILD_PACKAGES) hyperfine khal khard calcurse taskwarrior timewarrior gcc pkg-config \
                  python3 libgmime-3.0-dev notmuch maildir-utils isync vdirsyncer openssl dovecot-imapd radicale \
                  python3-websockets python3-cryptography curl postgresql gocryptfs fuse3
@@ -152,6 +152,7 @@ bench: bench-packages build
 	python3 Benchmarks/bench_mail.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-mail.md
 	python3 Benchmarks/bench_contacts.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-contacts.md
 	python3 Benchmarks/bench_vault.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-vault.md
+	python3 Benchmarks/bench_ui.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-ui.md
 	python3 Benchmarks/bench_meaning.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-meaning.md
 	/usr/bin/python3 Benchmarks/bench_gateway.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-gateway.md
 	/usr/bin/python3 Benchmarks/bench_cluster.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-cluster.md

@@ -29,6 +29,8 @@ struct TaskPlace: UIPlace {
     private var loaded: (String?, String, BoardGrouping?)?
     private var problem: String?
     private var wanted: EntityID?
+    /// Whether the cursor stays where it is when the chosen card goes.
+    private var isLeft = false
     /// The card that the mouse drags, and the column over which it is.
     private var dragged: (id: EntityID, column: Int)?
 
@@ -103,8 +105,8 @@ struct TaskPlace: UIPlace {
         (generation, loaded) = (data.generation, (board, typed, grouping))
         let known = Set(report?.items.map(\.task.id) ?? [])
         marked.formIntersection(known)
-        if let chosen, let place = place(of: chosen) { cursor = place }
-        wanted = nil
+        if let chosen, !isLeft, let place = place(of: chosen) { cursor = place }
+        (wanted, isLeft) = (nil, false)
         settle()
     }
 
@@ -143,8 +145,10 @@ struct TaskPlace: UIPlace {
     }
 
     mutating func didRun(_ words: [String]) {
-        guard words.first == "tasks" else { return }
-        if !marked.isEmpty { marked = [] }
+        guard words.first == "tasks", words.count > 1 else { return }
+        marked = []
+        // What is done is left behind; what is moved is followed.
+        isLeft = ["done", "drop", "delete", "reopen"].contains(words[1])
     }
 
     // MARK: Keys

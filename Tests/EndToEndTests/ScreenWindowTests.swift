@@ -1,0 +1,120 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `helix ui` in a real terminal emulator.
+@Suite struct ScreenWindowTests {
+    private func home() throws -> HelixHome {
+        let home = try HelixHome()
+        home.environment["HELIX_UI_TOUR"] = "false"
+        home.environment["EDITOR"] = "sh -c 'printf \"A text.\\n\" >> \"$1\"' editor"
+        try home.run("tasks", "add", "Paint the door", "--due", "today")
+        try home.run("cal", "add", "Planning", "--start", "2026-11-18 12:00", "--duration", "1h")
+        return home
+    }
+
+    /// What was on the terminal before is there again, and its modes are as they were.
+    private func check(_ window: TerminalWindow, status: Int) {
+        #expect(window.last.contains("BEFORE") && !window.last.contains("Planning"), "\(window.last)")
+        #expect(window.isRestored)
+        #expect(window.status == status)
+    }
+
+    @Test(arguments: [("q", 0), ("Q", 0), ("C-c", 0)])
+    func theTerminalIsRestoredAtTheEnd(_ key: String, _ status: Int) throws {
+        check(try TerminalWindow(home(), ["ui"], [.see("Planning"), .press([key])]), status: status)
+    }
+
+    @Test(arguments: [("SIGTERM", 0), ("SIGHUP", 0), ("SIGSEGV", 139), ("SIGABRT", 134), ("SIGILL", 132)])
+    func theTerminalIsRestoredAfterASignal(_ signal: String, _ status: Int) throws {
+        let home = try home()
+        home.environment["SWIFT_BACKTRACE"] = "enable=no"
+        check(try TerminalWindow(home, ["ui"], [.see("Planning"), .signal(signal)]), status: status)
+    }
+
+    @Test func aStoppedProgramGoesOn() throws {
+        let window = try TerminalWindow(
+            home(), ["ui"],
+            [
+                .see("Planning"), .signal("SIGTSTP"), .pause(0.3), .signal("SIGCONT"), .see("Planning"), .press(["2"]),
+                .see("The inbox is empty."), .press(["q"]),
+            ])
+        check(window, status: 0)
+    }
+
+    @Test func theScreenFollowsTheWindow() throws {
+        let window = try TerminalWindow(
+            home(), ["ui"], width: 80, height: 24,
+            [
+                .see("Planning"), .resize(200, 50), .see("Wed 18 Nov 2026 10:20"), .keep("wide"), .resize(60, 20),
+                .unseen("Wed 18 Nov 2026 10:20"), .see("? help"), .keep("small"), .press(["q"]),
+            ])
+        check(window, status: 0)
+        #expect(window.kept["small"]?.contains("Planning") == true)
+    }
+
+    @Test func whatOthersChangeIsSeen() throws {
+        let home = try home()
+        let window = try TerminalWindow(
+            home, ["ui"],
+            [
+                .see("Planning"), .run(["tasks", "add", "Water the plants", "--due", "today"]),
+                .see("Water the plants"),
+                .press(["q"]),
+            ])
+        check(window, status: 0)
+    }
+
+    @Test func aMessageIsWrittenInTheEditor() throws {
+        let home = try home()
+        let mail = try TestMaildir(home)
+        for box in [".Drafts", ".Sent"] { try mail.make(box) }
+        try mail.deliver(TestSupport.mail("Lunch", id: "lunch@x"))
+        try home.run("account", "add", "home", "maildir", mail.path, "--address", "me@example.org")
+        let window = try TerminalWindow(
+            home, ["ui", "mail"],
+            [
+                .see("Lunch"), .press(["r"]), .see("Send it?"), .type("n\n"), .see("helix mail reply"), .keep("back"),
+                .press(["q"]),
+            ])
+        check(window, status: 0)
+        #expect(window.kept["back"]?.contains("Lunch") == true)
+        let drafts = try home.run("mail", "drafts", "--json").items()
+        #expect(drafts.first?["subject"] as? String == "Re: Lunch")
+    }
+
+    @Test func helixAloneOpensItIfTheSettingsSaySo() throws {
+        let home = try home()
+        try home.run("config", "set", "default.ui", "true")
+        check(try TerminalWindow(home, [], [.see("? help"), .press(["q"])]), status: 0)
+        // Programs get what they always got.
+        #expect(try home.run([]).output.contains("Planning"))
+        #expect(try home.run("ui").status == 64)
+        home.environment["TERM"] = "dumb"
+    }
+
+    /// A paste is text: no key of it is a command.
+    @Test func aPasteRunsNothing() throws {
+        let home = try home()
+        let window = try TerminalWindow(
+            home, ["ui", "tasks"],
+            [
+                .see("Paint the door"), .type("\u{1B}[200~xxdyqQ\u{1B}[201~"), .press(["n"]), .see("Task:"),
+                .type("\u{1B}[200~Two\nlines\u{1B}[201~"), .press(["Enter"]), .see("Two lines"), .press(["q"]),
+            ])
+        check(window, status: 0)
+        #expect(try home.run("tasks", "list", "--json").items().count == 2)
+    }
+
+    @Test func aLineAtATimeSaysTheSame() throws {
+        let home = try home()
+        let run = try home.run(
+            "ui", "--plain", input: "down\ndone\ncal\n:tasks add Water the plants\ntasks\nhelp\nquit\n")
+        #expect(run.status == 0)
+        for text in ["Planning", "Paint the door", "tasks done", "November 2026", "Water the plants", "Mark as done"] {
+            #expect(run.output.contains(text), "\(text): \(run.output)")
+        }
+        #expect(!run.output.contains("\u{1B}"))
+        #expect(try home.run("tasks", "list", "status:done", "--json").items().count == 1)
+    }
+}
