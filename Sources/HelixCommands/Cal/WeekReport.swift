@@ -96,7 +96,14 @@ struct WeekReport: Report {
         let drawn = grid.minutes.count - grid.folded.reduce(0) { $0 + $1.count }
         grid.step = drawn > 15 * 60 ? 60 : 30
         if let lineLimit {
-            grid.step = [15, 30, 60].first { drawn / $0 + grid.folded.count <= lineLimit } ?? 60
+            // On a screen, hours are folded only where they have no room.
+            let room = lineLimit - grid.headHeight
+            if (high - low) / 60 <= room {
+                grid.folded = []
+                grid.step = [15, 30, 60].first { (high - low) / $0 <= room } ?? 60
+            } else {
+                grid.step = [15, 30, 60].first { drawn / $0 + grid.folded.count <= room } ?? 60
+            }
         }
         let clock = viewer
         let day = dayCount == 1 ? first : nil

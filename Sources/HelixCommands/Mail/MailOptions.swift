@@ -24,7 +24,8 @@ extension CommandContext {
     /// - Throws: ``HelixError``.
     func mailStore(_ options: MailOptions) throws -> Store {
         let store = try store()
-        if options.noIndex { return store }
+        // The screen indexes beside its commands.
+        if options.noIndex || invocation.isOfScreen { return store }
         do {
             let outcome = try indexing { try store.indexMail(progress: $0) }
             for problem in outcome.problems.prefix(3) { note(StyledText(problem, .dim)) }

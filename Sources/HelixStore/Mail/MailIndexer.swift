@@ -81,6 +81,13 @@ extension Store {
         if let failure { throw failure }
         return indexer.outcome
     }
+
+    /// Whether a mail folder has changed since it was indexed: a few system calls for each mailbox.
+    /// - Throws: ``HelixError``.
+    public func hasUnindexedMail() throws -> Bool {
+        let indexer = MailIndexer(store: self, progress: nil)
+        return try mailAccounts().contains { try !indexer.inspect($0, isThorough: false).isNothing }
+    }
 }
 
 /// A comparison of folders with rows.

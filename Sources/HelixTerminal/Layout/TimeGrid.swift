@@ -119,7 +119,7 @@ public struct TimeGrid: Sendable {
     }
 
     /// The lines above the hours: the headings, the bars and their end.
-    private var headHeight: Int {
+    public var headHeight: Int {
         guard !bars.isEmpty else { return 1 }
         let (lanes, placed) = placedBars
         return 1 + lanes + (bars.count > placed.count ? 1 : 0) + 1
@@ -211,7 +211,8 @@ public struct TimeGrid: Sendable {
             let end = max(first + 1, starts.firstIndex { $0 >= block.end } ?? grid.height)
             return Placed(block: block, rows: min(first, grid.height - 1)..<max(end, min(first, grid.height - 1) + 1))
         }.sorted {
-            ($0.rows.lowerBound, -$0.rows.count, $0.block.title) < ($1.rows.lowerBound, -$1.rows.count, $1.block.title)
+            ($0.rows.lowerBound, $0.block.start, -$0.rows.count, $0.block.title)
+                < ($1.rows.lowerBound, $1.block.start, -$1.rows.count, $1.block.title)
         }
         var index = 0
         while index < placed.count {

@@ -125,6 +125,9 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// Appends styled text.
     public mutating func append(_ other: StyledText) { runs += other.runs }
 
+    /// The parts of one style each.
+    public var pieces: [(text: String, style: TextStyle)] { runs.map { ($0.text, $0.style) } }
+
     /// The text with other styles.
     public func styled(_ change: (inout TextStyle) -> Void) -> StyledText {
         var text = self

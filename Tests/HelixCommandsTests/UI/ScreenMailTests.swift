@@ -106,7 +106,7 @@ import Testing
         #expect(screen.text.contains("Text 0 with"))
         #expect(try subjects(home, "is:unread").count == 5)
         try screen.press("p", "p", "enter")
-        #expect(screen.text.contains("Text 0 with https://example.org/a0 and https://example.com/b. [1] [2]"))
+        #expect(screen.text.contains("Text 0 with https://example.org/a0 [1] and https://example.com/b [2]."))
         #expect(try subjects(home, "is:unread").count == 4)
         try screen.press("J")
         #expect(screen.text.contains("Text 1 with"))
@@ -150,16 +150,34 @@ import Testing
             An answer.
             """, flags: "")
         let screen = try ScreenDriver(home, at: .mail)
-        #expect(screen.status.contains("of 11"))
-        try screen.press("X")
+        // What is chosen stays chosen when mail comes.
+        #expect(screen.status.contains("2 of 11"))
+        try screen.press("X", "=")
         #expect(screen.status.contains("of 10"))
         #expect(screen.chosen.contains("Re: Message 5"))
         try screen.press("o")
         #expect(screen.status.contains("of 11"))
         try screen.press("o")
-        // A folded conversation is archived as a whole.
+        // A folded conversation that is marked in part says so.
+        try screen.press("T")
+        try screen.type("subject:re")
+        #expect(screen.text.contains("▸+"))
+        try screen.press("ctrl-t")
+        // It is archived as a whole.
         try screen.press("a")
+        #expect(screen.message.contains("2 items"))
+        try screen.press("ctrl-o")
+        #expect(screen.text.components(separatedBy: "archived").count > 2)
+        try screen.press("q")
         #expect(try subjects(home, "in:archive") == ["Re: Message 5", "Message 5"])
+    }
+
+    @Test func whatMayFollowAKeyIsShown() throws {
+        let (home, _) = try home()
+        let screen = try ScreenDriver(home, at: .mail)
+        try screen.press("i")
+        #expect(screen.message.contains("a Accept the invitation") && screen.message.contains("d Decline"))
+        try screen.press("esc")
     }
 
     @Test func mailboxesAreChosenByAPartOfTheirNames() throws {

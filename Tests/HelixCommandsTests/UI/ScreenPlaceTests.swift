@@ -21,7 +21,7 @@ import Testing
         try home.perform("cal", "add", "Planning", "--start", "2026-11-18 12:00", "--duration", "1h")
         try home.perform("cal", "add", "Lunch", "--start", "2026-11-19 13:00", "--duration", "1h")
         let screen = try ScreenDriver(home, at: .cal)
-        #expect(screen.status.contains("12:00–13:00 Planning"))
+        #expect(screen.status.contains("12:00–13:00  Planning"))
         try screen.press("m", "l", "j")
         #expect(screen.status.contains("Thu 19 Nov 2026 12:15–13:15  ! conflicts with Lunch"))
         #expect(screen.text.contains("!Planning") || screen.text.contains("!Pla"))
@@ -81,7 +81,7 @@ import Testing
         let screen = try ScreenDriver(home, at: .cal)
         try screen.press("n")
         try screen.type("Lunch with Ana fri 12:30 for 45m", enter: false)
-        #expect(screen.text.contains("Fri 20 Nov"))
+        #expect(screen.text.contains("Fri 20 Nov") && !screen.text.contains("Added"))
         #expect(try home.perform("cal", "agenda", "--json").items().isEmpty)
         try screen.press("enter")
         #expect(try event(home, "Lunch with Ana").end == "2026-11-20T13:15:00+01:00")
@@ -89,6 +89,21 @@ import Testing
         try screen.press("l", "n")
         try screen.type("15:00 Tea")
         #expect(try event(home, "Tea").start == "2026-11-19T15:00:00+01:00")
+    }
+
+    /// An event of several days is told with its days, and is on the screen while it is chosen.
+    @Test func longEventsAreSeenWhole() throws {
+        let home = try HelixHome()
+        try home.perform("cal", "add", "Trip", "--start", "2026-11-20 18:00", "--end", "2026-11-22 12:00")
+        try home.perform("cal", "add", "Party", "--start", "2026-11-18 23:30", "--end", "2026-11-19 01:30")
+        let screen = try ScreenDriver(home, at: .cal, width: 80, height: 24)
+        try screen.press("l")
+        #expect(screen.status.contains("Wed 18 Nov 2026 23:30 – Thu 19 Nov 2026 01:30  Party"))
+        for _ in 0..<3 {
+            try screen.press("l")
+            #expect(screen.status.contains("Fri 20 Nov 2026 18:00 – Sun 22 Nov 2026 12:00  Trip"), "\(screen.status)")
+            #expect(screen.screen[1..<(screen.screen.count - 2)].contains { $0.contains("Trip") })
+        }
     }
 
     @Test func anotherZoneStandsBeside() throws {
@@ -145,7 +160,23 @@ import Testing
         try screen.press("/")
         try screen.type("+docs")
         #expect(screen.text.contains("Write") && !screen.text.contains("Paint"))
-        try screen.press("q", "g")
+        // A word is searched; one that cannot be read is told, and the board goes on.
+        try screen.press("/", "ctrl-u")
+        try screen.type("pain", enter: false)
+        #expect(screen.text.contains("Paint") && !screen.text.contains("Write"))
+        try screen.press("ctrl-u")
+        try screen.type("due:(", enter: false)
+        #expect(screen.status.contains("due"))
+        try home.perform("tasks", "add", "Painter", "--project", "House")
+        screen.worker.look()
+        try screen.settle()
+        #expect(screen.text.contains("Painter"))
+        try screen.press("esc")
+        #expect(screen.text.contains("Write"))
+        try home.perform("tasks", "delete", "text:Painter", "--yes")
+        screen.worker.look()
+        try screen.settle()
+        try screen.press("g")
         #expect(screen.text.contains("▸ Book") && screen.text.contains("▸ House"))
         try screen.press("j")
         #expect(screen.status.contains("Paint"))

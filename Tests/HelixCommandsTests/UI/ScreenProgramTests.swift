@@ -11,13 +11,16 @@ import Testing
         let home = try HelixHome()
         let screen = try ScreenDriver(home)
         let words = [
-            ("1", "Nothing is due."), ("2", "The inbox is empty."), ("3", "No events."), ("4", "No cards."),
+            ("1", "Nothing is due."), ("2", "No mail accounts yet"), ("3", "No events."), ("4", "No cards."),
             ("5", "No conversations."),
         ]
         for (key, text) in words {
             try screen.press(key)
             #expect(screen.text.contains(text), "\(key): \(screen.text)")
         }
+        // Escape never quits.
+        try screen.press("esc", "esc")
+        #expect(screen.message == "q quits." && !screen.worker.program.isOver)
         try screen.press("q")
         #expect(screen.worker.program.isOver)
     }
@@ -132,7 +135,7 @@ import Testing
         try screen.press("G")
         #expect(screen.status.contains("Task 4"))
         try screen.press("g")
-        #expect(screen.message == "g")
+        #expect(screen.message == "g  g First card")
         try screen.press("g")
         #expect(screen.status.contains("Task 0"))
         try screen.press("d", "d")

@@ -8,7 +8,7 @@ extension CalendarPlace {
         let (first, count) = span
         var report = WeekReport(items: shownItems, first: first, dayCount: count, hours: hours)
         report.chosen = moving?.index ?? chosen
-        report.lineLimit = height - 4
+        report.lineLimit = height - 2
         report.otherZone = otherZone
         return report
     }
@@ -25,7 +25,10 @@ extension CalendarPlace {
     func point(_ mouse: MouseEvent) -> (column: Int, minute: Int)? {
         let report = report
         if report.isList(in: width) { return nil }
-        return report.grid(viewer).point(x: mouse.x, y: mouse.y - 1 + top(report, viewer), width: width)
+        let grid = report.grid(viewer)
+        // Below the head, which stays, the hours are scrolled.
+        let isHead = mouse.y < 1 + grid.headHeight
+        return grid.point(x: mouse.x, y: mouse.y - 1 + (isHead ? 0 : top(report, viewer)), width: width)
     }
 
     /// The first line of the hours that is shown: so that the chosen event is on the screen.
@@ -36,7 +39,7 @@ extension CalendarPlace {
         let grid = report.grid(viewer)
         let civil = viewer.zone.civil(range.start)
         let line = grid.line(of: max(grid.minutes.lowerBound, civil.secondOfDay / 60))
-        return max(0, line - (height - 5))
+        return max(0, min(line - grid.headHeight, line - (height - 4)))
     }
 
     func draw(on frame: inout ScreenFrame, in area: ScreenArea, for viewer: Viewer) {
@@ -57,15 +60,15 @@ extension CalendarPlace {
             (single.chosen, single.lineLimit, single.otherZone) = (report.chosen, report.lineLimit, otherZone)
             single.draw(on: &canvas, for: viewer)
             let skipped = top(single, viewer)
-            frame.grid.put(
-                Array(canvas.lines.prefix(1)) + canvas.lines.dropFirst(1 + skipped), in: area)
+            let head = 1 + single.grid(viewer).headHeight
+            frame.grid.put(Array(canvas.lines.prefix(head)) + canvas.lines.dropFirst(head + skipped), in: area)
             return
         }
         report.draw(on: &canvas, for: viewer)
         let skipped = top(report, viewer)
-        // The heading and the names of the days stay.
-        let head = Array(canvas.lines.prefix(2))
-        frame.grid.put(head + canvas.lines.dropFirst(2 + skipped), in: area)
+        // The heading, the names of the days and the events of whole days stay.
+        let head = 1 + report.grid(viewer).headHeight
+        frame.grid.put(Array(canvas.lines.prefix(head)) + canvas.lines.dropFirst(head + skipped), in: area)
         let (first, count) = span
         if count > 1 {
             let grid = report.grid(viewer)

@@ -50,7 +50,7 @@ struct CalendarPlace: UIPlace {
     var status: String {
         if let moved = moving.map({ self.moved($0) }) {
             let partners = conflicts(of: moved)
-            let words = DateWords.text(moved.time.days(in: zone).first) + " " + span(moved.time)
+            let words = span(moved.time)
             let warning = partners.isEmpty ? "" : "  ! conflicts with " + partners.prefix(2).joined(separator: ", ")
             return "Move \(moved.title): \(words)\(warning)"
         }
@@ -62,14 +62,15 @@ struct CalendarPlace: UIPlace {
             case .year: "Year"
             }
         guard let item = chosenItem else { return "\(scale)  \(DateWords.text(day))" }
-        return "\(DateWords.text(day))  \(span(item.occurrence.time)) \(item.label)"
+        return "\(span(item.occurrence.time))  \(item.label)"
     }
 
+    /// A time with its days.
     private func span(_ time: OccurrenceTime) -> String {
-        guard case .timed(let range) = time else { return "all day" }
-        let viewer = Viewer(
-            now: range.start, zone: zone, homeZone: zone, firstWeekday: firstWeekday, usesTwelveHours: usesTwelveHours)
-        return viewer.clock(range.start) + "–" + viewer.clock(range.end)
+        Viewer(
+            now: zone.startOfDay(today), zone: zone, homeZone: zone, firstWeekday: firstWeekday,
+            usesTwelveHours: usesTwelveHours
+        ).span(time)
     }
     private var usesTwelveHours = false
 

@@ -1,7 +1,11 @@
 /// The keys of mail.
 enum MailBindings {
     /// All of them, each once.
-    static var all: [UIBinding] { list + reader.filter { own in !list.contains { $0.name == own.name } } + triage }
+    static var all: [UIBinding] {
+        (reader + review + triage).reduce(into: list) { all, own in
+            if !all.contains(where: { $0.name == own.name }) { all.append(own) }
+        }
+    }
 
     /// The acts on messages, in the list and in the reader.
     private static let acts: [UIBinding] = [
@@ -10,12 +14,16 @@ enum MailBindings {
         UIBinding(
             "snooze", ["z"], vim: ["z z"], "Snooze until a time",
             UITemplate(line: "mail snooze {ids} {?}", question: "Until", suggestion: "tomorrow 9:00")),
-        UIBinding("reply", ["r"], "Reply", UITemplate(line: "mail reply {id}", needsTerminal: true)),
+        UIBinding("reply", ["r"], "Reply", UITemplate(line: "mail reply {id} --draft", needsTerminal: true)),
         UIBinding(
-            "reply-all", ["g"], vim: ["R"], "Reply to all", UITemplate(line: "mail reply-all {id}", needsTerminal: true)
+            "reply-all", ["g"], vim: ["R"], "Reply to all",
+            UITemplate(line: "mail reply-all {id} --draft", needsTerminal: true)
         ),
-        UIBinding("forward", ["f"], "Forward", UITemplate(line: "mail forward {id}", needsTerminal: true)),
-        UIBinding("new", ["m"], vim: ["c", "m"], "Write a message", UITemplate(line: "mail new", needsTerminal: true)),
+        UIBinding(
+            "forward", ["f"], "Forward",
+            UITemplate(line: "mail forward {id} --to={?} --draft", question: "Forward to", needsTerminal: true)),
+        UIBinding(
+            "new", ["m"], vim: ["c", "m"], "Write a message", UITemplate(line: "mail new --draft", needsTerminal: true)),
         UIBinding("task", ["x"], "Make a task of it", runs: "tasks add --from-mail {id}"),
         UIBinding(
             "label", ["+"], vim: ["+", "L"], "Add or remove labels: +word -word",
@@ -36,11 +44,14 @@ enum MailBindings {
         UIBinding(
             "attachments", ["v"], "List the attachments",
             UITemplate(line: "mail attachments list {id}", showsOutput: true)),
-        UIBinding("save-attachments", ["V"], "Save the attachments", runs: "mail attachments save {id}"),
+        UIBinding(
+            "save-attachments", ["V"], "Save the attachments in a folder",
+            UITemplate(line: "mail attachments save {id} --to={?}", question: "Save in", suggestion: ".")),
         UIBinding(
             "thread", ["C"], "Show the conversation as a tree",
             UITemplate(line: "mail thread {id}", showsOutput: true)),
-        UIBinding("edit-draft", ["e"], "Edit the draft", UITemplate(line: "mail edit {id}", needsTerminal: true)),
+        UIBinding(
+            "edit-draft", ["e"], "Edit the draft", UITemplate(line: "mail edit {id} --draft", needsTerminal: true)),
         UIBinding(
             "unsubscribe", ["U"], "Leave the mailing list", UITemplate(line: "mail unsubscribe {id}", showsOutput: true)
         ),
@@ -80,6 +91,32 @@ enum MailBindings {
             UIBinding(
                 "headers", ["h"], "Show all headers", UITemplate(line: "mail read {id} --headers", showsOutput: true)),
         ]
+
+    /// The keys of the review of a draft, before it leaves.
+    static let review: [UIBinding] =
+        [
+            UIBinding("send", ["y"], "Send it", UITemplate(line: "mail send {id}", isBackground: true)),
+            UIBinding(
+                "send-later", ["l"], "Send it at a time",
+                UITemplate(line: "mail send {id} --at={?}", question: "Send at", suggestion: "tomorrow 8:00")),
+            UIBinding(
+                "edit-draft", ["e"], "Edit it again", UITemplate(line: "mail edit {id} --draft", needsTerminal: true)),
+            UIBinding("to", ["t"], "Set the recipients", UITemplate(line: "mail edit {id} --to={?}", question: "To")),
+            UIBinding(
+                "cc", ["c"], "Set the Cc recipients", UITemplate(line: "mail edit {id} --cc={?}", question: "Cc")),
+            UIBinding(
+                "subject", ["s"], "Set the subject",
+                UITemplate(line: "mail edit {id} --subject={?}", question: "Subject")),
+            UIBinding(
+                "attach", ["a"], "Attach a file", UITemplate(line: "mail edit {id} --attach={?}", question: "Attach")),
+            UIBinding("signature", ["S"], "Add the signature", runs: "mail edit {id} --signature"),
+            UIBinding("encrypt", ["p"], "Encrypt it", runs: "mail edit {id} --encrypt"),
+            UIBinding("no-encrypt", ["P"], "Do not encrypt it", runs: "mail edit {id} --no-encrypt"),
+            UIBinding("sign", ["i"], "Sign it", runs: "mail edit {id} --sign"),
+            UIBinding(
+                "discard", ["d"], "Discard it",
+                UITemplate(line: "mail discard {id}", confirms: "Discard the draft")),
+        ] + reader.filter { ["scroll-down", "scroll-up", "page", "page-back", "top", "end"].contains($0.name) }
 
     /// The keys of triage: each goes on to the next message.
     static let triage: [UIBinding] =

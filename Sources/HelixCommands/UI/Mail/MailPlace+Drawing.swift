@@ -7,7 +7,7 @@ extension MailPlace {
         func placed(_ own: ScreenArea) -> ScreenArea {
             ScreenArea(x: area.x + own.x, y: area.y + own.y, width: own.width, height: own.height)
         }
-        if isReading {
+        if isReading || draft != nil {
             frame.grid.put(reader?.text.shown ?? [], in: placed(readerArea))
             return
         }
@@ -24,18 +24,25 @@ extension MailPlace {
 
     private func drawList(on frame: inout ScreenFrame, in area: ScreenArea, _ viewer: Viewer) {
         if rows.rows.isEmpty {
+            let nothing = source == .inbox ? "The inbox is empty." : "No messages."
             let text =
-                typed.isEmpty
-                ? (source == .inbox ? "The inbox is empty." : "No messages.") : "No message matches."
+                hasAccounts
+                ? typed.isEmpty ? nothing : "No message matches."
+                : "No mail accounts yet: 'helix account add home maildir ~/Mail' adds one."
             frame.grid.put(text, x: area.x + 2, y: area.y + 1, limit: area.width - 2, style: .dim)
             return
         }
         for (offset, row) in list.shown.prefix(area.height).enumerated() {
             let y = area.y + offset
             guard let place = rows.place(row) else { continue }
-            let isMarked = marked.contains(place.id)
+            let ids = marked.isEmpty ? [] : rows.ids(of: row)
+            let markedCount = ids.count { marked.contains($0) }
             if row == list.cursor { frame.grid.put("▸", x: area.x, y: y, style: .bold) }
-            if isMarked { frame.grid.put("*", x: area.x + 1, y: y, style: TextStyle(.yellow, bold: true)) }
+            if markedCount > 0 {
+                // Of a folded conversation, a part may be marked.
+                let mark = markedCount == ids.count ? "*" : "+"
+                frame.grid.put(mark, x: area.x + 1, y: y, style: TextStyle(.yellow, bold: true))
+            }
             if let item = items[place.number] {
                 let line = line(item, rows.rows[row], width: area.width - 2, viewer)
                 frame.grid.put(line, x: area.x + 2, y: y, limit: area.width - 2)

@@ -3,7 +3,20 @@ import HelixStore
 import HelixTerminal
 
 extension MailPlace {
-    mutating func press(_ motion: UIMotion) -> UIAnswer { isReading ? pressInReader(motion) : pressInList(motion) }
+    mutating func press(_ motion: UIMotion) -> UIAnswer {
+        if draft != nil { return pressInReview(motion) }
+        return isReading ? pressInReader(motion) : pressInList(motion)
+    }
+
+    private mutating func pressInReview(_ motion: UIMotion) -> UIAnswer {
+        guard motion == .back else {
+            _ = reader?.text.move(motion)
+            return .none
+        }
+        (draft, reader) = (nil, nil)
+        resize(width: width, height: height)
+        return .loadTelling("Kept as a draft.")
+    }
 
     private mutating func pressInList(_ motion: UIMotion) -> UIAnswer {
         if list.move(motion) { return .load }
@@ -121,7 +134,7 @@ extension MailPlace {
     }
 
     mutating func take(_ mouse: MouseEvent) -> UIAnswer {
-        if isReading || preview != .none && readerArea.contains(x: mouse.x, y: mouse.y) {
+        if isReading || draft != nil || preview != .none && readerArea.contains(x: mouse.x, y: mouse.y) {
             if mouse.kind == .wheelDown { _ = reader?.text.move(.down) }
             if mouse.kind == .wheelUp { _ = reader?.text.move(.up) }
             return .none

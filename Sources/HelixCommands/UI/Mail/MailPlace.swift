@@ -32,6 +32,12 @@ struct MailPlace: UIPlace {
     var reader: MailReader?
     var isReading = false
     var isTriage = false
+    /// The draft that is looked at before it leaves.
+    var draft: EntityID?
+    /// Whether a command has written a draft, which is looked at next.
+    private var hasWritten = false
+    /// The drafts that were there before.
+    private var knownDrafts: [EntityID: Instant] = [:]
     var preview = Preview.none
     private(set) var width = 80
     private(set) var height = 20
@@ -41,7 +47,7 @@ struct MailPlace: UIPlace {
     private var generation = -1
     private var loaded: (source: Source, typed: String, isTyping: Bool)?
     private var problem: String?
-    private var hasAccounts = true
+    private(set) var hasAccounts = true
     /// The mailboxes and searches to choose from.
     var choices: [UIChooser.Choice] = []
     /// The item to show after the next read.
@@ -50,11 +56,14 @@ struct MailPlace: UIPlace {
     var pattern: String?
 
     var bindings: [UIBinding] {
-        isReading ? (isTriage ? MailBindings.triage + MailBindings.reader : MailBindings.reader) : MailBindings.list
+        if draft != nil { return MailBindings.review }
+        guard isReading else { return MailBindings.list }
+        return isTriage ? MailBindings.triage + MailBindings.reader : MailBindings.reader
     }
 
     var status: String {
         var text = title
+        if draft != nil { return "Draft: y sends it, q keeps it" }
         if isReading, let reader {
             text = isTriage ? "Triage" : title
             text += "  \(list.cursor + 1) of \(total)  \(reader.text.position)"
@@ -82,6 +91,10 @@ struct MailPlace: UIPlace {
 
     var target: UITarget {
         var target = UITarget()
+        if let draft {
+            (target.id, target.ids) = (draft.text, [draft.text])
+            return target
+        }
         if let id = isReading ? reader?.id : rows.place(list.cursor)?.id { target.id = id.text }
         if !isReading, !marked.isEmpty {
             target.ids = rows.places.filter { marked.contains($0.id) }.map(\.id.text)
@@ -116,7 +129,7 @@ struct MailPlace: UIPlace {
 
     /// The part with the message: all of it while it is read.
     var readerArea: ScreenArea {
-        if isReading { return ScreenArea(x: 1, y: 0, width: width - 2, height: height) }
+        if isReading || draft != nil { return ScreenArea(x: 1, y: 0, width: width - 2, height: height) }
         let rest =
             switch preview {
             case .none: ScreenArea(x: 0, y: 0, width: 0, height: 0)
@@ -129,7 +142,7 @@ struct MailPlace: UIPlace {
     // MARK: Reading
 
     var wantsMore: Bool {
-        !rows.isWhole && problem == nil && hasAccounts
+        !rows.isWhole && !isTyping && problem == nil && hasAccounts
             || !isReading && preview != .none && rows.place(list.cursor).map { $0.id != reader?.id } ?? false
     }
 
@@ -153,7 +166,29 @@ struct MailPlace: UIPlace {
             marked.formUnion(found.map(\.id))
         }
         try fill(context)
-        try read(context)
+        if try !review(context) { try read(context) }
+    }
+
+    /// Reads the draft that is looked at: one that a command wrote, or the same after a change.
+    private mutating func review(_ context: CommandContext) throws -> Bool {
+        let store = try context.store()
+        if hasWritten || knownDrafts.isEmpty {
+            let drafts = try store.drafts(limit: 20)
+            // A command that was given up has written none; an edited draft has another date.
+            if hasWritten { draft = drafts.first { knownDrafts[$0.id] != $0.date }?.id ?? draft }
+            knownDrafts = Dictionary(drafts.map { ($0.id, $0.date) }) { first, _ in first }
+            hasWritten = false
+        }
+        guard let id = draft else { return false }
+        guard (try? store.message(id)) != nil else {
+            // It was sent or discarded.
+            (draft, reader) = (nil, nil)
+            resize(width: width, height: height)
+            return false
+        }
+        let area = readerArea
+        reader = try MailReader(id, width: area.width, height: area.height, marks: false, context)
+        return true
     }
 
     /// Lists the messages: the beginning at once, the rest when nothing else is to be done.
@@ -170,7 +205,7 @@ struct MailPlace: UIPlace {
             return
         }
         if isNew { list.go(to: 0) }
-        let isFirst = isNew && !isTyping
+        let isFirst = isNew
         let limit = isFirst ? max(60, height * 2) : Int.max
         var places: [MessagePlace]
         if isFirst {
@@ -289,6 +324,14 @@ struct MailPlace: UIPlace {
         if words == ["undo"] { isUndone = true }
         guard words.first == "mail", words.count > 1 else { return }
         marked = []
+        if words.contains("--draft"), ["new", "reply", "reply-all", "forward", "edit", "resend"].contains(words[1]) {
+            hasWritten = true
+        }
+        // What is sent beside the program is looked at no more.
+        if draft != nil, ["send", "discard"].contains(words[1]) {
+            (draft, reader) = (nil, nil)
+            resize(width: width, height: height)
+        }
         let takesAway = ["archive", "trash", "move", "snooze", "mute", "delete"].contains(words[1])
         if takesAway, let id = rows.place(list.cursor)?.id { taken = taken.suffix(50) + [id] }
         // A message that stays is left as well, in triage.

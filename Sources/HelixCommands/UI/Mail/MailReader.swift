@@ -23,7 +23,8 @@ struct MailReader: Sendable {
         let items = try context.messageItems([message])
         var viewer = context.viewer
         viewer.shortIDs = try store.shortIDs([id])
-        var canvas = Canvas(width: max(20, width), isASCII: context.terminal.isASCII)
+        // Room for the numbers of links.
+        var canvas = Canvas(width: max(20, width - 5), isASCII: context.terminal.isASCII)
         MessageReport(items: items).draw(on: &canvas, for: viewer)
         links = MessageLinks.list(items[0])
         text = UIText(lines: MessageLinks.numbered(canvas.lines, links), height: height)
@@ -59,11 +60,17 @@ enum MessageLinks {
     static func numbered(_ lines: [StyledText], _ links: [String]) -> [StyledText] {
         if links.isEmpty { return lines }
         return lines.map { line in
-            let found = WebLinks.addresses(in: line.plain)
-            guard !found.isEmpty else { return line }
-            var marked = line
-            for address in found {
-                if let number = links.firstIndex(of: address) { marked.append(" [\(number + 1)]", .bold) }
+            guard !WebLinks.addresses(in: line.plain).isEmpty else { return line }
+            var marked = StyledText()
+            for piece in line.pieces {
+                var rest = piece.text[...]
+                for address in WebLinks.addresses(in: piece.text) {
+                    guard let place = rest.firstRange(of: address) else { continue }
+                    marked.append(rest[..<place.upperBound], piece.style)
+                    if let number = links.firstIndex(of: address) { marked.append(" [\(number + 1)]", .bold) }
+                    rest = rest[place.upperBound...]
+                }
+                marked.append(rest, piece.style)
             }
             return marked
         }

@@ -21,6 +21,12 @@ final class PlainSession {
         worker.runner.width = width
     }
 
+    /// The signs of lists, in words.
+    private static let signs: [(sign: String, word: String)] = [
+        ("●", "unread "), ("★", "starred "), ("↩", "answered "), ("⎘", "attachment "), ("◷", "invitation "),
+        ("⚿", "encrypted "), ("▶", "running "), ("⊘", "blocked "), ("↻", "repeats "), ("▌", ""), ("│", " "),
+    ]
+
     /// The number of lines of the picture.
     private static let height = 60
 
@@ -110,7 +116,11 @@ final class PlainSession {
     }
 
     private func print(_ lines: [String]) throws {
-        guard console.write(lines.map { SafeText.line($0) + "\n" }.joined()) else {
+        // Signs have names that can be spoken.
+        let spoken = lines.map { line in
+            PlainSession.signs.reduce(line) { $0.replacing($1.sign, with: $1.word) }
+        }
+        guard console.write(spoken.map { SafeText.line($0) + "\n" }.joined()) else {
             throw HelixError(.io, "the output cannot be written")
         }
     }

@@ -26,6 +26,8 @@ struct UITemplate: Hashable, Sendable {
     var needsTerminal = false
     /// Whether its output is read, as that of a list.
     var showsOutput = false
+    /// Whether it runs beside the program.
+    var isBackground = false
 
     /// Whether something is asked for.
     var asks: Bool { line.contains("{?}") || line.contains("{?*}") }
@@ -116,7 +118,7 @@ struct UIBinding: Sendable {
 
 /// An act of the program itself.
 enum UIProgramDeed: String, Sendable {
-    case quit, help, command, palette, redraw, suspend, sync, undo, redo
+    case quit, help, command, palette, redraw, suspend, sync, undo, redo, output
 }
 
 /// A place of the program.

@@ -49,7 +49,7 @@ struct UIChooser: Sendable {
             let scored = choices.indices.compactMap { index in
                 UIChooser.score(choices[index], words).map { (index, $0) }
             }.sorted { ($0.1, $0.0) < ($1.1, $1.0) }
-            // Letters with others between them count only where nothing else matches.
+            // Initials count only where nothing else matches.
             let near = scored.prefix { $0.1 < UIChooser.far }
             found = (near.isEmpty ? scored[...] : near).map(\.0)
         }
@@ -59,8 +59,7 @@ struct UIChooser: Sendable {
 
     /// The distance of a choice from words, the nearest first; nil if a word is not in it.
     ///
-    /// The beginning of a name is nearer than that of a word, which is nearer than any other place; letters in their order,
-    /// with others between them, are farthest.
+    /// The beginning of a name is nearer than that of a word, which is nearer than any other place; initials are farthest.
     private static func score(_ choice: Choice, _ words: [String]) -> Int? {
         let name = choice.name.lowercased()
         let detail = choice.detail.lowercased()
@@ -74,7 +73,7 @@ struct UIChooser: Sendable {
                 sum += 300
             } else if detail.contains(word) {
                 sum += 600
-            } else if hasInOrder(word, name) {
+            } else if hasInitials(word, name) {
                 sum += far
             } else {
                 return nil
@@ -83,16 +82,13 @@ struct UIChooser: Sendable {
         return sum
     }
 
-    /// The distance of letters with others between them.
+    /// The distance of initials.
     private static let far = 10_000
 
-    private static func hasInOrder(_ letters: String, _ text: String) -> Bool {
-        var rest = text[...]
-        for letter in letters {
-            guard let place = rest.firstIndex(of: letter) else { return false }
-            rest = rest[rest.index(after: place)...]
-        }
-        return true
+    /// Whether letters are the initials of the first words of a text: `cw` of `cal week`.
+    private static func hasInitials(_ letters: String, _ text: String) -> Bool {
+        let initials = text.split(separator: " ").compactMap(\.first)
+        return letters.count > 1 && initials.starts(with: letters)
     }
 
     /// Draws the list over the screen.

@@ -22,7 +22,7 @@ final class UIData {
         let notes = try notes ?? MemoryFile().orThrow()
         self.notes = notes
         var quiet = invocation
-        quiet.ownsProcess = false
+        (quiet.ownsProcess, quiet.isOfScreen) = (false, true)
         quiet.console = Console(input: notes.descriptor, output: notes.descriptor, errors: notes.descriptor)
         let context = try CommandContext(quiet, output: .unset)
         known = context

@@ -98,7 +98,7 @@ enum UIFrame {
         let y = frame.height - 1
         guard let line = program.line else {
             if !program.keysTyped.isEmpty {
-                frame.grid.put(program.keysTyped, x: 0, y: y, style: .bold)
+                frame.grid.put(program.continuations, x: 0, y: y, limit: frame.width)
             } else {
                 frame.grid.put(program.message, x: 0, y: y, limit: frame.width)
             }

@@ -4,6 +4,18 @@ extension UIProgram {
     /// The keys that were typed of a sequence.
     var keysTyped: String { typed.map(\.name).joined(separator: " ") }
 
+    /// The keys that may follow those that were typed of a sequence.
+    var continuations: StyledText {
+        var text = StyledText(keysTyped + "  ", .bold)
+        for binding in current.bindings + UIBindings.program {
+            for keys in keymap.keys(of: binding) where keys.hasPrefix(keysTyped + " ") {
+                text.append(String(keys.dropFirst(keysTyped.count + 1)), .bold)
+                text.append(" \(binding.summary)  ")
+            }
+        }
+        return text
+    }
+
     /// The keys of the place, each with the command that it stands for.
     func help() -> UIOverlay {
         var canvas = Canvas(width: max(20, width - 2))

@@ -88,6 +88,7 @@ enum UIBindings {
             UIBinding("palette", ["ctrl-p"], "Find a command, person, mailbox, event or task", .program(.palette)),
             UIBinding("undo", ["u"], "Undo the last change", .program(.undo)),
             UIBinding("redo", ["ctrl-r"], "Redo it", .program(.redo)),
+            UIBinding("output", ["ctrl-o"], "Show the whole output of the last command", .program(.output)),
             UIBinding("sync", ["$"], "Sync all accounts", .program(.sync)),
             UIBinding("help", ["?", "f1"], "Show the keys of this place", .program(.help)),
             UIBinding("redraw", ["ctrl-l"], "Draw the screen again", .program(.redraw)),

@@ -94,6 +94,10 @@ struct UICall: Hashable, Sendable {
     var needsTerminal = false
     /// Whether its output is read.
     var showsOutput = false
+    /// Whether it runs beside the program, such as one that talks with a server.
+    var isBackground = false
+    /// The number of items that it changes.
+    var count = 1
     /// Whether the line is open again after it, for the next message.
     var isRepeated = false
 
@@ -117,6 +121,7 @@ struct UICall: Hashable, Sendable {
     /// The call of a template; nil if it needs an item and none is chosen.
     init?(_ template: UITemplate, _ target: UITarget, answer: String = "") {
         var target = target
+        if template.line.contains("{ids}") { count = max(1, target.ids.count) }
         if target.ids.count > UICall.mostWords, template.line.contains("{ids}") {
             input = target.ids.joined(separator: "\n") + "\n"
             target.ids = ["-"]
@@ -124,5 +129,6 @@ struct UICall: Hashable, Sendable {
         guard let words = template.words(target, answer: answer) else { return nil }
         self.words = words
         (needsTerminal, showsOutput) = (template.needsTerminal, template.showsOutput)
+        isBackground = template.isBackground
     }
 }

@@ -1,3 +1,4 @@
+import HelixModel
 import HelixTerminal
 
 /// A text over the screen: the output of a command, or help.
@@ -47,6 +48,41 @@ extension StyledText {
         }
         while lines.last?.isEmpty == true { lines.removeLast() }
         return lines
+    }
+}
+
+extension StyledText {
+    /// The line without the blanks before it.
+    var unindented: StyledText {
+        var text = StyledText()
+        for piece in pieces {
+            text.append(text.isEmpty ? Substring(piece.text.drop { $0 == " " }) : piece.text[...], piece.style)
+        }
+        return text
+    }
+
+    /// The line of a rehearsal without its verb and the identity that the item would have.
+    var withoutVerb: StyledText {
+        let verbs: Set<String> = ["Added", "added", "Moved", "moved", "Copied", "changed", "Changed", "would"]
+        var text = StyledText()
+        var isHead = true
+        for piece in pieces {
+            let words = piece.text.trimmingBlanks()
+            let isID =
+                (4...6).contains(words.count) && words.allSatisfy { $0.isASCII && ($0.isLowercase || $0.isNumber) }
+            let first = words.split(separator: " ").first.map(String.init) ?? ""
+            if isHead, words.isEmpty || isID && piece.style.isDim || verbs.contains(words) { continue }
+            if isHead, verbs.contains(first) {
+                // 'Added x7k2' in one piece.
+                let rest = words.split(separator: " ", maxSplits: 2).dropFirst(2).joined(separator: " ")
+                if rest.isEmpty { continue }
+                text.append(rest, piece.style)
+            } else {
+                text.append(piece.text, piece.style)
+            }
+            isHead = false
+        }
+        return text
     }
 }
 

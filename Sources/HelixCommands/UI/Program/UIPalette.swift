@@ -26,6 +26,10 @@ enum UIPalette {
         choices += try store.boards().map {
             UIChooser.Choice(name: $0.name, detail: "board", effect: .open(.board($0.name)))
         }
+        choices += try store.projects().map {
+            UIChooser.Choice(
+                name: $0.name, detail: "project", effect: .open(.tasks("project:" + ShellWords.quoted($0.name))))
+        }
         choices += try store.conversations().filter { !$0.conversation.isArchived }.map {
             UIChooser.Choice(
                 name: $0.conversation.name, detail: "chat", effect: .open(.conversation($0.conversation.id)))

@@ -51,6 +51,8 @@ enum UIItem: Hashable, Sendable {
     case mailbox(account: String, name: String)
     case search(String)
     case board(String)
+    /// The tasks of a filter.
+    case tasks(String)
     case day(CivilDate)
 }
 
@@ -68,6 +70,8 @@ enum UIAnswer: Sendable {
     case none
     /// The store is read.
     case load
+    /// The store is read, and something is told.
+    case loadTelling(String)
     /// The place is left: at its outermost part, the program ends.
     case leave
     /// The movement means nothing here, for a reason.

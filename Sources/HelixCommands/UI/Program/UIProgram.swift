@@ -25,6 +25,8 @@ struct UIProgram: Sendable {
     var tour: UITour?
     /// The outcome of the last command.
     var message = StyledText()
+    /// The whole output of the last command.
+    var output: UIOverlay?
     /// The lines of the commands that were run, the last one last.
     var history: [String] = []
     /// The keys that may begin a sequence.
@@ -110,6 +112,13 @@ struct UIProgram: Sendable {
             return []
         case .binding(let binding):
             typed = []
+            // Escape leaves what is open, never the program: it is pressed once too often too easily.
+            if key == "esc", case .motion(.back) = binding.deed {
+                let answer = current.press(.back)
+                guard case .leave = answer else { return follow(answer) }
+                message = StyledText("q quits.", .dim)
+                return []
+            }
             return perform(binding.deed)
         }
     }
@@ -129,6 +138,12 @@ struct UIProgram: Sendable {
             case .redraw: return [.redraw]
             case .suspend: return [.suspend]
             case .sync: return [.sync]
+            case .output:
+                guard let output else {
+                    message = StyledText("No command was run yet.", .dim)
+                    break
+                }
+                show(output)
             case .undo: return [.call(UICall(words: ["undo"]))]
             case .redo: return [.call(UICall(words: ["redo"]))]
             }
@@ -153,6 +168,9 @@ struct UIProgram: Sendable {
         switch answer {
         case .none: return []
         case .load: return [.load]
+        case .loadTelling(let text):
+            message = StyledText(text, .dim)
+            return [.load]
         case .leave: return quit()
         case .refused(let reason):
             message = StyledText(reason, TextStyle(.yellow))
@@ -177,7 +195,7 @@ struct UIProgram: Sendable {
             switch item {
             case .message, .inbox, .mailbox, .search: .mail
             case .event, .day: .cal
-            case .task, .board: .tasks
+            case .task, .board, .tasks: .tasks
             case .conversation: .chat
             }
         (overlay, chooser) = (nil, nil)

@@ -12,6 +12,8 @@ struct UIRunner {
     var width = 80
     /// Whether output is coloured.
     var hasColor = true
+    /// Whether commands index new mail before they begin; else the program does it beside them.
+    var isIndexing = false
 
     /// The outcome of a command.
     struct Outcome: Sendable {
@@ -62,7 +64,7 @@ struct UIRunner {
         own.arguments = call.words
         own.console = Console(input: input.descriptor, output: output.descriptor, errors: errors.descriptor)
         own.ownsProcess = false
-        own.isOfScreen = true
+        own.isOfScreen = !isIndexing
         own.environment["COLUMNS"] = "\(max(20, width))"
         if hasColor { own.environment["CLICOLOR_FORCE"] = "1" }
         let status = HelixProgram.run(own)

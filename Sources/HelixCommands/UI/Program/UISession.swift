@@ -36,7 +36,7 @@ final class UISession {
                 unlock()
                 continue
             }
-            let (keys, notices) = screen.events(within: worker.sync == nil ? 1000 : 200)
+            let (keys, notices) = screen.events(within: worker.isBusy ? 200 : 1000)
             for notice in notices {
                 switch notice {
                 case .resized: resize()

@@ -1,3 +1,4 @@
+import CMemory
 import Glibc
 import HelixModel
 import HelixStore
@@ -16,7 +17,17 @@ final class UIWorker {
     var needsLoad = true
     /// Whether the reading of the typed line is out of date.
     private var needsReading = false
-    private(set) var sync: Subprocess?
+    /// The commands that run beside the program, such as a sync.
+    private var jobs: [(call: UICall, process: Subprocess)] = []
+    /// The process that indexes new mail.
+    private var indexing: Subprocess?
+    /// Whether mail may have come that is not indexed.
+    private var mayHaveMail = true
+    /// Whether memory may be given back to the system.
+    private var hasGarbage = false
+
+    /// Whether something runs beside the program.
+    var isBusy: Bool { !jobs.isEmpty || indexing != nil }
 
     init(_ context: CommandContext, _ program: UIProgram) {
         (self.context, self.program) = (context, program)
@@ -68,9 +79,43 @@ final class UIWorker {
             read()
             return true
         }
-        guard program.current.wantsMore else { return false }
-        try load()
+        if program.current.wantsMore {
+            try load()
+            return true
+        }
+        if mayHaveMail {
+            mayHaveMail = false
+            return try index()
+        }
+        return false
+    }
+
+    /// Indexes new mail, beside the program: its keys do not wait for that.
+    /// - Returns: whether it was done at once.
+    private func index() throws -> Bool {
+        guard indexing == nil, let store = try? data.context().store(), (try? store.hasUnindexedMail()) == true else {
+            return false
+        }
+        let words = ["mail", "inbox", "--limit", "1"]
+        guard context.environment["HELIX_BACKGROUND"] == "off" else {
+            indexing = runner.start(words)
+            return false
+        }
+        var own = runner
+        own.isIndexing = true
+        if let outcome = try? own.run(UICall(words: words)) { noteIndexing(outcome.errors) }
         return true
+    }
+
+    /// Takes the result of the indexing over.
+    private func noteIndexing(_ errors: String) {
+        if let line = StyledText.lines(ofOutput: errors).last?.plain.trimmingBlanks(), program.message.isEmpty,
+            !line.hasPrefix("helix: more:"), !line.isEmpty
+        {
+            program.message = StyledText(line, TextStyle(.yellow))
+        }
+        data.didChange()
+        needsLoad = true
     }
 
     /// Looks for what changed meanwhile.
@@ -80,16 +125,41 @@ final class UIWorker {
             needsLoad = true
         }
         if let clock = try? clock() { program.clock = clock }
-        guard let running = sync, running.isOver else { return }
-        sync = nil
-        program.background = nil
-        let output = String(decoding: running.readOutput(within: 1) ?? [], as: UTF8.self)
-        let errors = String(decoding: running.readOutput(within: 1, errors: true) ?? [], as: UTF8.self)
-        show(
-            UIRunner.Outcome(status: Int32(running.wait()), output: output, errors: errors), of: UICall(words: ["sync"])
-        )
-        data.didChange()
-        needsLoad = true
+        if let process = indexing, process.isOver {
+            indexing = nil
+            noteIndexing(outcome(of: process).errors)
+        }
+        for (place, job) in jobs.enumerated().reversed() where job.process.isOver {
+            jobs.remove(at: place)
+            show(outcome(of: job.process), of: job.call)
+            data.didChange()
+            needsLoad = true
+        }
+        program.background = jobs.last.map { "↻ " + $0.call.words.prefix(2).joined(separator: " ") }
+        mayHaveMail = true
+        if hasGarbage {
+            hasGarbage = false
+            helix_memory_trim()
+        }
+    }
+
+    /// The outcome of a process that has ended.
+    private func outcome(of process: Subprocess) -> UIRunner.Outcome {
+        UIRunner.Outcome(
+            status: Int32(process.wait()),
+            output: String(decoding: process.readOutput(within: 1) ?? [], as: UTF8.self),
+            errors: String(decoding: process.readOutput(within: 1, errors: true) ?? [], as: UTF8.self))
+    }
+
+    /// Starts a command beside the program.
+    private func start(_ call: UICall) {
+        if jobs.contains(where: { $0.call == call }) { return }
+        guard let process = runner.start(call.words) else {
+            program.message = StyledText("It cannot be started.", TextStyle(.red))
+            return
+        }
+        jobs.append((call, process))
+        program.background = "↻ " + call.words.prefix(2).joined(separator: " ")
     }
 
     // MARK: Commands
@@ -103,16 +173,19 @@ final class UIWorker {
         case .read: needsReading = true
         case .palette:
             do { perform(program.follow(.choose(try UIPalette.chooser(data)))) } catch { say(error) }
-        case .sync:
-            if sync != nil { break }
-            sync = runner.start(["sync"])
-            program.background = sync == nil ? nil : "↻ sync"
+        case .sync: start(UICall(words: ["sync"]))
         case .redraw, .suspend, .quit: break
         }
     }
 
     private func run(_ call: UICall) {
         if program.history.last != call.line { program.history.append(call.line) }
+        hasGarbage = true
+        if call.isBackground, context.environment["HELIX_BACKGROUND"] != "off" {
+            program.current.didRun(call.words)
+            start(call)
+            return
+        }
         if call.needsTerminal || runner.needsTerminal(call.words) {
             runOnTerminal(call)
         } else {
@@ -136,6 +209,7 @@ final class UIWorker {
         let errors = StyledText.lines(ofOutput: outcome.errors)
         let lines = StyledText.lines(ofOutput: outcome.output)
         let command = "helix " + call.line
+        program.output = UIOverlay(command, lines + errors)
         if outcome.status != 0 {
             if errors.count + lines.count > 2 { return program.show(UIOverlay(command, lines + errors)) }
             let text = errors.map { $0.plain.trimmingBlanks() }.joined(separator: " ")
@@ -143,15 +217,27 @@ final class UIWorker {
             return
         }
         if call.showsOutput, lines.count + errors.count > 1 { return program.show(UIOverlay(command, lines + errors)) }
-        var text = lines.first ?? errors.first ?? StyledText("Done.")
-        if lines.count > 1 { text.append(" … (\(lines.count) lines)", .dim) }
-        if let warning = errors.first, !lines.isEmpty {
-            text.append("  ")
-            text.append(warning.styled { $0.color = .yellow })
+        program.message = UIWorker.summary(lines, errors, of: call)
+    }
+
+    /// An outcome in a line: the first lines, what is to be heeded, and the command.
+    private static func summary(_ lines: [StyledText], _ errors: [StyledText], of call: UICall) -> StyledText {
+        var text = StyledText()
+        let shown = lines.filter { !$0.plain.trimmingBlanks().isEmpty }
+        if call.count > 1 { text.append("\(call.count) items: ", .bold) }
+        let most = call.count > 1 ? 1 : 3
+        for (place, line) in shown.prefix(most).enumerated() {
+            if place > 0 { text.append(" · ", .dim) }
+            text.append(line.unindented)
         }
-        text.append("   ")
-        text.append(command, .dim)
-        program.message = text
+        if shown.count > most { text.append(" … (Ctrl-O shows all)", .dim) }
+        for warning in errors where !warning.plain.trimmingBlanks().isEmpty {
+            if !text.isEmpty { text.append("  ") }
+            text.append(warning.unindented.styled { $0.color = .yellow })
+        }
+        if text.isEmpty { text.append("Done.") }
+        text.append("   helix " + call.line, .dim)
+        return text
     }
 
     private func runOnTerminal(_ call: UICall) {
@@ -196,10 +282,15 @@ final class UIWorker {
         }
         rehearsal.words.append("--dry-run")
         guard let outcome = try? runner.run(rehearsal) else { return }
-        let text = outcome.status == 0 ? outcome.output : outcome.errors
         let width = program.width - 2
-        let lines = StyledText.lines(ofOutput: text).prefix(6).map { $0.fitted(width) }
-        program.line?.reading = lines
+        var lines = StyledText.lines(ofOutput: outcome.errors).filter { !$0.plain.hasPrefix("Dry run:") }
+        if outcome.status == 0 {
+            // Nothing is added yet: the verb and the identity of the rehearsal would mislead.
+            let read = StyledText.lines(ofOutput: outcome.output).map(\.withoutVerb)
+            lines = read + lines.map { warning in warning.styled { $0.color = .yellow } }
+        }
+        let shown = lines.prefix(7).map { $0.fitted(width) }
+        program.line?.reading = shown
     }
 
     /// Whether the reading of a line is shown while it is typed: of those with dates in words.

@@ -17,6 +17,8 @@ struct TaskPlace: UIPlace {
     private var board: String?
     /// The filter, as typed.
     private var typed = ""
+    /// The last filter that could be read: the board goes on with it while another one is typed.
+    private var valid = ""
     private var grouping: BoardGrouping?
     private(set) var report: BoardReport?
     private(set) var viewer: Viewer?
@@ -83,27 +85,28 @@ struct TaskPlace: UIPlace {
     mutating func load(_ data: UIData) throws {
         let context = try data.context()
         if generation == data.generation, let loaded, loaded == (board, typed, grouping) { return }
-        var command = TasksBoard.plain(ShellWords.split(typed)) ?? TasksBoard()
-        command.board = board
-        command.groupBy = grouping
         problem = nil
         let chosen = wanted ?? item?.task.id
+        // A filter that is not complete yet changes nothing, but is told.
         do {
-            var report = try command.report(context)
-            report.cardLimit = TaskPlace.mostCards
-            var viewer = context.viewer
-            viewer.shortIDs = try context.store().shortIDs(report.items.map(\.task.id))
-            (self.report, self.viewer) = (report, viewer)
-            cards = report.cards(viewer)
-        } catch let error as HelixError where !typed.isEmpty {
-            // A filter that is not complete yet.
-            problem = error.message
-        }
+            _ = try context.filters.filter(QueryNoun.tasks.line(ShellWords.split(typed), dates: context.dates))
+            valid = typed
+        } catch let error as HelixError { problem = error.message }
+        var command = TasksBoard.plain(ShellWords.split(valid)) ?? TasksBoard()
+        // A word of a filter is no board.
+        command.board = try board ?? context.store().board(named: nil)?.name
+        command.groupBy = grouping
+        var report = try command.report(context)
+        report.cardLimit = TaskPlace.mostCards
+        var viewer = context.viewer
+        viewer.shortIDs = try context.store().shortIDs(report.items.map(\.task.id))
+        (self.report, self.viewer) = (report, viewer)
+        cards = report.cards(viewer)
         boards = try context.store().boards().map {
             UIChooser.Choice(name: $0.name, detail: "\($0.columns.count) columns", effect: .open(.board($0.name)))
         }
         (generation, loaded) = (data.generation, (board, typed, grouping))
-        let known = Set(report?.items.map(\.task.id) ?? [])
+        let known = Set(report.items.map(\.task.id))
         marked.formIntersection(known)
         if let chosen, !isLeft, let place = place(of: chosen) { cursor = place }
         (wanted, isLeft) = (nil, false)
@@ -136,6 +139,7 @@ struct TaskPlace: UIPlace {
     mutating func open(_ item: UIItem) -> Bool {
         switch item {
         case .board(let name): board = name
+        case .tasks(let filter): (typed, valid) = (filter, "")
         case .task(let id):
             wanted = id
             typed = ""

@@ -153,7 +153,8 @@ enum TodayBindings {
             UIBinding("stop", ["S"], "Stop the timer", runs: "time stop"),
             UIBinding("archive", ["a"], "Archive the message", runs: "mail archive {message}"),
             UIBinding(
-                "reply", ["r"], "Reply to the message", UITemplate(line: "mail reply {message}", needsTerminal: true)),
+                "reply", ["r"], "Reply to the message",
+                UITemplate(line: "mail reply {message} --draft", needsTerminal: true)),
             UIBinding(
                 "new-event", ["n"], "Add an event in one line", UITemplate(line: "cal add {?*}", question: "Event")),
             UIBinding(
