@@ -7372,13 +7372,13 @@ _helix_projects() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    add|list|show|edit|start|complete|delete|report|material|blocks|attach|files)
+    add|list|show|edit|start|complete|delete|report|gantt|material|blocks|attach|files)
         # Offer subcommand argument completions
         "_helix_projects_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'add list show edit start complete delete report material blocks attach files' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'add list show edit start complete delete report gantt material blocks attach files' -- "${cur}"))
         ;;
     esac
 }
@@ -7760,6 +7760,46 @@ _helix_projects_report() {
     case "${positional_number}" in
     1)
         __helix_add_completions -W "$(__helix_custom_complete ---completion projects report -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_projects_gantt() {
+    repeating_flags=()
+    non_repeating_flags=(--all --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --columns --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects gantt -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects gantt -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects gantt -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects gantt -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -10664,7 +10704,7 @@ _helix_today() {
 
 _helix_ui() {
     repeating_flags=()
-    non_repeating_flags=(--plain --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    non_repeating_flags=(--plain --keys --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -14997,7 +15037,7 @@ _helix_help() {
     mail) COMPREPLY+=($(compgen -W 'list inbox unread search read open thread new reply reply-all forward bounce resend templates drafts edit send discard mark label move archive snooze follow-up mute unsubscribe rules vacation trash delete mailboxes attachments import export index people verify keys stats summarize draft triage' -- "${cur}")) ;;
     tasks) COMPREPLY+=($(compgen -W 'board add list next show edit done reopen drop delete move start stop schedule depend undepend search stats import export columns boards view' -- "${cur}")) ;;
     time) COMPREPLY+=($(compgen -W 'start stop status switch resume cancel break add edit split join move delete log gaps report chart propose import export' -- "${cur}")) ;;
-    projects) COMPREPLY+=($(compgen -W 'add list show edit start complete delete report material blocks attach files' -- "${cur}")) ;;
+    projects) COMPREPLY+=($(compgen -W 'add list show edit start complete delete report gantt material blocks attach files' -- "${cur}")) ;;
     chat) COMPREPLY+=($(compgen -W 'open list new show send read search message react pin rename archive mute delete members invite links join people profile block unblock leave share export ask summarize suggest improve follow typing' -- "${cur}")) ;;
     contacts) COMPREPLY+=($(compgen -W 'list show add edit merge delete import export search birthdays books' -- "${cur}")) ;;
     reminders) COMPREPLY+=($(compgen -W 'list snooze dismiss' -- "${cur}")) ;;

@@ -77,7 +77,7 @@ import Testing
             [
                 .see("Lunch"), .press(["r"]), .see("y sends it"), .see("A text."), .keep("review"),
                 // It is reviewed: another subject, then it is kept.
-                .press(["s"]), .see("Subject:"), .press(["C-u"]), .type("Dinner"), .press(["Enter"]), .see("changed"),
+                .press(["s"]), .see("Subject:"), .press(["C-u"]), .type("Dinner"), .press(["Enter"]), .see("kept"),
                 .see("Dinner"), .press(["q"]), .see("Kept as a draft"), .keep("back"),
                 // A second one leaves.
                 .press(["r"]), .see("y sends it"), .see("A text."), .press(["y"]), .unseen("y sends it"),

@@ -25,7 +25,7 @@ import Testing
         "mail export",
         "mail keys export", "mail open",
         "mcp install", "mcp serve",
-        "tasks export", "ui", "vault guard",
+        "tasks export", "vault guard",
     ]
 
     @Test func everyCommandNamesTheReportsThatItPrints() {

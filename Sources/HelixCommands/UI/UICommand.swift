@@ -18,10 +18,11 @@ struct UICommand: HelixCommand {
               helix ui
               helix ui mail
               helix ui --plain
+              helix ui --keys
             """)
     // Commands of all kinds run in it, some of them with threads.
     static let usesThreads = true
-    static let reports: [PrintedReport] = []
+    static let reports: [PrintedReport] = [.json(BindingReport.self, with: "--keys")]
     static let changesSomething = true
 
     @Argument(
@@ -32,10 +33,14 @@ struct UICommand: HelixCommand {
     @Flag(name: .long, help: "Print a line at a time, for screen readers and simple terminals.")
     var plain = false
 
+    @Flag(name: .long, help: "List all keys with the commands that they stand for, and open nothing.")
+    var keys = false
+
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        try output.refuseMachine("a screen")
+        if !keys { try output.refuseMachine("a screen") }
+        if keys, plain { throw ValidationError("--keys and --plain exclude each other.") }
         if let place, UIPlaceName(rawValue: place) == nil {
             let names = UIPlaceName.allCases.map(\.rawValue).joined(separator: ", ")
             throw ValidationError("There is no place '\(place)'; choose one of \(names).")
@@ -43,6 +48,7 @@ struct UICommand: HelixCommand {
     }
 
     func run(in context: CommandContext) throws {
+        if keys { return try context.present(BindingReport(items: BindingItem.all(context.configuration.keymap()))) }
         let program = try program(context)
         if plain { return try PlainSession(context, program).run() }
         let environment = context.environment

@@ -26,11 +26,8 @@ extension UIProgram {
             for binding in bindings {
                 let keys = keymap.keys(of: binding)
                 if keys.isEmpty { continue }
-                var command = ""
+                var command = binding.command ?? ""
                 if case .command(let template) = binding.deed { command = "helix " + line(of: template, target) }
-                if case .program(.undo) = binding.deed { command = "helix undo" }
-                if case .program(.redo) = binding.deed { command = "helix redo" }
-                if case .program(.sync) = binding.deed { command = "helix sync" }
                 table.row([
                     StyledText(keys.joined(separator: ", "), .bold), StyledText(binding.summary),
                     StyledText(width >= 76 ? command : "", .dim),

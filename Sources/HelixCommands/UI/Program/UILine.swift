@@ -94,6 +94,8 @@ struct UICall: Hashable, Sendable {
     var needsTerminal = false
     /// Whether its output is read.
     var showsOutput = false
+    /// Whether a person typed it: then the command itself decides whether it uses the terminal.
+    var isTyped = false
     /// Whether it runs beside the program, such as one that talks with a server.
     var isBackground = false
     /// The number of items that it changes.

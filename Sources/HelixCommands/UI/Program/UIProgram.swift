@@ -273,7 +273,9 @@ struct UIProgram: Sendable {
             if words.first == "helix" { words.removeFirst() }
             if words.isEmpty { return [] }
             if ["q", "quit", "exit"].contains(words[0]) { return quit() }
-            return [.call(UICall(words: words, showsOutput: true))]
+            var call = UICall(words: words, showsOutput: true)
+            call.isTyped = true
+            return [.call(call)]
         case .answer(let template, let target):
             if text.trimmingBlanks().isEmpty {
                 message = StyledText("Nothing was changed.", .dim)

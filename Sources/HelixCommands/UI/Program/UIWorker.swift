@@ -186,7 +186,7 @@ final class UIWorker {
             start(call)
             return
         }
-        if call.needsTerminal || runner.needsTerminal(call.words) {
+        if call.needsTerminal || call.isTyped && runner.needsTerminal(call.words) {
             runOnTerminal(call)
         } else {
             do {
