@@ -35,13 +35,16 @@ struct WeekReport: Report {
             isTruncated: items.count > count)
     }
 
-    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+    func draw(on canvas: inout Canvas, for viewer: Viewer) { draw(nil, on: &canvas, for: viewer) }
+
+    /// Draws the days, with a grid that was made before.
+    func draw(_ made: TimeGrid?, on canvas: inout Canvas, for viewer: Viewer) {
         canvas.line(heading(viewer).fitted(canvas.textWidth))
         if isList(in: canvas.width) {
             AgendaReport(items: items, first: first, dayCount: dayCount, showsEmptyDays: true).drawDays(
                 on: &canvas, for: viewer)
         } else {
-            grid(viewer).draw(on: &canvas)
+            (made ?? grid(viewer)).draw(on: &canvas)
         }
         let legend = items.legend()
         if legend.width > 0 { canvas.line(legend.fitted(canvas.textWidth)) }

@@ -22,7 +22,7 @@ struct UICommand: HelixCommand {
             """)
     // Commands of all kinds run in it, some of them with threads.
     static let usesThreads = true
-    static let reports: [PrintedReport] = [.json(BindingReport.self, with: "--keys")]
+    static let reports: [PrintedReport] = [.json(BindingReport.self)]
     static let changesSomething = true
 
     @Argument(

@@ -28,15 +28,14 @@ extension CalendarPlace {
         let grid = report.grid(viewer)
         // Below the head, which stays, the hours are scrolled.
         let isHead = mouse.y < 1 + grid.headHeight
-        return grid.point(x: mouse.x, y: mouse.y - 1 + (isHead ? 0 : top(report, viewer)), width: width)
+        return grid.point(x: mouse.x, y: mouse.y - 1 + (isHead ? 0 : top(report, grid, viewer)), width: width)
     }
 
     /// The first line of the hours that is shown: so that the chosen event is on the screen.
-    private func top(_ report: WeekReport, _ viewer: Viewer) -> Int {
+    private func top(_ report: WeekReport, _ grid: TimeGrid, _ viewer: Viewer) -> Int {
         guard let place = report.chosen, report.items.indices.contains(place),
             case .timed(let range) = report.items[place].occurrence.time
         else { return 0 }
-        let grid = report.grid(viewer)
         let civil = viewer.zone.civil(range.start)
         let line = grid.line(of: max(grid.minutes.lowerBound, civil.secondOfDay / 60))
         return max(0, min(line - grid.headHeight, line - (height - 4)))
@@ -58,20 +57,21 @@ extension CalendarPlace {
             var single = WeekReport(
                 items: report.items, first: day, dayCount: 1, hours: hours, isTruncated: report.isTruncated)
             (single.chosen, single.lineLimit, single.otherZone) = (report.chosen, report.lineLimit, otherZone)
-            single.draw(on: &canvas, for: viewer)
-            let skipped = top(single, viewer)
-            let head = 1 + single.grid(viewer).headHeight
+            let grid = single.grid(viewer)
+            single.draw(grid, on: &canvas, for: viewer)
+            let skipped = top(single, grid, viewer)
+            let head = 1 + grid.headHeight
             frame.grid.put(Array(canvas.lines.prefix(head)) + canvas.lines.dropFirst(head + skipped), in: area)
             return
         }
-        report.draw(on: &canvas, for: viewer)
-        let skipped = top(report, viewer)
+        let grid = report.grid(viewer)
+        report.draw(grid, on: &canvas, for: viewer)
+        let skipped = top(report, grid, viewer)
         // The heading, the names of the days and the events of whole days stay.
-        let head = 1 + report.grid(viewer).headHeight
+        let head = 1 + grid.headHeight
         frame.grid.put(Array(canvas.lines.prefix(head)) + canvas.lines.dropFirst(head + skipped), in: area)
         let (first, count) = span
         if count > 1 {
-            let grid = report.grid(viewer)
             let column = day - first
             if let x = grid.columnStart(column, width: area.width) {
                 frame.grid.put("▾", x: area.x + x - 1, y: area.y + 1, style: .bold)

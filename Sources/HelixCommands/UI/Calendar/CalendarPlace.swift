@@ -162,7 +162,7 @@ struct CalendarPlace: UIPlace {
         return true
     }
 
-    mutating func didRun(_ words: [String]) { wanted = chosenItem?.occurrence.event }
+    mutating func didRun(_ words: [String], since start: Instant) { wanted = chosenItem?.occurrence.event }
 
     // MARK: Moving
 

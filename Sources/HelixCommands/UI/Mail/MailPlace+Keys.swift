@@ -45,7 +45,9 @@ extension MailPlace {
             preview = preview == .none ? .below : preview == .below ? .beside : .none
             resize(width: width, height: height)
             return .load
-        case .boxes: return .choose(UIChooser("Mailbox", choices))
+        case .boxes:
+            wantsBoxes = true
+            return .load
         case .triage:
             guard !rows.rows.isEmpty else { return .refused("There is nothing to triage.") }
             isTriage = true
@@ -124,7 +126,9 @@ extension MailPlace {
         case .search:
             typed = text ?? ""
             isTyping = !isFinal
-            return .load
+            // The letter is seen at once, and searched when no other one follows.
+            isSearchPending = isTyping
+            return isTyping ? .none : .load
         case .pattern:
             guard isFinal, let text, !text.trimmingBlanks().isEmpty else { return .none }
             pattern = text
@@ -152,10 +156,10 @@ extension MailPlace {
         }
     }
 
-    /// Reads the mailboxes and saved searches to choose from.
-    mutating func readChoices(_ store: Store) throws {
+    /// The mailboxes and saved searches to choose from.
+    func choices(_ store: Store) throws -> [UIChooser.Choice] {
         let boxes = try store.mailboxes()
-        choices = [UIChooser.Choice(name: "Inbox", detail: "all inboxes", effect: .open(.inbox))]
+        var choices = [UIChooser.Choice(name: "Inbox", detail: "all inboxes", effect: .open(.inbox))]
         choices += boxes.map { box in
             let unread = box.unread > 0 ? "\(box.unread) unread of \(box.count)" : "\(box.count)"
             return UIChooser.Choice(
@@ -166,5 +170,6 @@ extension MailPlace {
             UIChooser.Choice(name: "@" + $0.name, detail: $0.query, effect: .open(.search("@" + $0.name)))
         }
         choices.append(UIChooser.Choice(name: "All mail", detail: "every mailbox", effect: .open(.search(""))))
+        return choices
     }
 }

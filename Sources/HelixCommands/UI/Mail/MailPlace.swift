@@ -24,6 +24,8 @@ struct MailPlace: UIPlace {
     var typed = ""
     /// Whether the query is being typed.
     var isTyping = false
+    /// Whether a letter was typed that is not searched yet.
+    var isSearchPending = false
     var rows = MailRows()
     var list = UIList()
     /// The messages of the rows on the screen, by row number of the store.
@@ -34,10 +36,13 @@ struct MailPlace: UIPlace {
     var isTriage = false
     /// The draft that is looked at before it leaves.
     var draft: EntityID?
-    /// Whether a command has written a draft, which is looked at next.
-    private var hasWritten = false
-    /// The drafts that were there before.
-    private var knownDrafts: [EntityID: Instant] = [:]
+    /// The time since which a command may have written a draft, which is looked at next.
+    private var writtenSince: Instant?
+    /// The number of messages when the list was last read as a whole.
+    private var lastTotal: Int?
+    /// Whether the mailboxes are read, to choose from.
+    var wantsBoxes = false
+    private var answer = UIAnswer.none
     var preview = Preview.none
     private(set) var width = 80
     private(set) var height = 20
@@ -48,8 +53,6 @@ struct MailPlace: UIPlace {
     private var loaded: (source: Source, typed: String, isTyping: Bool)?
     private var problem: String?
     private(set) var hasAccounts = true
-    /// The mailboxes and searches to choose from.
-    var choices: [UIChooser.Choice] = []
     /// The item to show after the next read.
     private var wanted: EntityID?
     /// A query whose messages are marked by the next read.
@@ -75,7 +78,11 @@ struct MailPlace: UIPlace {
         return text
     }
 
-    private var total: String { "\(rows.rows.count)" + (rows.isWhole ? "" : "+") }
+    private var total: String {
+        // While the rest is read again, the number of before stands for it.
+        if !rows.isWhole, let lastTotal, loaded?.source == source, loaded?.typed == typed { return "\(lastTotal)" }
+        return "\(rows.rows.count)" + (rows.isWhole ? "" : "+")
+    }
 
     /// The title of the list.
     var title: String {
@@ -142,12 +149,17 @@ struct MailPlace: UIPlace {
     // MARK: Reading
 
     var wantsMore: Bool {
-        !rows.isWhole && !isTyping && problem == nil && hasAccounts
+        isSearchPending || !rows.isWhole && !isTyping && problem == nil && hasAccounts
             || !isReading && preview != .none && rows.place(list.cursor).map { $0.id != reader?.id } ?? false
     }
 
     mutating func load(_ data: UIData) throws {
         let context = try data.context()
+        isSearchPending = false
+        if wantsBoxes {
+            wantsBoxes = false
+            answer = .choose(UIChooser("Mailbox", try choices(context.store())))
+        }
         let isNew = loaded.map { $0 != (source, typed, isTyping) } ?? true
         if isNew || generation != data.generation {
             try list(context, isNew: isNew)
@@ -172,12 +184,11 @@ struct MailPlace: UIPlace {
     /// Reads the draft that is looked at: one that a command wrote, or the same after a change.
     private mutating func review(_ context: CommandContext) throws -> Bool {
         let store = try context.store()
-        if hasWritten || knownDrafts.isEmpty {
-            let drafts = try store.drafts(limit: 20)
-            // A command that was given up has written none; an edited draft has another date.
-            if hasWritten { draft = drafts.first { knownDrafts[$0.id] != $0.date }?.id ?? draft }
-            knownDrafts = Dictionary(drafts.map { ($0.id, $0.date) }) { first, _ in first }
-            hasWritten = false
+        if let start = writtenSince {
+            writtenSince = nil
+            // A command that was given up has written none.
+            let drafts = try store.drafts(limit: 20).filter { $0.date.seconds >= start.seconds }
+            draft = drafts.max { ($0.date, $0.number) < ($1.date, $1.number) }?.id ?? draft
         }
         guard let id = draft else { return false }
         guard (try? store.message(id)) != nil else {
@@ -197,7 +208,6 @@ struct MailPlace: UIPlace {
         let store = try context.mailStore(.unset)
         let accounts = try store.mailAccounts()
         (hasAccounts, hasSeveralAccounts) = (!accounts.isEmpty, accounts.count > 1)
-        try readChoices(store)
         let query: MailQuery
         do { query = try self.query(context) } catch let error as HelixError {
             // A query that is not complete yet.
@@ -205,8 +215,9 @@ struct MailPlace: UIPlace {
             return
         }
         if isNew { list.go(to: 0) }
-        let isFirst = isNew
-        let limit = isFirst ? max(60, height * 2) : Int.max
+        // The part that is shown comes first, the rest when nothing else is to be done.
+        let limit = max(60, (isNew ? 0 : list.top) + height * 2)
+        let isFirst = isNew || rows.places.count > limit * 4
         var places: [MessagePlace]
         if isFirst {
             places = try store.messages(query, limit: limit).map { message in
@@ -238,6 +249,7 @@ struct MailPlace: UIPlace {
             all = first + places
         }
         rows.set(all, isWhole: isWhole)
+        if isWhole { lastTotal = rows.rows.count }
         list.count = rows.rows.count
         marked.formIntersection(Set(all.map(\.id)))
         if isUndone, let back = taken.last, let row = rows.row(of: back) {
@@ -303,6 +315,11 @@ struct MailPlace: UIPlace {
         }
     }
 
+    mutating func pending() -> UIAnswer {
+        defer { answer = .none }
+        return answer
+    }
+
     mutating func open(_ item: UIItem) -> Bool {
         switch item {
         case .inbox: source = .inbox
@@ -320,12 +337,12 @@ struct MailPlace: UIPlace {
         return true
     }
 
-    mutating func didRun(_ words: [String]) {
+    mutating func didRun(_ words: [String], since start: Instant) {
         if words == ["undo"] { isUndone = true }
         guard words.first == "mail", words.count > 1 else { return }
         marked = []
         if words.contains("--draft"), ["new", "reply", "reply-all", "forward", "edit", "resend"].contains(words[1]) {
-            hasWritten = true
+            writtenSince = start
         }
         // What is sent beside the program is looked at no more.
         if draft != nil, ["send", "discard"].contains(words[1]) {

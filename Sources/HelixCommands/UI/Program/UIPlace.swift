@@ -27,8 +27,10 @@ protocol UIPlace: Sendable {
     mutating func take(text: String?, for purpose: UIPurpose, isFinal: Bool) -> UIAnswer
     /// Opens an item of another place or of the palette.
     mutating func open(_ item: UIItem) -> Bool
-    /// A command was run.
-    mutating func didRun(_ words: [String])
+    /// A command was run, which began at a time.
+    mutating func didRun(_ words: [String], since start: Instant)
+    /// What the last read has found to do.
+    mutating func pending() -> UIAnswer
     /// Draws the picture of the state.
     func draw(on frame: inout ScreenFrame, in area: ScreenArea, for viewer: Viewer)
 }
@@ -38,7 +40,8 @@ extension UIPlace {
     mutating func take(_ mouse: MouseEvent) -> UIAnswer { .none }
     mutating func take(text: String?, for purpose: UIPurpose, isFinal: Bool) -> UIAnswer { .none }
     mutating func open(_ item: UIItem) -> Bool { false }
-    mutating func didRun(_ words: [String]) {}
+    mutating func pending() -> UIAnswer { .none }
+    mutating func didRun(_ words: [String], since start: Instant) {}
 }
 
 /// An item that can be opened.

@@ -30,13 +30,19 @@ final class UISession {
             do {
                 if worker.needsLoad { try worker.load() }
                 try draw()
-                // What can wait is done while no key waits.
-                if !screen.hasInput, try worker.doWaitingWork() { continue }
             } catch let error as HelixError where error.code == .locked {
                 unlock()
                 continue
             }
-            let (keys, notices) = screen.events(within: worker.isBusy ? 200 : 1000)
+            // What can wait is done after a short pause: a fast hand never waits for it.
+            let hasWork = worker.hasWaitingWork
+            let (keys, notices) = screen.events(within: hasWork ? UISession.pause : worker.isBusy ? 200 : 1000)
+            if hasWork, keys.isEmpty, notices.isEmpty {
+                do { _ = try worker.doWaitingWork() } catch let error as HelixError where error.code == .locked {
+                    unlock()
+                }
+                continue
+            }
             for notice in notices {
                 switch notice {
                 case .resized: resize()
@@ -55,6 +61,9 @@ final class UISession {
             if keys.isEmpty { look() }
         }
     }
+
+    /// The pause in milliseconds after which waiting work is done.
+    private static let pause: Int32 = 60
 
     private func perform(_ effect: UIProgram.Effect) {
         switch effect {

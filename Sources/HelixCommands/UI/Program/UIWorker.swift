@@ -52,6 +52,7 @@ final class UIWorker {
         do {
             try program.current.load(data)
             program.clock = try clock()
+            perform(program.follow(program.current.pending()))
         } catch let error as HelixError where error.code == .locked { throw error } catch { say(error) }
         if let remark = data.remarks(), program.message.isEmpty {
             program.message = StyledText(remark, TextStyle(.yellow))
@@ -69,6 +70,9 @@ final class UIWorker {
         if !running.title.isEmpty { text.append(" " + StyledText(running.title).fitted(24).plain) }
         return text
     }
+
+    /// Whether something was put off until no key waits.
+    var hasWaitingWork: Bool { needsReading || program.current.wantsMore || mayHaveMail }
 
     /// Does what was put off until no key waits.
     /// - Returns: whether there was something.
@@ -181,8 +185,9 @@ final class UIWorker {
     private func run(_ call: UICall) {
         if program.history.last != call.line { program.history.append(call.line) }
         hasGarbage = true
+        let begun = context.clock
         if call.isBackground, context.environment["HELIX_BACKGROUND"] != "off" {
-            program.current.didRun(call.words)
+            program.current.didRun(call.words, since: begun)
             start(call)
             return
         }
@@ -195,7 +200,7 @@ final class UIWorker {
                 // Settings count at once.
                 if call.words.first == "config" { data.close() }
                 if outcome.status == 0 {
-                    program.current.didRun(call.words)
+                    program.current.didRun(call.words, since: begun)
                     if call.isRepeated { perform(program.follow(program.current.press(.type))) }
                 }
             } catch { say(error) }
@@ -242,6 +247,7 @@ final class UIWorker {
 
     private func runOnTerminal(_ call: UICall) {
         data.close()
+        let begun = context.clock
         var status: Int?
         lend {
             status = runner.runOnTerminal(call)
@@ -249,7 +255,7 @@ final class UIWorker {
             if status == nil { context.console.report("helix: the command cannot be started\n") }
             _ = context.console.line("Enter goes back to the screen")
         }
-        if status == 0 { program.current.didRun(call.words) }
+        if status == 0 { program.current.didRun(call.words, since: begun) }
         program.message = StyledText("helix " + call.line, .dim)
     }
 

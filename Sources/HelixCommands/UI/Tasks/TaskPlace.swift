@@ -148,7 +148,7 @@ struct TaskPlace: UIPlace {
         return true
     }
 
-    mutating func didRun(_ words: [String]) {
+    mutating func didRun(_ words: [String], since start: Instant) {
         guard words.first == "tasks", words.count > 1 else { return }
         marked = []
         // What is done is left behind; what is moved is followed.
