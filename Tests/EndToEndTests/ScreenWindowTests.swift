@@ -101,6 +101,27 @@ import Testing
         home.environment["TERM"] = "dumb"
     }
 
+    /// Messages of others arrive while one looks, and leave while one writes.
+    @Test func chatIsLive() throws {
+        let site = try GatewaySite()
+        let (ana, bob) = (try site.device(of: "ana"), try site.device(of: "bob"))
+        _ = try ana.run("chat", "new", "House", "--with", "bob", "--group", "-m", "hello")
+        try HelixHome.sync(ana, bob)
+        for home in [ana, bob] { home.environment["HELIX_UI_TOUR"] = "false" }
+        ana.environment["HELIX_BACKGROUND"] = "on"
+        let window = try TerminalWindow(
+            ana, ["ui", "chat"],
+            [
+                .see("hello"), .runFor(bob, ["chat", "send", "House", "The keys are with me", "--wait"]),
+                .see("The keys are with me"), .press(["i"]), .see("House"), .type("thank you"), .press(["Enter"]),
+                .see("you  thank you"), .runFor(bob, ["chat", "typing", "House"]), .see("bob is writing"),
+                .press(["Escape"]), .pause(0.3), .press(["q"]),
+            ])
+        check(window, status: 0)
+        try HelixHome.sync(bob)
+        #expect(try bob.words(of: "House").contains("thank you"))
+    }
+
     /// A paste is text: no key of it is a command.
     @Test func aPasteRunsNothing() throws {
         let home = try home()

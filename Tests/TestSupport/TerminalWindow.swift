@@ -18,6 +18,8 @@ public struct TerminalWindow {
         case signal(String)
         /// Runs helix meanwhile.
         case run([String])
+        /// Runs helix for another person meanwhile.
+        case runFor(HelixHome, [String])
         case pause(Double)
 
         fileprivate func json(_ home: HelixHome) -> [String: Any] {
@@ -30,6 +32,8 @@ public struct TerminalWindow {
             case .resize(let width, let height): ["resize": [width, height]]
             case .signal(let name): ["signal": name]
             case .run(let words): ["run": [HelixHome.binary.path] + words, "env": home.environment]
+            case .runFor(let other, let words):
+                ["run": [HelixHome.binary.path] + words, "env": other.environment]
             case .pause(let seconds): ["pause": seconds]
             }
         }

@@ -7,7 +7,7 @@ struct ChatPlace: UIPlace {
     let name = UIPlaceName.chat
     private var conversations: [ConversationItem] = []
     /// The conversation that is shown.
-    private var shown: EntityID?
+    private(set) var shown: EntityID?
     private var title = ""
     private var lastMessage: EntityID?
     private var text = UIText()
@@ -21,15 +21,18 @@ struct ChatPlace: UIPlace {
     private var hasMore = false
     /// Whether the last message is kept in sight.
     private var follows = true
-    /// The people who are writing.
-    var typing: [String] = []
+    /// The people who are writing, each with the time until which that is shown.
+    private var typing: [String: ContinuousClock.Instant] = [:]
 
     let bindings = ChatBindings.all
 
     var status: String {
         if conversations.isEmpty { return "Chat" }
         var words = title
-        if !typing.isEmpty { words += "  \(typing.joined(separator: ", ")) writing…" }
+        let writers = typing.filter { $0.value > .now }.keys.sorted()
+        if !writers.isEmpty {
+            words += "  \(writers.joined(separator: ", ")) \(writers.count == 1 ? "is" : "are") writing…"
+        }
         if !follows { words += "  \(text.position)" }
         return words
     }
@@ -81,6 +84,7 @@ struct ChatPlace: UIPlace {
         title = ChatShow.title(item.summary)
         let messages = try store.chatMessages(in: shown, limit: limit)
         hasMore = messages.count == limit
+        if let last = messages.last, last.id != lastMessage { typing[last.sender] = nil }
         lastMessage = messages.last?.id
         var viewer = context.viewer
         viewer.shortIDs = try store.shortIDs(messages.map(\.id))
@@ -109,9 +113,14 @@ struct ChatPlace: UIPlace {
     }
 
     private mutating func show(_ id: EntityID) {
-        (shown, limit, follows, typing) = (id, 100, true, [])
+        (shown, limit, follows, typing) = (id, 100, true, [:])
         text = UIText()
         text.height = height
+    }
+
+    /// Takes who is writing; a new message ends that.
+    mutating func take(typing events: [(conversation: EntityID, name: String)]) {
+        for event in events where event.conversation == shown { typing[event.name] = .now + .seconds(6) }
     }
 
     mutating func press(_ motion: UIMotion) -> UIAnswer {

@@ -9,6 +9,8 @@ struct UIProgram: Sendable {
         case call(UICall)
         case complete
         case read
+        /// A chat message is being typed.
+        case typing
         case palette
         case sync
         case redraw
@@ -258,7 +260,8 @@ struct UIProgram: Sendable {
         case .complete: return open.isCompletable ? [.complete] : []
         case .changed:
             if case .text(let purpose) = open.kind {
-                return follow(current.take(text: open.text, for: purpose, isFinal: false))
+                let effects = follow(current.take(text: open.text, for: purpose, isFinal: false))
+                return purpose == .message ? effects + [.typing] : effects
             }
             return [.read]
         case .accepted(let text): return accept(text, open)

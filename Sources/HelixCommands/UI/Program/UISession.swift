@@ -36,7 +36,10 @@ final class UISession {
             }
             // What can wait is done after a short pause: a fast hand never waits for it.
             let hasWork = worker.hasWaitingWork
-            let (keys, notices) = screen.events(within: hasWork ? UISession.pause : worker.isBusy ? 200 : 1000)
+            let (keys, notices) = screen.events(
+                within: hasWork ? UISession.pause : worker.isBusy ? 200 : 1000,
+                besides: worker.chat.map { [$0.descriptor] } ?? [])
+            worker.listen()
             if hasWork, keys.isEmpty, notices.isEmpty {
                 do { _ = try worker.doWaitingWork() } catch let error as HelixError where error.code == .locked {
                     unlock()
@@ -87,7 +90,7 @@ final class UISession {
     }
 
     private func suspend() {
-        worker.data.close()
+        worker.close()
         screen.suspend()
         resize()
     }
@@ -107,7 +110,7 @@ final class UISession {
 
     /// Asks for the passphrase, on the usual screen: nothing of the store is seen meanwhile.
     private func unlock() {
-        worker.data.close()
+        worker.close()
         screen.close()
         while true {
             do {

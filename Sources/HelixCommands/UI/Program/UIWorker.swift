@@ -26,6 +26,9 @@ final class UIWorker {
     /// Whether memory may be given back to the system.
     private var hasGarbage = false
 
+    /// The connections of chat, while it is on the screen.
+    private(set) var chat: ChatLink?
+
     /// Whether something runs beside the program.
     var isBusy: Bool { !jobs.isEmpty || indexing != nil }
 
@@ -53,12 +56,39 @@ final class UIWorker {
             try program.current.load(data)
             program.clock = try clock()
             perform(program.follow(program.current.pending()))
+            try connectChat()
         } catch let error as HelixError where error.code == .locked { throw error } catch { say(error) }
         if let remark = data.remarks(), program.message.isEmpty {
             program.message = StyledText(remark, TextStyle(.yellow))
         }
         // The reads themselves change the store, such as by indexing mail.
         _ = data.hasChanged()
+    }
+
+    /// Connects to gateways when chat is first shown.
+    private func connectChat() throws {
+        guard program.place == .chat, chat == nil, !context.usesNoBackground else { return }
+        chat = try ChatLink(data.context())
+    }
+
+    /// Takes what came over the connections of chat.
+    func listen() {
+        guard let news = chat?.take() else { return }
+        if news.hasChanged {
+            data.didChange()
+            needsLoad = true
+        }
+        if let remark = news.remark { program.message = remark }
+        if var place = program.places[.chat] as? ChatPlace {
+            place.take(typing: news.typing)
+            program.places[.chat] = place
+        }
+    }
+
+    /// Closes the store and the connections, such as while helix is locked.
+    func close() {
+        chat = nil
+        data.close()
     }
 
     /// The running timer in words.
@@ -101,7 +131,7 @@ final class UIWorker {
             return false
         }
         let words = ["mail", "inbox", "--limit", "1"]
-        guard context.environment["HELIX_BACKGROUND"] == "off" else {
+        guard context.usesNoBackground else {
             indexing = runner.start(words)
             return false
         }
@@ -174,6 +204,12 @@ final class UIWorker {
         case .load: needsLoad = true
         case .call(let call): run(call)
         case .complete: complete()
+        case .typing:
+            if let id = (program.current as? ChatPlace)?.shown, let link = chat,
+                let conversation = try? data.context().store().conversation(id)
+            {
+                link.type(in: conversation)
+            }
         case .read: needsReading = true
         case .palette:
             do { perform(program.follow(.choose(try UIPalette.chooser(data)))) } catch { say(error) }
@@ -186,7 +222,7 @@ final class UIWorker {
         if program.history.last != call.line { program.history.append(call.line) }
         hasGarbage = true
         let begun = context.clock
-        if call.isBackground, context.environment["HELIX_BACKGROUND"] != "off" {
+        if call.isBackground, !context.usesNoBackground {
             program.current.didRun(call.words, since: begun)
             start(call)
             return
@@ -201,6 +237,7 @@ final class UIWorker {
                 if call.words.first == "config" { data.close() }
                 if outcome.status == 0 {
                     program.current.didRun(call.words, since: begun)
+                    if call.words.first == "chat" { chat?.push() }
                     if call.isRepeated { perform(program.follow(program.current.press(.type))) }
                 }
             } catch { say(error) }
@@ -314,4 +351,9 @@ extension UIProgram {
         text.text.height = body.height - 1
         self.overlay = text
     }
+}
+
+extension CommandContext {
+    /// Whether nothing is to run beside the program, as in tests.
+    var usesNoBackground: Bool { environment["HELIX_BACKGROUND"] == "off" }
 }
