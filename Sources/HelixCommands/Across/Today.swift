@@ -66,20 +66,28 @@ struct Today: ListingCommand {
             remarks: try context.unreadDomains())
     }
 
+    /// The number of the newest unread messages of which the most important ones are shown.
+    private static let newest = 50
+
     /// The number of items of a kind to read: for programs one more than they print, which shows that there are more.
     private func bound(_ usual: Int) -> Int? {
         guard output.isMachine else { return output.limit ?? usual }
         return list.readsAll ? nil : output.limit.map { $0 + 1 }
     }
 
-    /// The unread messages of the inboxes: the first ones for people, all for programs.
+    /// The unread messages of the inboxes: the most important ones of the newest for people, all for programs.
     private func unreadMail(_ context: CommandContext) throws -> (items: [MailItem], hidden: Int) {
         let store = try context.store()
         guard try !store.mailAccounts().isEmpty else { return ([], 0) }
         _ = try context.mailStore(.unset)
         let query = MailQuery.inSight(.all([.has(.unread), .mailbox("inbox")]), now: context.now)
-        let items = try context.items(
-            store.messages(query, limit: bound(5) ?? ListLimit.everything))
+        let limit = bound(5) ?? ListLimit.everything
+        var found = try store.messages(query, limit: output.isMachine ? limit : max(limit, Today.newest))
+        if !output.isMachine {
+            let own = Set(context.ownAddresses.map { $0.address.lowercased() })
+            found = Array(try store.byImportance(found, own: own).prefix(limit))
+        }
+        let items = try context.items(found)
         return (items, items.isEmpty || output.isMachine ? 0 : try store.messageCount(query) - items.count)
     }
 }
