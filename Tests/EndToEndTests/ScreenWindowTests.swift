@@ -138,9 +138,12 @@ import Testing
     @Test func aLineAtATimeSaysTheSame() throws {
         let home = try home()
         let run = try home.run(
-            "ui", "--plain", input: "down\ndone\ncal\n:tasks add Water the plants\ntasks\nhelp\nquit\n")
+            "ui", "--plain", input: "down\ndone\nfoo\ncal\n:tasks add Water the plants\ntasks\nhelp\nquit\n")
         #expect(run.status == 0)
-        for text in ["Planning", "Paint the door", "tasks done", "November 2026", "Water the plants", "Mark as done"] {
+        for text in [
+            "Planning", "Paint the door", "tasks done", "chosen day", "Water the plants", "There is no act 'foo'",
+            "Mark as done",
+        ] {
             #expect(run.output.contains(text), "\(text): \(run.output)")
         }
         #expect(!run.output.contains("\u{1B}"))

@@ -18,7 +18,7 @@ public final class FullScreen {
     }
 
     private let console: Console
-    private let theme: ScreenTheme
+    private var theme: ScreenTheme
     private let hasMouse: Bool
     private let isASCII: Bool
     private var wake: Int32 = -1
@@ -82,6 +82,12 @@ public final class FullScreen {
     public func draw(_ frame: ScreenFrame) -> Bool {
         let bytes = writer.bytes(for: frame)
         return bytes.isEmpty || console.write(bytes)
+    }
+
+    /// Takes other colours; nil for those of the terminal.
+    public func set(colors: ScreenTheme.Colors?) {
+        theme = theme.with(colors)
+        writer = FrameWriter(theme: theme, ascii: isASCII)
     }
 
     /// Draws everything anew with the next frame.

@@ -135,6 +135,9 @@ public struct ScreenTheme: Sendable {
         }
     }
 
+    /// The theme for the same terminal with other colours.
+    func with(_ colors: Colors?) -> ScreenTheme { ScreenTheme(colors, depth: depth) }
+
     /// The sequence for empty cells, with which the screen is cleared.
     var base: String { sequence(for: .plain) }
 

@@ -91,6 +91,39 @@ import Testing
         #expect(try event(home, "Tea").start == "2026-11-19T15:00:00+01:00")
     }
 
+    @Test func whatIsDeletedOfASeriesIsAsked() throws {
+        let home = try HelixHome()
+        try home.perform(
+            "cal", "add", "Standup", "--start", "2026-11-18 09:00", "--duration", "15m", "--repeat", "daily")
+        let screen = try ScreenDriver(home, at: .cal)
+        try screen.press("l", "d")
+        #expect(screen.text.contains("Delete the event 'Standup'") && screen.text.contains("Only this one, 2026-11-19"))
+        try screen.press("esc")
+        #expect(try home.perform("cal", "agenda", "2026-11-18", "--days", "3", "--json").items().count == 3)
+        try screen.press("d", "enter")
+        let days = try home.perform("cal", "agenda", "2026-11-18", "--days", "3", "--json").items()
+            .compactMap { ($0["start"] as? String)?.prefix(10) }
+        #expect(days == ["2026-11-18", "2026-11-20"])
+        try screen.press("u")
+        #expect(try home.perform("cal", "agenda", "2026-11-18", "--days", "3", "--json").items().count == 3)
+    }
+
+    /// An answer that is refused stays, with the reason, and the first letter replaces a suggestion.
+    @Test func anAnswerCanBeCorrected() throws {
+        let home = try HelixHome()
+        let mail = try TestMaildir(home)
+        try mail.deliver(TestSupport.mail("Lunch", id: "lunch@x"))
+        try home.perform("account", "add", "home", "maildir", mail.path, "--address", "me@example.org")
+        let screen = try ScreenDriver(home, at: .mail)
+        try screen.press("z")
+        #expect(screen.message == "Until: tomorrow 9:00")
+        try screen.type("tomrow")
+        #expect(screen.message == "Until: tomrow" && screen.text.contains("helix:"))
+        try screen.press("ctrl-u")
+        try screen.type("fri 9:00")
+        #expect(try home.perform("mail", "list", "is:snoozed", "--json").items().count == 1)
+    }
+
     /// An event of several days is told with its days, and is on the screen while it is chosen.
     @Test func longEventsAreSeenWhole() throws {
         let home = try HelixHome()

@@ -128,6 +128,36 @@ import Testing
         #expect(try home.perform("config", "set", "ui.theme", "pink").status == 64)
     }
 
+    @Test func settingsCountAtOnceAndOwnKeysComeFirst() throws {
+        let home = try HelixHome()
+        for index in 0..<3 { try home.perform("tasks", "add", "Task \(index)") }
+        let screen = try ScreenDriver(home, at: .tasks)
+        try screen.press(":")
+        try screen.type("config set ui.keys vim")
+        try screen.press("esc", "G")
+        #expect(screen.status.contains("Task 2"))
+        try screen.press(":")
+        try screen.type("config set keys.done k")
+        try screen.press("esc", "?")
+        #expect(!screen.text.contains("k, up") && screen.text.contains("Mark as done"))
+        try screen.press("q", "k")
+        #expect(try home.perform("tasks", "list", "--json").items().count == 2)
+        // Nothing means what is given.
+        #expect(try home.perform("config", "set", "keys.done", "").status == 0)
+        #expect(try ScreenDriver(home, at: .tasks).worker.program.keymap.own.isEmpty)
+        // A question of a typed command is asked.
+        try screen.press(":")
+        try screen.type("tasks delete text:Task --yes")
+        try screen.press("esc")
+        #expect(try home.perform("tasks", "list", "--json").items().isEmpty)
+        try home.perform("tasks", "add", "Another")
+        try screen.press(":")
+        try screen.type("tasks delete text:Another")
+        #expect(screen.message.hasSuffix("[y/n]"))
+        try screen.press("y")
+        #expect(try home.perform("tasks", "list", "--json").items().isEmpty)
+    }
+
     @Test func vimKeysAreThoseOfVim() throws {
         let home = try HelixHome()
         for index in 0..<5 { try home.perform("tasks", "add", "Task \(index)") }

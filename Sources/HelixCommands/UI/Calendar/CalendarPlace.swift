@@ -85,9 +85,12 @@ struct CalendarPlace: UIPlace {
         guard let item = chosenItem else { return target }
         target.id = item.occurrence.event.text
         target.ids = [item.occurrence.event.text]
-        // Of a series, the occurrence of that day.
-        target.values["scope"] =
-            item.occurrence.isRecurring ? "--this=" + ISO8601.text(item.occurrence.time.days(in: zone).first) : ""
+        target.values["title"] = item.occurrence.title
+        // Of a series, it is asked which occurrences are meant.
+        target.values["scope"] = ""
+        if item.occurrence.isRecurring {
+            target.values["series"] = ISO8601.text(item.occurrence.time.days(in: zone).first)
+        }
         return target
     }
 
@@ -148,6 +151,18 @@ struct CalendarPlace: UIPlace {
             chosen = places.first
         }
         wanted = nil
+    }
+
+    func plainLines(for viewer: Viewer) -> [String]? {
+        if scale == .year { return nil }
+        let (first, count) = span
+        let head = count == 1 ? viewer.day(first) : "\(DateWords.text(first)) to \(DateWords.text(first + (count - 1)))"
+        let rows = shownItems.enumerated().map { place, item in
+            let mark = place == moving?.index ?? chosen ?? -1 ? "▸ " : ""
+            let conflict = item.isInConflict ? ", in conflict" : ""
+            return "\(mark)\(span(item.occurrence.time)), \(item.label), \(item.occurrence.calendar.name)\(conflict)"
+        }
+        return ["\(head), chosen day \(viewer.day(day))"] + (rows.isEmpty ? ["No events."] : rows)
     }
 
     mutating func open(_ item: UIItem) -> Bool {

@@ -268,7 +268,12 @@ struct MailPlace: UIPlace {
     private func query(_ context: CommandContext) throws -> MailQuery {
         var text = typed
         // While it is typed, the last word is the beginning of one.
-        if isTyping, let last = text.last, last.isLetter || last.isNumber { text += "*" }
+        if isTyping, let last = text.last, last.isLetter || last.isNumber {
+            let word = text.split(separator: " ").last ?? ""
+            // A letter or two begin nearly every message: they are searched when another one follows.
+            let isShort = word.allSatisfy(\.isASCII) && word.count < 3
+            text = isShort ? String(text.dropLast(word.count)) : text + "*"
+        }
         let asked = try context.mailQueries.parse(QueryNoun.mail.line(ShellWords.split(text), dates: context.dates))
         let base: MailQuery =
             switch source {

@@ -16,6 +16,7 @@ final class PlainSession {
         worker = UIWorker(context, program)
         console = context.console
         worker.runner.hasColor = false
+        worker.isPlain = true
         let width = min(200, max(40, context.terminal.hasWidth ? context.terminal.width : 80))
         worker.program.resize(width: width, height: PlainSession.height)
         worker.runner.width = width
@@ -56,15 +57,7 @@ final class PlainSession {
         if worker.program.line != nil {
             return perform(.key("enter", Array(line.utf8) + [0x0D]))
         }
-        if let open = worker.program.chooser, !line.isEmpty {
-            // A number chooses, and anything else is searched.
-            if let number = Int(line), open.found.indices.contains(number - 1) {
-                worker.program.chooser?.list.go(to: number - 1)
-                return perform(.key("enter", [0x0D]))
-            }
-            for character in line { perform(.key(Key(String(character)), [])) }
-            return
-        }
+        if worker.program.chooser != nil { return choose(line) }
         if line.hasPrefix(":") {
             perform(.key(":", []))
             return perform(.key("enter", Array(line.dropFirst().utf8) + [0x0D]))
@@ -75,7 +68,23 @@ final class PlainSession {
             return worker.perform(worker.program.perform(binding.deed))
         }
         if line.isEmpty { return perform(.key("enter", [0x0D])) }
-        for key in line.split(separator: " ") { perform(.key(Key(String(key)), Array(key.utf8))) }
+        let keys = line.split(separator: " ").map(String.init)
+        guard keys.allSatisfy({ Key(named: $0) != nil }) else {
+            worker.program.message = StyledText("There is no act '\(line)'; help lists them.")
+            return
+        }
+        for key in keys { perform(.key(Key(key), Array(key.utf8))) }
+    }
+
+    /// Chooses of a list: by its number, or by a part of a name; 'back' chooses nothing.
+    private func choose(_ line: String) {
+        guard let open = worker.program.chooser else { return }
+        if ["back", "esc", "q", "quit"].contains(line.lowercased()) { return perform(.key("esc", [0x1B])) }
+        if let number = Int(line), open.found.indices.contains(number - 1) {
+            worker.program.chooser?.list.go(to: number - 1)
+            return perform(.key("enter", [0x0D]))
+        }
+        worker.program.chooser?.type(line)
     }
 
     private func perform(_ event: InputEvent) { worker.perform(worker.program.take(event)) }
@@ -87,6 +96,8 @@ final class PlainSession {
             lines += chooser.found.prefix(20).enumerated().map { place, index in
                 "\(place + 1) \(chooser.choices[index].name)  \(chooser.choices[index].detail)"
             }
+            if chooser.found.isEmpty { lines.append("Nothing has these words.") }
+            lines.append("Type a number, a part of a name, or back.")
             if chooser.found.count > 20 {
                 lines.append("and \(chooser.found.count - 20) more: type a part of the name")
             }
@@ -95,7 +106,9 @@ final class PlainSession {
         }
         let frame = UIFrame.draw(worker.program, for: worker.viewer)
         let all = frame.lines.dropFirst().dropLast(2).map { $0 }
-        let lines = all.map { $0.trimmingBlanks() }.filter { !$0.isEmpty }
+        let isOpen = worker.program.overlay != nil || worker.program.tour != nil
+        let words = isOpen ? nil : worker.program.current.plainLines(for: worker.viewer)
+        let lines = words ?? all.map { $0.trimmingBlanks() }.filter { !$0.isEmpty }
         let bare = lines.map { $0.trimmingPrefix("▸").description.trimmingBlanks() }
         var told: [String]
         if bare == shown, let chosen = lines.first(where: { $0.hasPrefix("▸") }) {

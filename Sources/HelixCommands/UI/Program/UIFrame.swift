@@ -100,7 +100,11 @@ enum UIFrame {
             if !program.keysTyped.isEmpty {
                 frame.grid.put(program.continuations, x: 0, y: y, limit: frame.width)
             } else {
-                frame.grid.put(program.message, x: 0, y: y, limit: frame.width)
+                let isCut = program.message.width > frame.width
+                let more = isCut ? StyledText(" Ctrl-O", .bold) : StyledText()
+                let room = frame.width - more.width
+                frame.grid.put(program.message, x: 0, y: y, limit: room)
+                frame.grid.put(more, x: room, y: y)
             }
             return
         }

@@ -24,7 +24,7 @@ extension UIProgram {
             canvas.line(StyledText(title, TextStyle(.cyan, bold: true)))
             var table = Table([.init(), .init(minimum: 12), .init(minimum: 16)])
             for binding in bindings {
-                let keys = keymap.keys(of: binding)
+                let keys = keymap.usedKeys(of: binding, in: [current.bindings, UIBindings.program])
                 if keys.isEmpty { continue }
                 var command = binding.command ?? ""
                 if case .command(let template) = binding.deed { command = "helix " + line(of: template, target) }

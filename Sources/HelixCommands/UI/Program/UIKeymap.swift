@@ -31,16 +31,25 @@ struct UIKeymap: Sendable {
     /// The first key of a binding, for help lines; nil if it has none.
     func key(of binding: UIBinding) -> String? { keys(of: binding).first }
 
+    /// The keys of a binding that are not those of another one before it.
+    func usedKeys(of binding: UIBinding, in lists: [[UIBinding]]) -> [String] {
+        keys(of: binding).filter { sequence in
+            let typed = sequence.split(separator: " ").map { Key(String($0)) }
+            if case .binding(let found) = match(typed, in: lists) { return found.name == binding.name }
+            return false
+        }
+    }
+
     /// The binding for keys, among those of the place before those of the program.
     func match(_ typed: [Key], in lists: [[UIBinding]]) -> Match {
         let sequence = typed.map(\.name).joined(separator: " ")
         var isBeginning = false
-        for list in lists {
-            for binding in list {
-                for keys in keys(of: binding) {
-                    if keys == sequence { return .binding(binding) }
-                    if keys.hasPrefix(sequence + " ") { isBeginning = true }
-                }
+        // The person's own keys come before those that are given.
+        let all = lists.joined()
+        for binding in all.filter({ own[$0.name] != nil }) + all {
+            for keys in keys(of: binding) {
+                if keys == sequence { return .binding(binding) }
+                if keys.hasPrefix(sequence + " ") { isBeginning = true }
             }
         }
         return isBeginning ? .beginning : .none
@@ -66,6 +75,8 @@ struct UIKeymap: Sendable {
                     .configuration, "keys.\(name) has '\(key)', which is no key",
                     hint: "Name keys like a, A, space, enter, ctrl-p, alt-x, f5; a sequence like 'g g'.")
             }
+            // Nothing means what is given.
+            if sequences.isEmpty { continue }
             own[name] = sequences.map { $0.joined(separator: " ") }
         }
         return own

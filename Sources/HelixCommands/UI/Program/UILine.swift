@@ -21,15 +21,22 @@ struct UILine: Sendable {
     var candidates: [String] = []
     /// The reading of the line, as far as it is typed.
     var reading: [StyledText] = []
+    /// Whether the text is a suggestion, which the first typed character replaces.
+    private var isSuggestion: Bool
 
     init(_ kind: Kind, label: String, text: String = "", history: [String] = []) {
         (self.kind, self.label) = (kind, label)
+        isSuggestion = text.last.map { $0 != " " && $0 != "+" } ?? false
+        if case .answer = kind {} else { isSuggestion = false }
         editor.history = history
         editor.replace(last: 0, with: text)
     }
 
     /// The text.
     var text: String { String(editor.text) }
+
+    /// Makes the text the person's own.
+    mutating func keepText() { isSuggestion = false }
 
     /// The outcome of keys.
     enum Outcome {
@@ -41,6 +48,11 @@ struct UILine: Sendable {
 
     /// Takes the bytes of a key, or of a paste.
     mutating func take(_ bytes: [UInt8]) -> Outcome {
+        if isSuggestion, let first = bytes.first {
+            if first >= 0x20, first != 0x7F { editor.clear() }
+            // Whatever edits it makes it the person's own.
+            isSuggestion = false
+        }
         editor.take(bytes)
         var last = Outcome.changed
         while let outcome = editor.next() {
@@ -77,11 +89,22 @@ struct UILine: Sendable {
             guard let gap = template.line.firstRange(of: "{?") else { return nil }
             var head = template
             head.line = String(template.line[..<gap.lowerBound])
-            let before = head.words(target) ?? []
+            var before = head.words(target) ?? []
+            // The value of an option: '--to=' and what is typed.
+            if let last = before.last, last.hasPrefix("--"), last.hasSuffix("=") {
+                before[before.count - 1] = String(last.dropLast())
+            }
             return before + (template.line.contains("{?*}") ? split(typed) : [typed])
         case .confirmation, .text: return nil
         }
     }
+}
+
+/// A question of a key, with its answer.
+struct UIAsked: Hashable, Sendable {
+    var template: UITemplate
+    var target: UITarget
+    var answer: String
 }
 
 /// A command that is ready to run.
@@ -94,6 +117,8 @@ struct UICall: Hashable, Sendable {
     var needsTerminal = false
     /// Whether its output is read.
     var showsOutput = false
+    /// The question whose answer is in it.
+    var asked: UIAsked?
     /// Whether a person typed it: then the command itself decides whether it uses the terminal.
     var isTyped = false
     /// Whether it runs beside the program, such as one that talks with a server.

@@ -29,6 +29,8 @@ protocol UIPlace: Sendable {
     mutating func open(_ item: UIItem) -> Bool
     /// A command was run, which began at a time.
     mutating func didRun(_ words: [String], since start: Instant)
+    /// The items as lines of words, for a screen reader; nil if those of the picture say it.
+    func plainLines(for viewer: Viewer) -> [String]?
     /// What the last read has found to do.
     mutating func pending() -> UIAnswer
     /// Draws the picture of the state.
@@ -41,6 +43,7 @@ extension UIPlace {
     mutating func take(text: String?, for purpose: UIPurpose, isFinal: Bool) -> UIAnswer { .none }
     mutating func open(_ item: UIItem) -> Bool { false }
     mutating func pending() -> UIAnswer { .none }
+    func plainLines(for viewer: Viewer) -> [String]? { nil }
     mutating func didRun(_ words: [String], since start: Instant) {}
 }
 

@@ -27,6 +27,8 @@ struct UIProgram: Sendable {
     var tour: UITour?
     /// The outcome of the last command.
     var message = StyledText()
+    /// Whether the message was on the screen: only then the next key ends it.
+    private var isMessageShown = false
     /// The whole output of the last command.
     var output: UIOverlay?
     /// The lines of the commands that were run, the last one last.
@@ -94,8 +96,12 @@ struct UIProgram: Sendable {
         }
     }
 
+    /// Notes that the picture was seen.
+    mutating func didShow() { isMessageShown = !message.isEmpty }
+
     private mutating func press(_ key: Key, _ bytes: [UInt8]) -> [Effect] {
-        message = StyledText()
+        if isMessageShown { message = StyledText() }
+        isMessageShown = false
         if tour != nil {
             if tour?.press(key) == false { tour = nil }
             return []
@@ -211,9 +217,27 @@ struct UIProgram: Sendable {
 
     // MARK: Commands
 
+    /// Asks which occurrences of a series are meant.
+    private func scopes(_ template: UITemplate, _ target: UITarget, day: String) -> UIChooser {
+        let choices = [
+            ("Only this one, \(day)", "--this=" + day), ("This and all that follow", "--future=" + day),
+            ("All", "--all"),
+        ]
+        return UIChooser(
+            (template.confirms ?? "Edit") + " '\(target.values["title"] ?? "")'",
+            choices.compactMap { name, scope in
+                var own = target
+                own.values["scope"] = scope
+                return UICall(template, own).map { UIChooser.Choice(name: name, effect: .call($0)) }
+            })
+    }
+
     /// Runs a command, after it has asked for what is missing.
     private mutating func ask(_ template: UITemplate) -> [Effect] {
         let target = current.target
+        if template.line.contains("{scope}"), let day = target.values["series"] {
+            return follow(.choose(scopes(template, target, day: day)))
+        }
         if template.needsItem, target.ids.isEmpty, target.id == nil {
             message = StyledText("Nothing is chosen.", TextStyle(.yellow))
             return []
@@ -227,13 +251,16 @@ struct UIProgram: Sendable {
     }
 
     private mutating func run(_ template: UITemplate, _ target: UITarget, answer: String) -> [Effect] {
-        guard let call = UICall(template, target, answer: answer) else {
+        guard var call = UICall(template, target, answer: answer) else {
             message = StyledText("Nothing is chosen.", TextStyle(.yellow))
             return []
         }
+        // An answer that is refused can be corrected.
+        if template.asks { call.asked = UIAsked(template: template, target: target, answer: answer) }
         guard let question = template.confirms else { return [.call(call)] }
-        let count = target.ids.count > 1 ? " (\(target.ids.count))" : ""
-        line = UILine(.confirmation(call.words, call), label: "\(question)\(count)? [y/n] ")
+        let title = target.values["title"].map { " '\($0)'" } ?? ""
+        let what = target.ids.count > 1 ? " (\(target.ids.count))" : title
+        line = UILine(.confirmation(call.words, call), label: "\(question)\(what)? [y/n] ")
         return []
     }
 
@@ -323,7 +350,10 @@ struct UIProgram: Sendable {
             switch binding.deed {
             case .motion(.back): overlay = nil
             case .motion(let motion): _ = overlay?.text.move(motion)
-            default: return perform(binding.deed)
+            case .program(.quit), .program(.redraw), .program(.suspend), .program(.command), .program(.palette), .place:
+                return perform(binding.deed)
+            // Nothing is changed by a key that was meant for something else.
+            default: message = StyledText("Esc closes this.", .dim)
             }
             return []
         }

@@ -19,6 +19,10 @@ final class UISession {
             screen.open()
             resize()
         }
+        worker.settingsDidChange = { configuration in
+            guard let colors = try? configuration.themeColors() else { return screen.set(colors: nil) }
+            screen.set(colors: colors)
+        }
     }
 
     /// Runs until the person quits.
@@ -80,6 +84,7 @@ final class UISession {
         guard screen.draw(UIFrame.draw(worker.program, for: worker.viewer)) else {
             throw HelixError(.io, "the screen cannot be written")
         }
+        worker.program.didShow()
     }
 
     private func resize() {

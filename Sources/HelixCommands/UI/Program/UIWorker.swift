@@ -13,6 +13,10 @@ final class UIWorker {
     var program: UIProgram
     /// Gives the terminal to another program, and takes it back.
     var lend: (() -> Void) -> Void = { $0() }
+    /// Takes changed colours over.
+    var settingsDidChange: (Configuration) -> Void = { _ in }
+    /// Whether there is no screen to which one goes back.
+    var isPlain = false
     /// Whether the place must be read again before it is drawn.
     var needsLoad = true
     /// Whether the reading of the typed line is out of date.
@@ -234,7 +238,7 @@ final class UIWorker {
                 let outcome = try runner.run(call)
                 show(outcome, of: call)
                 // Settings count at once.
-                if call.words.first == "config" { data.close() }
+                if call.words.first == "config", outcome.status == 0 { try takeSettings() }
                 if outcome.status == 0 {
                     program.current.didRun(call.words, since: begun)
                     if call.words.first == "chat" { chat?.push() }
@@ -253,6 +257,21 @@ final class UIWorker {
         let command = "helix " + call.line
         program.output = UIOverlay(command, lines + errors)
         if outcome.status != 0 {
+            // The person is here: the question is asked.
+            if outcome.errors.contains("Pass --yes"), call.isTyped {
+                var sure = call
+                sure.words.append("--yes")
+                program.line = UILine(.confirmation(sure.words, sure), label: "helix \(sure.line)? [y/n] ")
+                return
+            }
+            if let asked = call.asked {
+                var line = UILine(
+                    .answer(asked.template, asked.target), label: asked.template.question + ": ", text: asked.answer)
+                line.keepText()
+                line.reading = errors.map { error in error.styled { $0.color = .red } }
+                program.line = line
+                return
+            }
             if errors.count + lines.count > 2 { return program.show(UIOverlay(command, lines + errors)) }
             let text = errors.map { $0.plain.trimmingBlanks() }.joined(separator: " ")
             program.message = StyledText(text.isEmpty ? "It failed (\(outcome.status))." : text, TextStyle(.red))
@@ -282,13 +301,21 @@ final class UIWorker {
         return text
     }
 
+    /// Takes changed settings over.
+    private func takeSettings() throws {
+        data.close()
+        let configuration = try data.context().configuration
+        program.keymap = try configuration.keymap()
+        settingsDidChange(configuration)
+    }
+
     private func runOnTerminal(_ call: UICall) {
         data.close()
         let begun = context.clock
         var status: Int?
         lend {
             status = runner.runOnTerminal(call)
-            guard status != 0 || call.showsOutput else { return }
+            guard status != 0 || call.showsOutput, !isPlain else { return }
             if status == nil { context.console.report("helix: the command cannot be started\n") }
             _ = context.console.line("Enter goes back to the screen")
         }

@@ -232,6 +232,28 @@ struct TaskPlace: UIPlace {
         return .load
     }
 
+    func plainLines(for viewer: Viewer) -> [String]? {
+        guard let report else { return nil }
+        var lines = ["Board \(report.board.name)"]
+        for (lane, own) in cards.enumerated() {
+            for (column, list) in own.enumerated() {
+                let here = cursor.lane == lane && cursor.column == column
+                lines.append("\(here && list.isEmpty ? "▸ " : "")\(columns[column].name): \(list.count)")
+                for (place, item) in list.enumerated() {
+                    var words = [item.task.title.isEmpty ? "(no title)" : item.task.title]
+                    if let priority = item.task.priority { words.append(priority.name) }
+                    if let due = item.task.due { words.append("due " + viewer.near(due)) }
+                    if let project = item.details.project { words.append("project " + project) }
+                    if item.details.isRunning { words.append("timer running") }
+                    if item.details.isBlocked { words.append("blocked") }
+                    words += item.task.tags
+                    lines.append((here && place == cursor.place ? "▸ " : "") + words.joined(separator: ", "))
+                }
+            }
+        }
+        return lines
+    }
+
     // MARK: Drawing
 
     /// The board as lines, and the places of its cards.
