@@ -33,6 +33,8 @@ struct MailPlace: UIPlace {
     var marked: Set<EntityID> = []
     var reader: MailReader?
     var isReading = false
+    /// The message that counts as read when no key follows.
+    private var unmarked: EntityID?
     var isTriage = false
     /// The draft that is looked at before it leaves.
     var draft: EntityID?
@@ -149,13 +151,14 @@ struct MailPlace: UIPlace {
     // MARK: Reading
 
     var wantsMore: Bool {
-        isSearchPending || !rows.isWhole && !isTyping && problem == nil && hasAccounts
+        isSearchPending || unmarked != nil || !rows.isWhole && !isTyping && problem == nil && hasAccounts
             || !isReading && preview != .none && rows.place(list.cursor).map { $0.id != reader?.id } ?? false
     }
 
     mutating func load(_ data: UIData) throws {
         let context = try data.context()
         isSearchPending = false
+        if data.isIdle { try markRead(context) }
         if wantsBoxes {
             wantsBoxes = false
             answer = .choose(UIChooser("Mailbox", try choices(context.store())))
@@ -198,7 +201,7 @@ struct MailPlace: UIPlace {
             return false
         }
         let area = readerArea
-        reader = try MailReader(id, width: area.width, height: area.height, marks: false, context)
+        reader = try MailReader(id, width: area.width, height: area.height, context)
         return true
     }
 
@@ -309,15 +312,23 @@ struct MailPlace: UIPlace {
         let area = readerArea
         if let reader, reader.id == place.id, reader.width == area.width { return }
         do {
-            reader = try MailReader(place.id, width: area.width, height: area.height, marks: isReading, context)
+            reader = try MailReader(place.id, width: area.width, height: area.height, context)
+            unmarked = isReading ? place.id : nil
         } catch let error as HelixError where error.code != .locked {
             reader = MailReader(place.id, width: area.width, height: area.height, failure: error)
         }
-        if isReading, place.isUnread, let item = items[place.number] {
-            var read = item
-            read.message.flags.insert(.seen)
-            items[place.number] = read
-        }
+    }
+
+    /// Marks the message that is read, through the door of `helix mail read`.
+    private mutating func markRead(_ context: CommandContext) throws {
+        guard let id = unmarked else { return }
+        unmarked = nil
+        guard isReading, reader?.id == id else { return }
+        let store = try context.store()
+        let message = try store.message(id)
+        try context.endSnooze(of: [message])
+        if !message.flags.contains(.seen) { try store.markSeen([id]) }
+        items[message.number]?.message.flags.insert(.seen)
     }
 
     mutating func pending() -> UIAnswer {

@@ -14,10 +14,9 @@ struct MailReader: Sendable {
     /// The columns that it is laid out for.
     let width: Int
 
-    /// Reads a message, through the door of `helix mail read`.
-    /// - Parameter marks: whether it counts as read from now on.
+    /// Reads a message, as `helix mail read` does; it does not count as read by that.
     /// - Throws: ``HelixError``.
-    init(_ id: EntityID, width: Int, height: Int, marks: Bool, _ context: CommandContext) throws {
+    init(_ id: EntityID, width: Int, height: Int, _ context: CommandContext) throws {
         let store = try context.store()
         let message = try store.message(id)
         let items = try context.messageItems([message])
@@ -29,9 +28,6 @@ struct MailReader: Sendable {
         links = MessageLinks.list(items[0])
         text = UIText(lines: MessageLinks.numbered(canvas.lines, links), height: height)
         (self.id, self.width) = (id, width)
-        guard marks else { return }
-        try context.endSnooze(of: [message])
-        if !message.flags.contains(.seen) { try store.markSeen([id]) }
     }
 
     /// A text in place of a message that cannot be read.

@@ -10,6 +10,8 @@ final class UIData {
     private var notes: MemoryFile?
     private var seen = 0
     private var mark: Int64?
+    /// Whether no key waits: then work is done that can be put off.
+    var isIdle = false
     /// A number that grows when what was read may be out of date.
     private(set) var generation = 0
 

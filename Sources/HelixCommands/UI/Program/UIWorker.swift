@@ -56,6 +56,7 @@ final class UIWorker {
     /// - Throws: ``HelixError`` of code `locked` if helix is locked.
     func load() throws {
         needsLoad = false
+        hasGarbage = true
         do {
             try program.current.load(data)
             program.clock = try clock()
@@ -118,6 +119,8 @@ final class UIWorker {
             return true
         }
         if program.current.wantsMore {
+            data.isIdle = true
+            defer { data.isIdle = false }
             try load()
             return true
         }
