@@ -125,7 +125,6 @@ struct RandomWalk {
         "review comment": "it changes no data",
         "account add": "changes settings, which have no undo", "account edit": "changes settings",
         "account remove": "changes settings",
-        "ui": "its keys run the commands of the walk",
         "account sign-in": "needs a server", "lock": "nothing locks a walk",
         "vault create": "needs FUSE",
         "vault remove": "needs a vault", "vault close": "needs a vault", "vault passphrase": "needs a vault",
