@@ -49,8 +49,10 @@ struct UICommand: HelixCommand {
 
     func run(in context: CommandContext) throws {
         if keys { return try context.present(BindingReport(items: BindingItem.all(context.configuration.keymap()))) }
-        let program = try program(context)
-        if plain { return try PlainSession(context, program).run() }
+        let worker = UIWorker(context, try program(context))
+        // Errors of the store are told before the screen opens. It is that of the worker, which closes it while helix is locked.
+        _ = try worker.data.context().store()
+        if plain { return try PlainSession(worker).run() }
         let environment = context.environment
         guard context.console.isInputTerminal, context.console.isOutputTerminal, environment["TERM"] != "dumb" else {
             throw HelixError(
@@ -64,13 +66,11 @@ struct UICommand: HelixCommand {
             let screen = FullScreen(
                 context.console, theme: theme, mouse: hasMouse, ascii: context.terminal.isASCII)
         else { throw HelixError(.io, "the terminal cannot be switched to single keys") }
-        try UISession(context, screen, program).run()
+        try UISession(screen, worker).run()
     }
 
     /// The program at its beginning.
     private func program(_ context: CommandContext) throws -> UIProgram {
-        // Errors of the store are told before the screen opens.
-        _ = try context.store()
         var program = UIProgram.usual(at: place.flatMap(UIPlaceName.init(rawValue:)) ?? .today)
         program.keymap = try context.configuration.keymap()
         let seen = context.paths.store.deletingLastPathComponent + "/.tour"

@@ -49,7 +49,7 @@ public struct KeyDecoder: Sendable {
         if first == 0x1B { return escape() }
         if let name = KeyDecoder.control(first) { return (.key(Key(name), [first]), 1) }
         let length = first < 0x80 ? 1 : first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1
-        // Of an invalid sequence, the first byte is skipped.
+        // The first byte of an invalid sequence is skipped.
         if first >= 0x80 && first < 0xC0 || first >= 0xF8 { return (nil, 1) }
         if rest.prefix(length).dropFirst().contains(where: { $0 & 0xC0 != 0x80 }) { return (nil, 1) }
         guard rest.count >= length else { return nil }

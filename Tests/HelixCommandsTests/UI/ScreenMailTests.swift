@@ -78,6 +78,21 @@ import Testing
         #expect(try subjects(home, "label:later").count == 5)
     }
 
+    /// Marks hold while only the beginning of a long list is read again.
+    @Test func marksCountBeyondWhatIsRead() throws {
+        let (home, mail) = try home()
+        for index in 0..<400 { try mail.deliver(TestSupport.mail("Bulk \(index)", id: "b\(index)@x"), flags: "S") }
+        let screen = try ScreenDriver(home, at: .mail)
+        try screen.press("T")
+        try screen.type("subject:bulk")
+        #expect(screen.status.contains("400 marked"))
+        screen.worker.data.didChange()
+        try screen.worker.load()
+        #expect(screen.status.contains("400 marked"))
+        screen.worker.perform(screen.worker.program.take(.key("a", Array("a".utf8))))
+        #expect(try subjects(home, "in:archive", "--limit", "all").count == 400)
+    }
+
     @Test func aSearchFindsWhileItIsTyped() throws {
         let (home, _) = try home()
         let screen = try ScreenDriver(home, at: .mail)

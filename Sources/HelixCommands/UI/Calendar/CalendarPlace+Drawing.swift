@@ -85,7 +85,7 @@ extension CalendarPlace {
         report.chosenDay = day
         var canvas = Canvas(width: area.width)
         report.draw(on: &canvas, for: viewer)
-        drawSheet(canvas, on: &frame, in: area, viewer, isTall: true)
+        drawSheet(canvas, on: &frame, in: area, viewer)
     }
 
     private func drawYear(on frame: inout ScreenFrame, in area: ScreenArea, _ viewer: Viewer) {
@@ -103,7 +103,7 @@ extension CalendarPlace {
 
     /// Draws a month, from the line of the chosen week if it is too long, with the events of the day below it.
     private func drawSheet(
-        _ canvas: Canvas, on frame: inout ScreenFrame, in area: ScreenArea, _ viewer: Viewer, isTall: Bool
+        _ canvas: Canvas, on frame: inout ScreenFrame, in area: ScreenArea, _ viewer: Viewer
     ) {
         let lines = canvas.lines
         let list = dayLines(viewer)

@@ -86,7 +86,7 @@ struct CalendarPlace: UIPlace {
         target.id = item.occurrence.event.text
         target.ids = [item.occurrence.event.text]
         target.values["title"] = item.occurrence.title
-        // Of a series, it is asked which occurrences are meant.
+        // The chooser asks which occurrences of a series are meant.
         target.values["scope"] = ""
         if item.occurrence.isRecurring {
             target.values["series"] = ISO8601.text(item.occurrence.time.days(in: zone).first)

@@ -9,7 +9,7 @@ final class ChatLink {
     private let live: ChatLive
     private var told = ContinuousClock.now - .seconds(60)
 
-    /// What came over the connections.
+    /// The news of the connections since the last look.
     struct News {
         /// Whether the store has changed.
         var hasChanged = false

@@ -39,7 +39,7 @@ extension MailPlace {
             let markedCount = ids.count { marked.contains($0) }
             if row == list.cursor { frame.grid.put("▸", x: area.x, y: y, style: .bold) }
             if markedCount > 0 {
-                // Of a folded conversation, a part may be marked.
+                // A folded conversation may be marked in part.
                 let mark = markedCount == ids.count ? "*" : "+"
                 frame.grid.put(mark, x: area.x + 1, y: y, style: TextStyle(.yellow, bold: true))
             }

@@ -106,7 +106,9 @@ struct MailPlace: UIPlace {
         }
         if let id = isReading ? reader?.id : rows.place(list.cursor)?.id { target.id = id.text }
         if !isReading, !marked.isEmpty {
-            target.ids = rows.places.filter { marked.contains($0.id) }.map(\.id.text)
+            // Marks may lie in a part of the list that is not read yet: they count all the same.
+            let listed = rows.places.filter { marked.contains($0.id) }.map(\.id)
+            target.ids = (listed + marked.subtracting(listed).sorted()).map(\.text)
         } else if isReading, let id = reader?.id {
             target.ids = [id.text]
         } else {
@@ -232,7 +234,7 @@ struct MailPlace: UIPlace {
         }
         let isWhole = !isFirst || places.count < limit
         if source == .inbox, typed.isEmpty {
-            // What came back, and what nobody answered, is first.
+            // Messages that came back, and unanswered ones, are first.
             let back = try store.returnedMessages(limit: 50) + store.unansweredMessages(limit: 50)
             let known = Set(back.map(\.id))
             places = back.map { MessagePlace($0) } + places.filter { !known.contains($0.id) }
@@ -254,7 +256,7 @@ struct MailPlace: UIPlace {
         rows.set(all, isWhole: isWhole)
         if isWhole { lastTotal = rows.rows.count }
         list.count = rows.rows.count
-        marked.formIntersection(Set(all.map(\.id)))
+        if isWhole { marked.formIntersection(Set(all.map(\.id))) }
         if isUndone, let back = taken.last, let row = rows.row(of: back) {
             taken.removeLast()
             list.go(to: row)
@@ -360,7 +362,7 @@ struct MailPlace: UIPlace {
         if words.contains("--draft"), ["new", "reply", "reply-all", "forward", "edit", "resend"].contains(words[1]) {
             writtenSince = start
         }
-        // What is sent beside the program is looked at no more.
+        // The review ends while the draft is sent beside the program.
         if draft != nil, ["send", "discard"].contains(words[1]) {
             (draft, reader) = (nil, nil)
             resize(width: width, height: height)

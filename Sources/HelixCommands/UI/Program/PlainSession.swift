@@ -12,9 +12,9 @@ final class PlainSession {
     private let console: Console
     private var shown: [String] = []
 
-    init(_ context: CommandContext, _ program: UIProgram) {
-        worker = UIWorker(context, program)
-        console = context.console
+    init(_ worker: UIWorker) {
+        let context = worker.context
+        (self.worker, console) = (worker, context.console)
         worker.runner.hasColor = false
         worker.isPlain = true
         let width = min(200, max(40, context.terminal.hasWidth ? context.terminal.width : 80))
@@ -137,9 +137,4 @@ final class PlainSession {
             throw HelixError(.io, "the output cannot be written")
         }
     }
-}
-
-extension UIWorker {
-    /// Does effects.
-    func perform(_ effects: [UIProgram.Effect]) { for effect in effects { perform(effect) } }
 }

@@ -3,10 +3,10 @@ import HelixTerminal
 /// A movement on the screen, which changes nothing in the store.
 enum UIMotion: String, Sendable {
     case down, up, left, right, pageDown, pageUp, halfDown, halfUp, first, last
-    case open, back, next, previous, mark, markPattern, unmark, search, reload
+    case open, back, next, previous, mark, markPattern, unmark, search
     case fold, foldAll, preview, boxes, triage, links
-    case day, week, month, year, today, dayBefore, dayAfter, move, stretch, shrink, zone
-    case moveLeft, moveRight, moveUp, moveDown, lanes, tree, type, older
+    case day, week, month, year, today, move, stretch, shrink, zone
+    case moveUp, moveDown, lanes, tree, type
 }
 
 /// The line of helix that a key stands for, with gaps: `mail archive {ids}`.

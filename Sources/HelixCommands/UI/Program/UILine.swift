@@ -9,7 +9,7 @@ struct UILine: Sendable {
         /// The answer to the question of a key.
         case answer(UITemplate, UITarget)
         /// Yes or no.
-        case confirmation([String], UICall)
+        case confirmation(UICall)
         /// A text for the place.
         case text(UIPurpose)
     }

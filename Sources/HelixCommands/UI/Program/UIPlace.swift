@@ -31,7 +31,7 @@ protocol UIPlace: Sendable {
     mutating func didRun(_ words: [String], since start: Instant)
     /// The items as lines of words, for a screen reader; nil if those of the picture say it.
     func plainLines(for viewer: Viewer) -> [String]?
-    /// What the last read has found to do.
+    /// The work that the last read has found.
     mutating func pending() -> UIAnswer
     /// Draws the picture of the state.
     func draw(on frame: inout ScreenFrame, in area: ScreenArea, for viewer: Viewer)

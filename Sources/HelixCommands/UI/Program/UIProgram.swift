@@ -260,7 +260,7 @@ struct UIProgram: Sendable {
         guard let question = template.confirms else { return [.call(call)] }
         let title = target.values["title"].map { " '\($0)'" } ?? ""
         let what = target.ids.count > 1 ? " (\(target.ids.count))" : title
-        line = UILine(.confirmation(call.words, call), label: "\(question)\(what)? [y/n] ")
+        line = UILine(.confirmation(call), label: "\(question)\(what)? [y/n] ")
         return []
     }
 
@@ -273,7 +273,7 @@ struct UIProgram: Sendable {
 
     private mutating func type(_ bytes: [UInt8]) -> [Effect] {
         guard var open = line else { return [] }
-        if case .confirmation(_, let call) = open.kind {
+        if case .confirmation(let call) = open.kind {
             line = nil
             let answer = String(decoding: bytes, as: UTF8.self).lowercased()
             if answer == "y" { return [.call(call)] }

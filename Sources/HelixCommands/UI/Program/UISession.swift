@@ -10,9 +10,8 @@ final class UISession {
     private let worker: UIWorker
     private var touched = ContinuousClock.now - .seconds(60)
 
-    init(_ context: CommandContext, _ screen: FullScreen, _ program: UIProgram) {
-        (self.context, self.screen) = (context, screen)
-        worker = UIWorker(context, program)
+    init(_ screen: FullScreen, _ worker: UIWorker) {
+        (self.screen, self.worker, context) = (screen, worker, worker.context)
         worker.lend = { [unowned self] body in
             screen.close()
             body()
@@ -38,7 +37,7 @@ final class UISession {
                 unlock()
                 continue
             }
-            // What can wait is done after a short pause: a fast hand never waits for it.
+            // Waiting work begins after a short pause, so that a fast hand never waits for it.
             let hasWork = worker.hasWaitingWork
             let (keys, notices) = screen.events(
                 within: hasWork ? UISession.pause : worker.isBusy ? 200 : 1000,

@@ -205,6 +205,9 @@ final class UIWorker {
 
     // MARK: Commands
 
+    /// Does effects.
+    func perform(_ effects: [UIProgram.Effect]) { for effect in effects { perform(effect) } }
+
     /// Does an effect that needs no screen.
     func perform(_ effect: UIProgram.Effect) {
         switch effect {
@@ -264,7 +267,7 @@ final class UIWorker {
             if outcome.errors.contains("Pass --yes"), call.isTyped {
                 var sure = call
                 sure.words.append("--yes")
-                program.line = UILine(.confirmation(sure.words, sure), label: "helix \(sure.line)? [y/n] ")
+                program.line = UILine(.confirmation(sure), label: "helix \(sure.line)? [y/n] ")
                 return
             }
             if let asked = call.asked {

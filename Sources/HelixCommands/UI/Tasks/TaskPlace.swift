@@ -151,7 +151,7 @@ struct TaskPlace: UIPlace {
     mutating func didRun(_ words: [String], since start: Instant) {
         guard words.first == "tasks", words.count > 1 else { return }
         marked = []
-        // What is done is left behind; what is moved is followed.
+        // The cursor leaves a card that is done, and follows one that is moved.
         isLeft = ["done", "drop", "delete", "reopen"].contains(words[1])
     }
 
