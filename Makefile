@@ -11,7 +11,7 @@ export HELIX_COMMIT := $(shell git rev-parse --short=12 HEAD 2>/dev/null)
 
 BUILD_PACKAGES = libsqlite3-dev tzdata libgmime-3.0-0 libxml2 libcmark-gfm-extensions0.29.0.gfm.6 libidn2-0 libunistring2 libcurl4 libsodium-dev libssl-dev libgdk-pixbuf-2.0-0 libical3 libical-dev \
                  libcurl4-openssl-dev libgmime-3.0-dev libxml2-dev libcmark-gfm-dev libcmark-gfm-extensions-dev libidn2-dev \
-                 libunistring-dev zlib1g-dev libgdk-pixbuf-2.0-dev libpq-dev libgpgme-dev libpam0g-dev ca-certificates
+                 libunistring-dev zlib1g-dev libgdk-pixbuf-2.0-dev libcairo2-dev libpango1.0-dev libpangocairo-1.0-0 fonts-dejavu-core libpq-dev libgpgme-dev libpam0g-dev ca-certificates
 TEST_PACKAGES  = $(BUILD_PACKAGES) bash bash-completion zsh fish mandoc python3 python3-dateutil python3-jsonschema \
                  strace python3-venv calcurse \
                  util-linux procps taskwarrior notmuch openssl dovecot-imapd dovecot-submissiond dovecot-sieve dovecot-managesieved dovecot-lmtpd isync vdirsyncer radicale xandikos python3-aiosmtpd \

@@ -17,6 +17,15 @@ let glibHeaders: [CSetting] = [
         ].map { "-I" + $0 })
 ]
 
+// The headers of cairo and Pango, in Debian's places.
+let cairoHeaders: [CSetting] = [
+    .unsafeFlags(
+        [
+            "/usr/include/cairo", "/usr/include/pango-1.0", "/usr/include/harfbuzz", "/usr/include/glib-2.0",
+            "/usr/lib/x86_64-linux-gnu/glib-2.0/include", "/usr/lib/aarch64-linux-gnu/glib-2.0/include",
+        ].map { "-I" + $0 })
+]
+
 // Each target may import only what stands above it; docs/architecture.md says why.
 let package = Package(
     name: "helix",
@@ -121,13 +130,16 @@ let package = Package(
         .target(name: "CTerminal"),
         .target(name: "CLibraries", cSettings: commit.map { [.define("HELIX_COMMIT", to: "\"\($0)\"")] } ?? []),
         .target(name: "HelixTerminal", dependencies: ["CTerminal", "HelixSystem"]),
+        .target(name: "CCairo", cSettings: cairoHeaders),
+        .target(name: "HelixGraphics", dependencies: ["HelixModel", "HelixTerminal", "CCairo"]),
         .target(
             name: "HelixCommands",
             dependencies: [
                 "HelixModel", "HelixSystem", "HelixCrypto", "HelixCalendar", "HelixMail", "HelixGnuPG", "HelixTasks",
                 "HelixContacts",
                 "HelixStore", "HelixNetwork", "HelixGateway", "HelixGatewayStore", "HelixGatewayLogs", "HelixMCP",
-                "HelixPostgres", "HelixSecurity", "HelixSync", "HelixTerminal", "HelixSQLite", "CLibraries", "CMemory",
+                "HelixPostgres", "HelixSecurity", "HelixSync", "HelixTerminal", "HelixGraphics", "HelixSQLite",
+                "CLibraries", "CMemory",
                 "TOMLKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -150,6 +162,7 @@ let package = Package(
         .testTarget(name: "HelixNetworkTests", dependencies: ["HelixNetwork", "TestSupport"]),
         .testTarget(name: "HelixSyncTests", dependencies: ["HelixSync", "TestSupport"]),
         .testTarget(name: "HelixTerminalTests", dependencies: ["HelixTerminal", "TestSupport"]),
+        .testTarget(name: "HelixGraphicsTests", dependencies: ["HelixGraphics", "HelixTerminal", "TestSupport"]),
         .testTarget(
             name: "HelixCommandsTests",
             dependencies: [

@@ -196,13 +196,13 @@ _helix_cal() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    week|day|month|agenda|year|add|rsvp|invite|edit|move|copy|delete|show|search|conflicts|free|import|export|check|stats|calendars)
+    week|day|month|agenda|year|add|rsvp|invite|edit|move|copy|delete|show|search|conflicts|free|import|export|check|stats|print|calendars)
         # Offer subcommand argument completions
         "_helix_cal_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'week day month agenda year add rsvp invite edit move copy delete show search conflicts free import export check stats calendars' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'week day month agenda year add rsvp invite edit move copy delete show search conflicts free import export check stats print calendars' -- "${cur}"))
         ;;
     esac
 }
@@ -1226,9 +1226,9 @@ _helix_cal_check() {
 
 _helix_cal_stats() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    non_repeating_flags=(--chart --force --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(-c --calendar)
-    non_repeating_options=(--from --to --fields --columns --limit --color --tz)
+    non_repeating_options=(--from --to -o --output --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -1241,6 +1241,10 @@ _helix_cal_stats() {
         ;;
     '-c'|'--calendar')
         __helix_add_completions -W "$(__helix_custom_complete ---completion cal stats -- --calendar "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '-o'|'--output')
+        __helix_add_completions -f
         return
         ;;
     '--fields')
@@ -1261,6 +1265,64 @@ _helix_cal_stats() {
         ;;
     '--tz')
         __helix_add_completions -W "$(__helix_custom_complete ---completion cal stats -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_cal_print() {
+    repeating_flags=()
+    non_repeating_flags=(--portrait --force --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=(-c --calendar)
+    non_repeating_options=(--paper --from --to -o --output --fields --columns --limit --color --tz)
+    __helix_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--paper')
+        __helix_add_completions -W 'a3'$'\n''a4'$'\n''a5'$'\n''letter'$'\n''legal'
+        return
+        ;;
+    '--from')
+        return
+        ;;
+    '--to')
+        return
+        ;;
+    '-o'|'--output')
+        __helix_add_completions -f
+        return
+        ;;
+    '-c'|'--calendar')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal print -- --calendar "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal print -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal print -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal print -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W 'week'$'\n''month'
         return
         ;;
     esac
@@ -4592,9 +4654,9 @@ _helix_mail_keys_fetch() {
 
 _helix_mail_stats() {
     repeating_flags=()
-    non_repeating_flags=(--no-index --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    non_repeating_flags=(--no-index --chart --force --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
-    non_repeating_options=(--from --to --top --fields --columns --limit --color --tz)
+    non_repeating_options=(--from --to --top -o --output --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -4606,6 +4668,10 @@ _helix_mail_stats() {
         return
         ;;
     '--top')
+        return
+        ;;
+    '-o'|'--output')
+        __helix_add_completions -f
         return
         ;;
     '--fields')
@@ -5693,9 +5759,9 @@ _helix_tasks_search() {
 
 _helix_tasks_stats() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    non_repeating_flags=(--chart --force --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
-    non_repeating_options=(--board --weeks --fields --columns --limit --color --tz)
+    non_repeating_options=(--board --weeks -o --output --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -5705,6 +5771,10 @@ _helix_tasks_stats() {
         return
         ;;
     '--weeks')
+        return
+        ;;
+    '-o'|'--output')
+        __helix_add_completions -f
         return
         ;;
     '--fields')
@@ -7097,9 +7167,9 @@ _helix_time_gaps() {
 
 _helix_time_report() {
     repeating_flags=()
-    non_repeating_flags=(--billable --csv --ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    non_repeating_flags=(--billable --csv --chart --force --ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
-    non_repeating_options=(--by --round --where --from --to --format --sort --after --fields --columns --limit --color --tz)
+    non_repeating_options=(--by --round --where --from --to -o --output --format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -7119,6 +7189,10 @@ _helix_time_report() {
         return
         ;;
     '--to')
+        return
+        ;;
+    '-o'|'--output')
+        __helix_add_completions -f
         return
         ;;
     '--format')
@@ -7372,13 +7446,13 @@ _helix_projects() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    add|list|show|edit|start|complete|delete|report|gantt|material|blocks|attach|files)
+    add|list|show|edit|start|complete|delete|report|gantt|burndown|material|blocks|attach|files)
         # Offer subcommand argument completions
         "_helix_projects_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'add list show edit start complete delete report gantt material blocks attach files' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'add list show edit start complete delete report gantt burndown material blocks attach files' -- "${cur}"))
         ;;
     esac
 }
@@ -7800,6 +7874,54 @@ _helix_projects_gantt() {
     case "${positional_number}" in
     1)
         __helix_add_completions -W "$(__helix_custom_complete ---completion projects gantt -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_projects_burndown() {
+    repeating_flags=()
+    non_repeating_flags=(--chart --force --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--by -o --output --fields --columns --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--by')
+        __helix_add_completions -W 'tasks'$'\n''estimate'
+        return
+        ;;
+    '-o'|'--output')
+        __helix_add_completions -f
+        return
+        ;;
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects burndown -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects burndown -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects burndown -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects burndown -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -15033,11 +15155,11 @@ _helix_help() {
     __helix_offer_flags_options -1
     case "${prev}" in
     help) COMPREPLY+=($(compgen -W 'cal mail tasks time projects chat contacts today ui status search reminders remind watch ask plan extract show open dates fields link unlink undo redo history review sync outbox account gateway config lock unlock vault doctor backup restore schema mcp completions' -- "${cur}")) ;;
-    cal) COMPREPLY+=($(compgen -W 'week day month agenda year add rsvp invite edit move copy delete show search conflicts free import export check stats calendars' -- "${cur}")) ;;
+    cal) COMPREPLY+=($(compgen -W 'week day month agenda year add rsvp invite edit move copy delete show search conflicts free import export check stats print calendars' -- "${cur}")) ;;
     mail) COMPREPLY+=($(compgen -W 'list inbox unread search read open thread new reply reply-all forward bounce resend templates drafts edit send discard mark label move archive snooze follow-up mute unsubscribe rules vacation trash delete mailboxes attachments import export index people verify keys stats summarize draft triage' -- "${cur}")) ;;
     tasks) COMPREPLY+=($(compgen -W 'board add list next show edit done reopen drop delete move start stop schedule depend undepend search stats import export columns boards view' -- "${cur}")) ;;
     time) COMPREPLY+=($(compgen -W 'start stop status switch resume cancel break add edit split join move delete log gaps report chart propose import export' -- "${cur}")) ;;
-    projects) COMPREPLY+=($(compgen -W 'add list show edit start complete delete report gantt material blocks attach files' -- "${cur}")) ;;
+    projects) COMPREPLY+=($(compgen -W 'add list show edit start complete delete report gantt burndown material blocks attach files' -- "${cur}")) ;;
     chat) COMPREPLY+=($(compgen -W 'open list new show send read search message react pin rename archive mute delete members invite links join people profile block unblock leave share export ask summarize suggest improve follow typing' -- "${cur}")) ;;
     contacts) COMPREPLY+=($(compgen -W 'list show add edit merge delete import export search birthdays books' -- "${cur}")) ;;
     reminders) COMPREPLY+=($(compgen -W 'list snooze dismiss' -- "${cur}")) ;;

@@ -8,7 +8,8 @@ import Testing
     private static let readers: Set<String> = [
         "gateway push list", "account check", "account list", "account show", "cal agenda", "cal calendars list",
         "cal conflicts", "cal day",
-        "cal export", "cal free", "cal month", "cal search", "cal show", "cal stats", "cal week", "cal year",
+        "cal export", "cal free", "cal month", "cal print", "cal search", "cal show", "cal stats", "cal week",
+        "cal year",
         "chat deliver", "chat export", "chat follow", "chat list", "chat open", "chat people", "chat search",
         "chat show",
         "completions", "contacts birthdays", "contacts books list", "contacts export", "contacts list",
@@ -25,7 +26,7 @@ import Testing
         "mail rules list", "mail rules script", "mail rules server", "mail vacation show",
         "mail stats", "mail templates", "mail verify",
         "cal check", "mail thread", "mail unread", "outbox changes", "outbox list", "outbox show",
-        "projects blocks list", "projects gantt",
+        "projects blocks list", "projects gantt", "projects burndown",
         "projects files check",
         "projects files list", "projects files open", "projects files save", "projects list", "projects material list",
         "projects report", "projects show", "schema", "search", "show", "status", "sync conflicts", "watch log",

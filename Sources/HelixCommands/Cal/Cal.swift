@@ -8,6 +8,7 @@ struct Cal: ParsableCommand {
             CalWeek.self, CalDay.self, CalMonth.self, CalAgenda.self, CalYear.self, CalAdd.self, CalRsvp.self,
             CalInvite.self, CalEdit.self,
             CalMove.self, CalCopy.self, CalDelete.self, CalShow.self, CalSearch.self, CalConflicts.self, CalFree.self,
-            CalImport.self, CalExport.self, CalCheck.self, CalStats.self, CalCalendars.self,
+            CalImport.self, CalExport.self, CalCheck.self, CalStats.self, CalPrint.self,
+            CalCalendars.self,
         ])
 }

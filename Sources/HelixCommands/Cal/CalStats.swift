@@ -1,5 +1,6 @@
 import ArgumentParser
 import HelixCalendar
+import HelixGraphics
 import HelixModel
 import HelixStore
 import HelixTerminal
@@ -14,6 +15,7 @@ struct CalStats: HelixCommand {
               helix cal stats
               helix cal stats 2026 --calendar work
               helix cal stats mon..fri --json
+              helix cal stats 2026 --output year.svg
             """)
     static let reports: [PrintedReport] = [.json(StatsReport.self)]
 
@@ -22,6 +24,7 @@ struct CalStats: HelixCommand {
 
     @OptionGroup var bounds: RangeOptions
     @OptionGroup var calendars: CalendarOptions
+    @OptionGroup var charts: ChartOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -40,7 +43,7 @@ struct CalStats: HelixCommand {
             stats.add(occurrence, people: people[occurrence.event] ?? [], own: own, zone: context.zone)
         }
         stats.conflicts = found.conflicts(policy: context.conflictPolicy).conflicts.count
-        try context.present(StatsReport(items: [stats], top: output.limit ?? 10))
+        try context.present(StatsReport(items: [stats], top: output.limit ?? 10), charts: charts)
     }
 }
 
@@ -127,7 +130,7 @@ struct CalendarStats: DescribedItem {
 }
 
 /// The statistics, with bars.
-struct StatsReport: Report {
+struct StatsReport: ChartedReport {
     static let schema = "helix.cal.stats/1"
     static let isList = false
     let items: [CalendarStats]
@@ -151,29 +154,38 @@ struct StatsReport: Report {
         if stats.conflicts > 0 {
             canvas.line(StyledText("\(stats.conflicts) conflict\(stats.conflicts == 1 ? "" : "s")", TextStyle(.yellow)))
         }
-        canvas.chart("By calendar") { chart in
-            for share in CalendarStats.ranked(stats.byCalendar, \.name).prefix(top) {
-                chart.bar(
-                    StyledText(share.name), value: Double(share.seconds), text: hours(share.seconds),
-                    style: TextStyle(share.key.color.terminal))
-            }
+        for panel in panels(stats, viewer) { canvas.panel(panel) }
+    }
+
+    private func panels(_ stats: CalendarStats, _ viewer: Viewer) -> [ChartPanel] {
+        func bars(_ shares: some Sequence<(name: String, seconds: Int, color: TerminalColor)>) -> ChartPanel.Kind {
+            .bars(
+                shares.map { ChartBar($0.name, value: Double($0.seconds), text: hours($0.seconds), color: $0.color) })
         }
-        canvas.chart("By weekday") { chart in
-            for offset in 0..<7 {
-                let day = viewer.firstWeekday.advanced(by: offset)
-                let seconds = stats.byWeekday[day] ?? 0
-                chart.bar(StyledText(DateWords.fullName(day)), value: Double(seconds), text: hours(seconds))
-            }
+        let calendars = CalendarStats.ranked(stats.byCalendar, \.name).prefix(top)
+        let weekdays = (0..<7).map { viewer.firstWeekday.advanced(by: $0) }
+        let people = CalendarStats.ranked(stats.byPerson) { $0 }.prefix(top)
+        return [
+            ChartPanel("By calendar", bars(calendars.map { ($0.name, $0.seconds, $0.key.color.terminal) })),
+            ChartPanel(
+                "By weekday", bars(weekdays.map { (DateWords.fullName($0), stats.byWeekday[$0] ?? 0, .blue) })),
+        ] + (people.isEmpty ? [] : [ChartPanel("By person", bars(people.map { ($0.name, $0.seconds, .green) }))])
+    }
+
+    func charts(for viewer: Viewer) -> ChartPage {
+        guard let stats = items.first else { return ChartPage("Calendar", panels: []) }
+        let first = viewer.zone.date(stats.span.start)
+        let last = viewer.zone.date(stats.span.end - 1)
+        let days = "\(DateWords.text(first)) – \(DateWords.text(last))"
+        guard stats.events > 0 else {
+            return ChartPage("Calendar", subtitle: days + ". No timed busy events.", panels: [])
         }
-        if !stats.byPerson.isEmpty {
-            canvas.chart("By person") { chart in
-                for share in CalendarStats.ranked(stats.byPerson, { $0 }).prefix(top) {
-                    chart.bar(
-                        StyledText(share.name), value: Double(share.seconds), text: hours(share.seconds),
-                        style: TextStyle(.green))
-                }
-            }
-        }
+        let byDay = ChartDays(from: first, to: last).panel(.seconds, viewer) { stats.byDay[$0] ?? 0 }
+        return ChartPage(
+            "Calendar",
+            subtitle: "\(days). \(hours(stats.seconds)) in \(stats.events) event\(stats.events == 1 ? "" : "s"), "
+                + "\(stats.conflicts) conflict\(stats.conflicts == 1 ? "" : "s")",
+            panels: byDay + panels(stats, viewer))
     }
 
     private func hours(_ seconds: Int) -> String { DateWords.text(hours: seconds) }

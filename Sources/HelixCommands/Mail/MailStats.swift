@@ -14,6 +14,7 @@ struct MailStats: HelixCommand {
               helix mail stats
               helix mail stats 2026
               helix mail stats --from 2026-10-01 --to 2026-11-01 --top 20
+              helix mail stats 2026 --output mail.svg
             """)
     static let reports: [PrintedReport] = [.json(MailStatsReport.self)]
 
@@ -26,6 +27,7 @@ struct MailStats: HelixCommand {
     var top = 10
 
     @OptionGroup var mail: MailOptions
+    @OptionGroup var charts: ChartOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -50,7 +52,7 @@ struct MailStats: HelixCommand {
                 name: box.mailbox.name, account: box.account, count: box.count, unread: box.unread,
                 size: sizes[box.mailbox.number] ?? 0)
         }
-        try context.present(MailStatsReport(items: [numbers], top: top))
+        try context.present(MailStatsReport(items: [numbers], top: top), charts: charts)
     }
 }
 
@@ -146,128 +148,5 @@ struct MailNumbers: DescribedItem {
             ReportField("name", .string, "The group.") { $0.0 }.foreignUnlessWord
             ReportField("messages", .integer, "Number of messages.") { $0.1 }
         }
-    }
-}
-
-/// A report of mail statistics, with charts.
-struct MailStatsReport: Report {
-    static let schema = "helix.mail.stats/1"
-    static let isList = false
-    let items: [MailNumbers]
-    let top: Int
-
-    func draw(on canvas: inout Canvas, for viewer: Viewer) {
-        guard let numbers = items.first else { return }
-        drawMailboxes(numbers, on: &canvas)
-        let first = viewer.zone.date(numbers.span.start)
-        let last = viewer.zone.date(numbers.span.end - 1)
-        canvas.line()
-        canvas.line(StyledText("\(DateWords.text(first)) – \(DateWords.text(last))", .bold))
-        let total = numbers.received + numbers.sent
-        guard total > 0 else {
-            canvas.line(StyledText("No messages in this range.", .dim))
-            return
-        }
-        var line = "\(numbers.received) received, \(numbers.sent) sent, \(ByteCount.text(numbers.size))"
-        if numbers.unread > 0 { line += "; \(numbers.unread) unread" }
-        canvas.paragraph(line)
-        if let median = numbers.medianReply {
-            canvas.paragraph(
-                "Median time to reply: \(DateWords.text(duration: median)) (\(numbers.replyTimes.count) \(numbers.replyTimes.count == 1 ? "reply" : "replies"))"
-            )
-        }
-        canvas.chart("Most active senders") { chart in
-            for sender in numbers.senders.prefix(top) {
-                chart.bar(
-                    StyledText(sender.name), value: Double(sender.count), text: "\(sender.count)",
-                    style: TextStyle(.green))
-            }
-        }
-        drawDays(numbers, first, last, on: &canvas, viewer)
-        canvas.chart("By weekday") { chart in
-            for offset in 0..<7 {
-                let day = viewer.firstWeekday.advanced(by: offset)
-                let count = numbers.byWeekday[day] ?? 0
-                chart.bar(StyledText(DateWords.fullName(day)), value: Double(count), text: "\(count)")
-            }
-        }
-        canvas.chart("By hour") { chart in
-            for hour in 0..<24 {
-                let count = numbers.byHour[hour]
-                chart.bar(
-                    StyledText(viewer.clock(hour * 3600)), value: Double(count), text: "\(count)",
-                    style: TextStyle(.cyan))
-            }
-        }
-    }
-
-    /// By day and by week in a month, as a calendar and by month up to a year, by month in more.
-    private func drawDays(
-        _ numbers: MailNumbers, _ first: CivilDate, _ last: CivilDate, on canvas: inout Canvas, _ viewer: Viewer
-    ) {
-        let days = last - first + 1
-        if days <= 31 {
-            canvas.chart("By day") { chart in
-                for offset in 0..<days {
-                    let count = numbers.byDay[first + offset] ?? 0
-                    chart.bar(StyledText(DateWords.text(first + offset)), value: Double(count), text: "\(count)")
-                }
-            }
-        }
-        if days <= 7 { return }
-        if days > 31, days <= 370 { drawCalendar(numbers, (0..<days).map { first + $0 }, on: &canvas, viewer) }
-        let isByWeek = days <= 92
-        var groups: [CivilDate: Int] = [:]
-        var day = first
-        while day <= last {
-            let group = isByWeek ? max(first, day.startOfWeek(on: .monday)) : day.startOfMonth
-            groups[group, default: 0] += numbers.byDay[day] ?? 0
-            day = day + 1
-        }
-        canvas.chart(isByWeek ? "By week" : "By month") { chart in
-            for (start, count) in groups.sorted(by: { $0.key < $1.key }).suffix(60) {
-                let name =
-                    isByWeek ? "from \(DateWords.text(start))" : "\(DateWords.name(month: start.month)) \(start.year)"
-                chart.bar(StyledText(name), value: Double(count), text: "\(count)")
-            }
-        }
-    }
-
-    private func drawCalendar(
-        _ numbers: MailNumbers, _ days: [CivilDate], on canvas: inout Canvas, _ viewer: Viewer
-    ) {
-        let counts = days.map { numbers.byDay[$0] ?? 0 }
-        let most = max(1, counts.max() ?? 0)
-        // The greatest number of each shade; where there are few messages, some shades would be the same.
-        let greatest = Set((1...DayCalendar.levels).map { (most * $0 + DayCalendar.levels - 1) / DayCalendar.levels })
-            .sorted()
-        let lightest = DayCalendar.levels - greatest.count
-        canvas.line()
-        canvas.line(StyledText("By day", .bold))
-        canvas.days(days, for: viewer) { place in
-            counts[place] == 0 ? 0 : lightest + 1 + (greatest.firstIndex { $0 >= counts[place] } ?? 0)
-        }
-        let words = Array(repeating: "", count: lightest + 1) + greatest.map { $0 == 1 ? "1" : "to \($0)" }
-        canvas.flow(DayCalendar.legend(words))
-    }
-
-    private func drawMailboxes(_ numbers: MailNumbers, on canvas: inout Canvas) {
-        let total = numbers.mailboxes.reduce(0) { $0 + $1.count }
-        let unread = numbers.mailboxes.reduce(0) { $0 + $1.unread }
-        let size = numbers.mailboxes.reduce(0) { $0 + $1.size }
-        canvas.line(
-            StyledText("\(total) messages, \(unread) unread, \(ByteCount.text(size))", .bold).fitted(canvas.textWidth))
-        var table = Table([
-            .init(minimum: 10), .init(right: true), .init(right: true), .init(right: true),
-            .init(minimum: 4, importance: 1),
-        ])
-        for box in numbers.mailboxes.prefix(40) {
-            table.row([
-                StyledText(box.name), StyledText("\(box.count)"),
-                StyledText(box.unread > 0 ? "\(box.unread) unread" : "", TextStyle(.blue)),
-                StyledText(ByteCount.text(box.size), .dim), StyledText(box.account, .dim),
-            ])
-        }
-        table.draw(on: &canvas, indent: 2)
     }
 }

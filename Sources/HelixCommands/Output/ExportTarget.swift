@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 import HelixModel
 
 /// The file that an export is written to; standard output by default.
@@ -21,17 +20,7 @@ struct ExportTarget: ParsableArguments {
     /// - Throws: ``HelixError`` of code `cannotCreate`.
     func write(_ text: String, of count: Int, _ one: String, _ many: String, _ context: CommandContext) throws {
         guard let out, out != "-" else { return try context.write(text) }
-        let isDevice = out.hasPrefix("/dev/")
-        if !force, !isDevice, FileManager.default.fileExists(atPath: out) {
-            throw HelixError(.cannotCreate, "\(out) exists already", hint: "Name another file, or pass --force.")
-        }
-        do {
-            try Data(text.utf8).write(to: URL(fileURLWithPath: out), options: isDevice ? [] : .atomic)
-        } catch {
-            throw HelixError(
-                .cannotCreate, "cannot write \(out)",
-                hint: "Check the permissions of its folder, and the free disk space.")
-        }
+        try OutputFile.write(text.utf8, to: out, force: force)
         context.note("Exported \(count) \(count == 1 ? one : many) to \(out).")
     }
 }

@@ -11,10 +11,8 @@ struct Projects: ParsableCommand {
         commandName: "projects", abstract: "Manage projects: hours, materials, budgets, invoices.",
         subcommands: [
             ProjectsAdd.self, ProjectsList.self, ProjectsShow.self, ProjectsEdit.self, ProjectsStart.self,
-            ProjectsComplete.self, ProjectsDelete.self, ProjectsReport.self, ProjectsGantt.self, ProjectsMaterial.self,
-            ProjectsBlocks.self,
-            ProjectsAttach.self,
-            ProjectsFiles.self,
+            ProjectsComplete.self, ProjectsDelete.self, ProjectsReport.self, ProjectsGantt.self, ProjectsBurndown.self,
+            ProjectsMaterial.self, ProjectsBlocks.self, ProjectsAttach.self, ProjectsFiles.self,
         ])
 }
 

@@ -39,6 +39,7 @@ struct TimeReport: ListingCommand {
               helix time report 2026-11 --by customer --billable --round 15m
               helix time report week --by project,task
               helix time report this year --by project --where '+phone' --csv
+              helix time report 2026 --by project --output hours.svg
             """)
     static let reports: [PrintedReport] = [.json(TimeSumReport.self)]
 
@@ -70,6 +71,7 @@ struct TimeReport: ListingCommand {
     var csv = false
 
     @OptionGroup var bounds: RangeOptions
+    @OptionGroup var charts: ChartOptions
     @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
@@ -77,7 +79,7 @@ struct TimeReport: ListingCommand {
         var command = Self()
         (command.range, command.by, command.round, command.billable) = (words, TimeGroupings(.day), nil, false)
         (command.where, command.csv, command.bounds, command.output) = (nil, false, .unset, .unset)
-        command.list = .unset
+        (command.list, command.charts) = (.unset, .unset)
         return command
     }
 
@@ -109,7 +111,7 @@ struct TimeReport: ListingCommand {
             try output.refuseMachine("CSV")
             return try context.write(report.csv)
         }
-        try context.present(report)
+        try context.present(report, charts: charts)
     }
 
     private func items(

@@ -1,3 +1,4 @@
+import HelixGraphics
 import HelixModel
 import HelixStore
 import HelixTasks
@@ -38,7 +39,7 @@ struct TimeSumItem: DescribedItem {
 }
 
 /// A report of totals with bars.
-struct TimeSumReport: Report {
+struct TimeSumReport: ChartedReport {
     static let schema = "helix.time.report/1"
     let items: [TimeSumItem]
     let by: TimeGroupings
@@ -63,18 +64,15 @@ struct TimeSumReport: Report {
     }
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
-        let first = viewer.zone.date(span.start)
-        let last = viewer.zone.date(span.end - 1)
         canvas.flow([
             StyledText("Time by \((by.outer.map { "\($0.rawValue), " } ?? "") + by.inner.rawValue)", .bold),
-            StyledText(
-                last - first > 100_000 ? "all time" : "\(DateWords.text(first)) – \(DateWords.text(last))", .dim),
+            StyledText(days(viewer), .dim),
         ])
         if items.isEmpty {
             canvas.line(StyledText("No time was tracked.", .dim))
             return
         }
-        if !drawCalendar(on: &canvas, viewer) { drawBars(on: &canvas) }
+        if !drawCalendar(on: &canvas, viewer) { canvas.bars(bars, indent: by.outer == nil ? 0 : 2) }
         // Time with several tags counts more than once, so there is no sum of tags.
         if by.inner != .tag, by.outer != .tag { drawSums(on: &canvas) }
     }
@@ -96,15 +94,15 @@ struct TimeSumReport: Report {
         return true
     }
 
-    private func drawBars(on canvas: inout Canvas) {
-        var chart = BarChart()
+    /// A bar for each total, under a heading for each outer group.
+    private var bars: [ChartBar] {
         var group: String?
-        for item in items {
+        return items.map { item in
+            var heading: ChartHeading?
             if let name = item.group, name != group {
                 let sum = items.reduce(0) { $0 + ($1.group == name ? $1.seconds : 0) }
-                chart.group(
-                    StyledText(item.groupDate.map { DateWords.text($0) } ?? name, .bold)
-                        + StyledText("  \(DateWords.text(hours: sum))", .dim))
+                heading = ChartHeading(
+                    item.groupDate.map { DateWords.text($0) } ?? name, text: DateWords.text(hours: sum))
                 group = name
             }
             let label =
@@ -113,11 +111,41 @@ struct TimeSumReport: Report {
             var text = item.seconds > 0 ? DateWords.text(hours: item.seconds) : "–"
             if let planned = item.planned { text += " of \(DateWords.text(hours: planned))" }
             let isOver = by.inner == .task && item.planned.map { item.seconds > $0 } ?? false
-            chart.bar(
-                StyledText(label), value: Double(item.seconds), text: text,
-                style: TextStyle(isOver ? .red : item.billable > 0 ? .green : .blue))
+            return ChartBar(
+                label, value: Double(item.seconds), text: text,
+                color: isOver ? .red : item.billable > 0 ? .green : .blue, heading: heading)
         }
-        chart.draw(on: &canvas, indent: by.outer == nil ? 0 : 2)
+    }
+
+    func charts(for viewer: Viewer) -> ChartPage {
+        let words = (by.outer.map { "\($0.rawValue), " } ?? "") + by.inner.rawValue
+        let total = items.reduce(0) { $0 + $1.seconds }
+        // Time with several tags counts more than once.
+        let sum = by.inner == .tag || by.outer == .tag ? "" : ". \(DateWords.text(hours: total)) in total"
+        let page = { (panels: [ChartPanel]) in
+            ChartPage(
+                "Time by \(words)", subtitle: days(viewer) + (items.isEmpty ? ". No time was tracked." : sum),
+                panels: panels)
+        }
+        let dates = items.compactMap(\.date)
+        guard by.inner == .day, by.outer == nil, let first = dates.min(), let last = dates.max() else {
+            return page(items.isEmpty ? [] : [ChartPanel("", .bars(bars))])
+        }
+        let byDay = Dictionary(items.compactMap { item in item.date.map { ($0, item) } }) { first, _ in first }
+        let parts: [(String, TerminalColor, (CivilDate) -> Int)] = [
+            ("billable", .green, { byDay[$0]?.billable ?? 0 }),
+            ("not billable", .blue, { day in byDay[day].map { $0.seconds - $0.billable } ?? 0 }),
+        ]
+        return page(
+            ChartDays(from: first, to: last).panel(parts, .seconds, viewer)
+                + (first == last ? [ChartPanel("", .bars(bars))] : []))
+    }
+
+    /// The days of the report, in words.
+    private func days(_ viewer: Viewer) -> String {
+        let first = viewer.zone.date(span.start)
+        let last = viewer.zone.date(span.end - 1)
+        return last - first > 100_000 ? "all time" : "\(DateWords.text(first)) – \(DateWords.text(last))"
     }
 
     private func drawSums(on canvas: inout Canvas) {

@@ -1,0 +1,88 @@
+import FoundationEssentials
+import HelixModel
+import HelixTerminal
+
+/// Pictures between the lines of a terminal.
+public enum InlinePicture {
+    /// The sequence that shows a picture at the cursor, and leaves the cursor on the line below it.
+    ///
+    /// - Parameter columns: the columns that the picture may take.
+    /// - Throws: ``HelixError`` of code `configuration` without cairo and Pango.
+    public static func sequence(_ picture: Picture, for images: TerminalImages, columns: Int) throws -> [UInt8] {
+        let pixels = Double(columns * images.cellWidth)
+        // Larger than twice its size in points, letters look coarse beside the terminal's.
+        let scale = min(pixels / picture.width, 2)
+        switch images.form {
+        case .kitty: return kitty(try PicturePainter.png(picture, scale: scale))
+        case .sixel:
+            let painted = try PicturePainter.pixels(picture, scale: scale)
+            return SixelWriter.bytes(painted.bytes, width: painted.width, height: painted.height)
+        }
+    }
+
+    /// A PNG in the graphics protocol of kitty, in pieces of 4,096 bytes.
+    static func kitty(_ png: [UInt8]) -> [UInt8] {
+        let text = Array(Data(png).base64EncodedString().utf8)
+        var bytes: [UInt8] = []
+        var place = 0
+        while place < text.count {
+            let end = min(place + 4096, text.count)
+            let head = place == 0 ? "a=T,f=100,q=2," : ""
+            bytes += Array("\u{1B}_G\(head)m=\(end < text.count ? 1 : 0);".utf8) + text[place..<end]
+            bytes += Array("\u{1B}\\".utf8)
+            place = end
+        }
+        return bytes + [0x0A]
+    }
+}
+
+/// Images as sixels: six lines of pixels a row, each colour of the row one after the other.
+public enum SixelWriter {
+    /// The sequence of an image.
+    /// - Parameter pixels: four bytes each (red, green, blue, opacity), line by line.
+    public static func bytes(_ pixels: [UInt8], width: Int, height: Int) -> [UInt8] {
+        guard width > 0, height > 0, pixels.count >= width * height * 4 else { return [] }
+        var output = Array("\u{1B}P0;1q\"1;1;\(width);\(height)".utf8)
+        let colors = (0..<width * height).map { color(pixels, $0 * 4) }
+        for color in Set(colors).sorted() {
+            let (red, green, blue) = (color / 36, color / 6 % 6, color % 6)
+            output += Array("#\(color);2;\(Int(red) * 20);\(Int(green) * 20);\(Int(blue) * 20)".utf8)
+        }
+        for top in stride(from: 0, to: height, by: 6) {
+            let lines = min(6, height - top)
+            let row = colors[top * width..<(top + lines) * width]
+            for color in Set(row).sorted() {
+                output += Array("#\(color)".utf8)
+                var run: (sign: UInt8, count: Int) = (0, 0)
+                for x in 0..<width {
+                    var bits: UInt8 = 0
+                    for line in 0..<lines where colors[(top + line) * width + x] == color { bits |= 1 << UInt8(line) }
+                    let sign = 63 + bits
+                    if run.count > 0, run.sign != sign {
+                        append(run.sign, run.count, to: &output)
+                        run.count = 0
+                    }
+                    run = (sign, run.count + 1)
+                }
+                append(run.sign, run.count, to: &output)
+                output.append(UInt8(ascii: "$"))
+            }
+            output.append(UInt8(ascii: "-"))
+        }
+        return output + Array("\u{1B}\\\n".utf8)
+    }
+
+    private static func append(_ sign: UInt8, _ count: Int, to output: inout [UInt8]) {
+        if count > 3 {
+            output += Array("!\(count)".utf8) + [sign]
+        } else {
+            output += [UInt8](repeating: sign, count: count)
+        }
+    }
+
+    /// The nearest of 216 colours, six of each part.
+    private static func color(_ pixels: [UInt8], _ place: Int) -> UInt8 {
+        func part(_ value: UInt8) -> UInt8 { UInt8((Int(value) * 5 + 127) / 255) }
+        return part(pixels[place]) * 36 + part(pixels[place + 1]) * 6 + part(pixels[place + 2])
+    }
+}
