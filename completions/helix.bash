@@ -7446,13 +7446,13 @@ _helix_projects() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    add|list|show|edit|start|complete|delete|report|gantt|burndown|material|blocks|attach|files)
+    add|list|show|edit|start|complete|delete|report|gantt|burndown|material|blocks|attach|files|invoices)
         # Offer subcommand argument completions
         "_helix_projects_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'add list show edit start complete delete report gantt burndown material blocks attach files' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'add list show edit start complete delete report gantt burndown material blocks attach files invoices' -- "${cur}"))
         ;;
     esac
 }
@@ -8625,6 +8625,299 @@ _helix_projects_files_remove() {
     case "${positional_number}" in
     *)
         __helix_add_completions -W "$(__helix_custom_complete ---completion projects files remove -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_projects_invoices() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __helix_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    add|list|show|export|cancel)
+        # Offer subcommand argument completions
+        "_helix_projects_invoices_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'add list show export cancel' -- "${cur}"))
+        ;;
+    esac
+}
+
+_helix_projects_invoices_add() {
+    repeating_flags=()
+    non_repeating_flags=(--reverse-charge --billable-only --force --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=(-o --output)
+    non_repeating_options=(--customer --by --number --date --due --round --tax --country --buyer-vat-id --reference --order --note --from --to --fields --columns --limit --color --tz)
+    __helix_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--customer')
+        return
+        ;;
+    '--by')
+        __helix_add_completions -W 'title'$'\n''day'$'\n''entry'
+        return
+        ;;
+    '--number')
+        return
+        ;;
+    '--date')
+        return
+        ;;
+    '--due')
+        return
+        ;;
+    '--round')
+        return
+        ;;
+    '--tax')
+        return
+        ;;
+    '--country')
+        return
+        ;;
+    '--buyer-vat-id')
+        return
+        ;;
+    '--reference')
+        return
+        ;;
+    '--order')
+        return
+        ;;
+    '--note')
+        return
+        ;;
+    '-o'|'--output')
+        __helix_add_completions -f
+        return
+        ;;
+    '--from')
+        return
+        ;;
+    '--to')
+        return
+        ;;
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects invoices add -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects invoices add -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects invoices add -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects invoices add -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_projects_invoices_list() {
+    repeating_flags=()
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
+        return
+        ;;
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects invoices list -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects invoices list -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects invoices list -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects invoices list -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_projects_invoices_show() {
+    repeating_flags=()
+    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --columns --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects invoices show -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects invoices show -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects invoices show -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects invoices show -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_projects_invoices_export() {
+    repeating_flags=()
+    non_repeating_flags=(--force --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=(-o --output)
+    non_repeating_options=(--fields --columns --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '-o'|'--output')
+        __helix_add_completions -f
+        return
+        ;;
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects invoices export -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects invoices export -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects invoices export -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects invoices export -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_projects_invoices_cancel() {
+    repeating_flags=()
+    non_repeating_flags=(--force --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
+    repeating_options=(-o --output)
+    non_repeating_options=(--number --note --fields --columns --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--number')
+        return
+        ;;
+    '--note')
+        return
+        ;;
+    '-o'|'--output')
+        __helix_add_completions -f
+        return
+        ;;
+    '--fields')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects invoices cancel -- --fields "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--columns')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects invoices cancel -- --columns "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects invoices cancel -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects invoices cancel -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -15159,7 +15452,7 @@ _helix_help() {
     mail) COMPREPLY+=($(compgen -W 'list inbox unread search read open thread new reply reply-all forward bounce resend templates drafts edit send discard mark label move archive snooze follow-up mute unsubscribe rules vacation trash delete mailboxes attachments import export index people verify keys stats summarize draft triage' -- "${cur}")) ;;
     tasks) COMPREPLY+=($(compgen -W 'board add list next show edit done reopen drop delete move start stop schedule depend undepend search stats import export columns boards view' -- "${cur}")) ;;
     time) COMPREPLY+=($(compgen -W 'start stop status switch resume cancel break add edit split join move delete log gaps report chart propose import export' -- "${cur}")) ;;
-    projects) COMPREPLY+=($(compgen -W 'add list show edit start complete delete report gantt burndown material blocks attach files' -- "${cur}")) ;;
+    projects) COMPREPLY+=($(compgen -W 'add list show edit start complete delete report gantt burndown material blocks attach files invoices' -- "${cur}")) ;;
     chat) COMPREPLY+=($(compgen -W 'open list new show send read search message react pin rename archive mute delete members invite links join people profile block unblock leave share export ask summarize suggest improve follow typing' -- "${cur}")) ;;
     contacts) COMPREPLY+=($(compgen -W 'list show add edit merge delete import export search birthdays books' -- "${cur}")) ;;
     reminders) COMPREPLY+=($(compgen -W 'list snooze dismiss' -- "${cur}")) ;;

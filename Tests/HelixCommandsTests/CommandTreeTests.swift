@@ -20,7 +20,8 @@ import Testing
 
     /// Commands whose output is another program's format, a path, or nothing.
     private static let withoutJSON: Set<String> = [
-        "cal export", "cal print", "chat deliver", "chat export", "chat open", "chat typing", "completions",
+        "cal export", "cal print", "projects invoices export", "chat deliver", "chat export", "chat open",
+        "chat typing", "completions",
         "config edit",
         "config path", "contacts export", "gateway as", "gateway call", "gateway serve", "mail attachments extract",
         "mail export",

@@ -54,7 +54,8 @@ struct RandomWalk {
 
             """)
         for words in [
-            ["config", "set", "user.email", "me@example.org"], ["account", "add", "home", "maildir", maildir.path],
+            ["config", "set", "user.email", "me@example.org"], ["config", "set", "user.name", "Me"],
+            ["account", "add", "home", "maildir", maildir.path],
             ["mail", "index"], ["cal", "add", "\"word first\" today 9:00"], ["tasks", "add", "word first"],
             ["projects", "add", "house"], ["chat", "new", "Room"],
         ] {
@@ -287,7 +288,7 @@ struct RandomWalk {
         let file = home.folder.path + "/" + one(["note.txt", "plan.txt"])
         switch command {
         case "projects add": return [name("project")]
-        case "projects edit": return [try project(), "--customer", name("customer")]
+        case "projects edit": return [try project(), "--customer", name("customer"), "--currency", "EUR"]
         case "projects start", "projects complete": return [try project()]
         case "projects delete":
             return [
@@ -297,6 +298,8 @@ struct RandomWalk {
             ]
         case "projects material add": return [try project(), name("pipe"), "\(number(1..<20))", "m", "4.80"]
         case "projects material delete": return [try some("SELECT id FROM material ORDER BY id")]
+        case "projects invoices add": return [try project(), "--tax", "\(number(0..<20))"]
+        case "projects invoices cancel": return [try some("SELECT id FROM invoice ORDER BY id")]
         case "projects blocks add": return [try project(), name("block")]
         case "projects blocks rename": return try block() + [name("renamed")]
         case "projects blocks move": return try block()

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import HelixInvoices
 import HelixMail
 import HelixModel
 import HelixTasks
@@ -175,6 +176,7 @@ struct Configuration: Sendable {
             let address = URL(string: text)
             let isGood = ["http", "https"].contains(address?.scheme?.lowercased()) && address?.host?.isEmpty == false
             return isGood || text.isEmpty ? nil : "takes an address such as https://api.example.org/v1, not '\(text)'"
+        case .invoice(let term): return term.problem(text)
         case .zone:
             return text.isEmpty || ZoneDatabase.zone(typed: text) != nil
                 ? nil : "takes a zone such as Europe/Rome, not '\(text)'"

@@ -1,3 +1,4 @@
+import HelixInvoices
 import HelixMail
 import HelixModel
 import HelixStore
@@ -93,6 +94,23 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     case hookSyncDone = "hooks.sync-done"
     case hookSyncFailed = "hooks.sync-failed"
     case lockAfter = "security.lock-after"
+    case invoiceName = "invoice.name"
+    case invoiceStreet = "invoice.street"
+    case invoicePostalCode = "invoice.postal-code"
+    case invoiceCity = "invoice.city"
+    case invoiceCountry = "invoice.country"
+    case invoiceVATID = "invoice.vat-id"
+    case invoiceTaxNumber = "invoice.tax-number"
+    case invoiceLegalID = "invoice.legal-id"
+    case invoiceEmail = "invoice.email"
+    case invoicePhone = "invoice.phone"
+    case invoiceIBAN = "invoice.iban"
+    case invoiceBIC = "invoice.bic"
+    case invoiceTax = "invoice.tax"
+    case invoiceDue = "invoice.due"
+    case invoiceNumber = "invoice.number"
+    case invoiceRound = "invoice.round"
+    case invoiceNote = "invoice.note"
     case urgencyDue = "urgency.due"
     case urgencyPriority = "urgency.priority"
     case urgencyAge = "urgency.age"
@@ -159,6 +177,8 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         /// A duration that is not empty.
         case wait
         case zone
+        /// A term of an invoice.
+        case invoice(InvoiceTerm)
     }
 
     /// The type of its value.
@@ -175,12 +195,17 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .defaultHelix: .command(of: "")
         case .defaultCalendar, .defaultMail, .defaultTasks, .defaultTime, .defaultChat: .command(of: shortName)
         case .zone: .zone
+        case .invoiceNumber: .invoice(.number)
+        case .invoiceCountry: .invoice(.country)
+        case .invoiceTax: .invoice(.tax)
+        case .invoiceIBAN: .invoice(.iban)
+        case .invoiceVATID: .invoice(.vatID)
         case .clock: .choice(["24", "12"])
         case .firstWeekday: .choice(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"])
         case .hours: .hours
         case .days: .weekdays
-        case .duration, .conflictsBuffer, .sendDelay, .lockAfter: .duration
-        case .snooze, .notifyTimer, .hookTimeout: .wait
+        case .duration, .conflictsBuffer, .sendDelay, .lockAfter, .invoiceRound: .duration
+        case .snooze, .notifyTimer, .hookTimeout, .invoiceDue: .wait
         case .notifyMail: .mailQuery
         case .notifyQuiet: .nightHours
         case .notifyDesktop: .choice(["auto", "always", "never"])
@@ -198,7 +223,8 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
             .googleClient, .googleSecret, .microsoftClient, .yahooClient, .yahooSecret, .fastmailClient,
             .notifyPushToken, .queryCommand, .hookReminder, .hookEventStart, .hookMailNew, .hookInvitation,
             .hookChatMention, .hookChatDirect, .hookTimerForgotten, .hookMessageStuck, .hookTaskDone, .hookSyncDone,
-            .hookSyncFailed:
+            .hookSyncFailed, .invoiceName, .invoiceStreet, .invoicePostalCode, .invoiceCity, .invoiceTaxNumber,
+            .invoiceLegalID, .invoiceEmail, .invoicePhone, .invoiceBIC, .invoiceNote:
             .text
         case .assistantBudget: .count(500)
         case .assistantHistory: .count(1)
@@ -217,7 +243,9 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
             .hookReminder, .hookEventStart,
             .hookMailNew,
             .hookInvitation, .hookChatMention, .hookChatDirect, .hookTimerForgotten, .hookMessageStuck, .hookTaskDone,
-            .hookSyncDone, .hookSyncFailed:
+            .hookSyncDone, .hookSyncFailed, .invoiceName, .invoiceStreet, .invoicePostalCode, .invoiceCity,
+            .invoiceCountry, .invoiceVATID, .invoiceTaxNumber, .invoiceLegalID, .invoiceEmail, .invoicePhone,
+            .invoiceIBAN, .invoiceBIC, .invoiceTax, .invoiceNote:
             ""
         case .encrypt: "reply"
         case .pgpMethod: "auto"
@@ -254,123 +282,13 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .conflictsAllDay, .ascii, .sign, .watchAutostart, .notifyBusy, .signMessages, .preferEncrypt,
             .indexDecrypted, .defaultUI:
             "false"
-        case .conflictsBuffer, .lockAfter: "0m"
+        case .invoiceDue: "14d"
+        case .invoiceNumber: InvoiceNumber.usual
+        case .conflictsBuffer, .lockAfter, .invoiceRound: "0m"
         case .color: "auto"
         default:
             // An integer is written without a fraction.
             "\(UrgencyCoefficients()[shortName])".replacing(".0", with: "")
-        }
-    }
-
-    /// The purpose, for people.
-    var summary: String {
-        switch self {
-        case .email: "Your own mail addresses; events that they declined are not busy."
-        case .name: "Your name as recipients see it."
-        case .signature: "The file with your signature; {address} in its name stands for the sender's address."
-        case .sign: "Whether the signature is added to every message, not only with --signature."
-        case .sendDelay: "How long sent messages stay in the outbox and can be cancelled."
-        case .send: "The action after you confirm 'Send it?': send now, or queue until the next sync."
-        case .zone: "The time zone if TZ is not set; empty is the system's."
-        case .clock: "The clock: 24 or 12 hours. Unset: as LC_TIME says."
-        case .languages: "Languages of dates besides English: de, fr, es, it, or none; empty is that of LC_TIME."
-        case .morning: "The time of 'tomorrow morning'."
-        case .afternoon: "The time of 'this afternoon'."
-        case .evening: "The time of 'friday evening'."
-        case .night: "The time of 'tonight'."
-        case .firstWeekday: "The first day of the week. Unset: as LC_TIME says."
-        case .hours: "Your working hours."
-        case .days: "Your working days."
-        case .duration: "The default duration of an event."
-        case .conflictsAllDay: "Whether busy all-day events conflict."
-        case .conflictsBuffer: "Time to keep free between events."
-        case .color: "When to use colours: auto, always or never."
-        case .ascii: "Whether to print ASCII characters only."
-        case .pager: "The pager; empty is PAGER, or less."
-        case .uiTheme: "The colours of 'helix ui': those of the terminal, or dark, light, contrast, sepia, night."
-        case .uiKeys: "The manner of the keys of 'helix ui': mutt or vim; 'config set keys.NAME KEY' sets one key."
-        case .uiMouse: "Whether 'helix ui' uses the mouse; with Shift, the terminal selects text."
-        case .uiTour: "Whether 'helix ui' begins with a tour, until it was seen once."
-        case .opener: "The program that opens files."
-        case .defaultHelix: "The default command of 'helix'."
-        case .defaultUI: "Whether 'helix' alone opens 'helix ui' at a terminal."
-        case .defaultCalendar, .defaultMail, .defaultTasks, .defaultTime, .defaultChat:
-            "The default command of 'helix \(shortName)'."
-        case .assistantURL:
-            "The URL of an assistant with OpenAI's protocol: http://localhost:11434/v1; empty is a local Ollama."
-        case .assistantModel: "The assistant's model; empty is the first available one."
-        case .assistantKey: "A command that prints the API key of the assistant."
-        case .assistantPrompt: "The system prompt of the assistant."
-        case .assistantSees:
-            "What assistants see of mail and calendars: label:NAME and calendar:NAME are the only ones; private adds what is marked so."
-        case .assistantBudget:
-            "The maximum number of tokens that one command may send to the assistant and get from it; at least 500."
-        case .embeddingURL: "The URL of the server for search by meaning; empty is that of the assistant."
-        case .embeddingModel: "The model for search by meaning, such as all-minilm; empty is none."
-        case .deviceName: "The name of this device at gateways; the machine's name by default."
-        case .assistantHistory: "Number of messages of a conversation to send to the assistant."
-        case .gatewayDatabase: "The PostgreSQL database of the gateway on this machine; empty is SQLite."
-        case .gatewayDatabasePassword: "A command that prints the password of that database."
-        case .googleClient: "Your client id from Google; see docs/oauth.md."
-        case .googleSecret: "A command that prints your client secret from Google."
-        case .microsoftClient: "Your client id from Microsoft."
-        case .yahooClient: "Your client id from Yahoo."
-        case .yahooSecret: "A command that prints your client secret from Yahoo."
-        case .fastmailClient: "Your client id from Fastmail."
-        case .queryCommand:
-            "A program that finds addresses by a name, as mutt's query_command: khard email --parsable %s."
-        case .ownServers:
-            "The names of your own mail servers in Authentication-Results, whose checks of senders count."
-        case .signMessages: "Whether messages are signed with your key."
-        case .encrypt:
-            "The messages to encrypt: reply (replies to encrypted ones), auto (if all recipients have keys), always, never."
-        case .pgpMethod: "The standard for signing and encrypting; auto is OpenPGP if there are keys, else S/MIME."
-        case .pgpKey:
-            "Your keys: a fingerprint, or ADDRESS=FINGERPRINT; empty is the newest key of the sender's address."
-        case .autocrypt:
-            "The messages that carry your public key (Autocrypt): sealed (signed or encrypted), always, never."
-        case .preferEncrypt: "Whether your Autocrypt header asks others to encrypt."
-        case .indexAttachments:
-            "Whether the text of attached files (PDF, office, HTML, text, names in archives) is searched."
-        case .indexDecrypted: "Whether the text of messages that you decrypt can be found by searches."
-        case .birthdays: "Whether the birthdays of contacts are events of the calendar 'Birthdays'."
-        case .snooze: "The length for which 'helix reminders snooze' puts a reminder off."
-        case .lockAfter:
-            "The time without use after which helix locks itself, if 'helix lock' or a vault protects it; 0m is never."
-        case .watchAutostart:
-            "Whether commands at a terminal start 'helix watch' in the background if it does not run and there is a desktop, an address or a hook."
-        case .notifyDesktop: "Whether 'helix watch' shows notices on the desktop; auto is if there is one."
-        case .notifyTerminal:
-            "The sequence for notices at the terminal of 'helix watch': bell, osc9, osc777, osc99; auto is by its kind."
-        case .notifyPush: "The address of a topic of ntfy, or of UnifiedPush, to which notices are sent."
-        case .notifyPushToken: "A command that prints the access token of that server."
-        case .notifyWebhook: "An address to which each notice is sent as JSON."
-        case .notifyMail: "The query of the new messages that are notices; 'none' for no message."
-        case .notifyQuiet: "Hours in which nothing is announced but what would come too late: 22:00-7:00."
-        case .notifyBusy: "Whether notices other than reminders wait for the end of a busy event."
-        case .notifyTimer: "The length after which a running timer counts as forgotten."
-        case .hookTimeout: "The time limit of a hook."
-        case .hookReminder: "A command that gets each reminder as JSON on its standard input, when it goes off."
-        case .hookEventStart: "A command that gets each event as JSON, when it begins."
-        case .hookMailNew: "A command that gets each new message as JSON."
-        case .hookInvitation: "A command that gets each new invitation as JSON."
-        case .hookChatMention: "A command that gets each chat message that mentions you as JSON."
-        case .hookChatDirect: "A command that gets each new direct chat message as JSON."
-        case .hookTimerForgotten: "A command that gets a timer that runs too long as JSON."
-        case .hookMessageStuck: "A command that gets each message that could not be sent as JSON."
-        case .hookTaskDone: "A command that gets each task that was done as JSON."
-        case .hookSyncDone: "A command that gets each sync with changes as JSON."
-        case .hookSyncFailed: "A command that gets each sync that begins to fail as JSON."
-        case .urgencyDue: "Maximum urgency added by the due date, reached one week after it."
-        case .urgencyPriority: "Urgency added by the priority critical; lower ones add a part of it."
-        case .urgencyAge: "Urgency added by a year of age."
-        case .urgencyBlocking: "Urgency added if other tasks wait for it."
-        case .urgencyBlocked: "Urgency added if it waits for other tasks."
-        case .urgencyStarted: "Urgency added if work on it has begun."
-        case .urgencyScheduled: "Urgency added if its planned start has passed."
-        case .urgencyProject: "Urgency added by a project."
-        case .urgencyTags: "Urgency added by tags."
-        case .urgencyWaiting: "Urgency added while it is hidden until later."
         }
     }
 }

@@ -73,6 +73,10 @@ enum CompletionLists {
         }
     }
 
+    @Sendable static func invoices(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+        matching((try? open()?.invoices())?.map(\.number) ?? [], prefix)
+    }
+
     @Sendable static func accounts(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
         matching((try? open()?.mailAccounts())?.map(\.name) ?? [], prefix)
     }
@@ -275,7 +279,8 @@ enum CompletionLists {
         case .languages: return matching(DatePhraseParser.languages.map(\.code) + ["none"], prefix)
         case .sights:
             return matching(["private"] + names(of: try? open()?.calendars()).map { "calendar:" + $0 }, prefix)
-        case .text, .words, .list, .number, .count, .command, .clock, .duration, .wait, .hours, .nightHours, .url,
+        case .text, .words, .list, .number, .count, .command, .clock, .duration, .wait, .hours, .nightHours, .invoice,
+            .url,
             .mailQuery:
             return []
         }

@@ -13,6 +13,7 @@ struct Projects: ParsableCommand {
             ProjectsAdd.self, ProjectsList.self, ProjectsShow.self, ProjectsEdit.self, ProjectsStart.self,
             ProjectsComplete.self, ProjectsDelete.self, ProjectsReport.self, ProjectsGantt.self, ProjectsBurndown.self,
             ProjectsMaterial.self, ProjectsBlocks.self, ProjectsAttach.self, ProjectsFiles.self,
+            ProjectsInvoices.self,
         ])
 }
 

@@ -1,3 +1,4 @@
+import HelixModel
 import HelixTerminal
 
 /// Pictures as SVG 1.1: texts stay texts, which are found, read aloud and set in the reader's font.
@@ -10,9 +11,9 @@ public enum SVGWriter {
         var lines = [
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(width)\" height=\"\(height)\" "
                 + "viewBox=\"0 0 \(width) \(height)\" role=\"img\" font-family=\"system-ui, sans-serif\">",
-            "<title>\(escaped(picture.title))</title>",
+            "<title>\(XMLText.escaped(picture.title))</title>",
         ]
-        if !picture.summary.isEmpty { lines.append("<desc>\(escaped(picture.summary))</desc>") }
+        if !picture.summary.isEmpty { lines.append("<desc>\(XMLText.escaped(picture.summary))</desc>") }
         lines.append("<rect width=\"\(width)\" height=\"\(height)\"\(fill(picture.theme.background))/>")
         for shape in picture.shapes { lines += element(shape) }
         lines.append("</svg>\n")
@@ -49,7 +50,7 @@ public enum SVGWriter {
         return TextFit.lines(of: text).enumerated().map { place, line in
             let y = text.y + text.size * (1 + Double(place) * PictureText.lineHeight)
             return "<text x=\"\(number(x))\" y=\"\(number(y))\" font-size=\"\(number(text.size))\"\(weight)\(anchor)"
-                + "\(fill(text.color)) xml:space=\"preserve\">\(escaped(line))</text>"
+                + "\(fill(text.color)) xml:space=\"preserve\">\(XMLText.escaped(line))</text>"
         }
     }
 
@@ -77,22 +78,6 @@ public enum SVGWriter {
     private static func number(_ value: Double) -> String {
         let rounded = (value * 100).rounded() / 100
         return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
-    }
-
-    private static func escaped(_ text: String) -> String {
-        var safe = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": safe += "&amp;"
-            case "<": safe += "&lt;"
-            case ">": safe += "&gt;"
-            case "\"": safe += "&quot;"
-            // Characters that no document of XML 1.0 may contain (§2.2).
-            case _ where scalar.value < 0x20 || (0xFFFE...0xFFFF).contains(scalar.value): safe += "\u{FFFD}"
-            default: safe.unicodeScalars.append(scalar)
-            }
-        }
-        return safe
     }
 }
 

@@ -140,6 +140,7 @@ public enum EntityKind: String, Sendable, CaseIterable, Codable {
     case outgoing
     case addressBook = "address_book"
     case contact
+    case invoice
 
     /// `1 task`, `2 time entries`.
     public func counted(_ count: Int) -> String { count == 1 ? "1 \(name)" : "\(count) \(plural)" }

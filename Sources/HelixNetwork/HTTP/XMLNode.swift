@@ -111,9 +111,4 @@ public struct XMLNode: Sendable {
 
     /// All children of that name.
     public func all(_ name: String) -> [XMLNode] { children.filter { $0.name == name } }
-
-    /// A text with XML escapes.
-    public static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-    }
 }

@@ -42,6 +42,7 @@ struct ConfinedTables {
                     + and("(e.origin IS NULL OR NOT \(exists("event v", "v.id = e.origin AND NOT (\(event("v")))")))")
             ),
             ("saved_view", profile.boards == nil ? tasks : "0"), ("project", projects), ("material", projects),
+            ("invoice", projects),
             ("attachment", projects),
             ("link", both),
             ("conversation", conversation("e")),

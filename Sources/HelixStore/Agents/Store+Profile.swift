@@ -121,7 +121,7 @@ extension EntityKind {
     var domain: AgentProfile.Domain? {
         switch self {
         case .calendar, .event: .calendar
-        case .task, .board, .column, .view, .project, .material, .file: .tasks
+        case .task, .board, .column, .view, .project, .material, .file, .invoice: .tasks
         case .timeEntry: .time
         case .message, .search, .rule, .outgoing, .account: .mail
         case .conversation, .chatMessage, .chatAttachment: .chat

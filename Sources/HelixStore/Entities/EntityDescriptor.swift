@@ -68,6 +68,7 @@ public struct EntityDescriptor: Sendable {
         case .outgoing: outgoing
         case .addressBook: addressBook
         case .contact: contact
+        case .invoice: invoice
         }
     }
 
@@ -123,8 +124,9 @@ struct EntitySearch: Sendable {
     ) -> EntitySearch {
         EntitySearch(order: order, word: word, aspects: aspects) { store, db, query, _, limit in
             let asked = query.plain(of: kind, columns: columns)
-            let table = EntityDescriptor.of(kind).table.name
-            let sql = "SELECT id, name FROM \(table) WHERE \(asked.sql) ORDER BY \(orderedBy)"
+            let descriptor = EntityDescriptor.of(kind)
+            let sql =
+                "SELECT id, \(descriptor.title) FROM \(descriptor.table.name) e WHERE \(asked.sql) ORDER BY \(orderedBy)"
             return try store.take(db, kind, (sql, asked.arguments.map { .string($0) }), limit) { _ in nil }
         }
     }

@@ -34,12 +34,12 @@ extension EntityDescriptor {
 
     /// Saved searches of mail.
     static let savedSearch = EntityDescriptor(
-        .search, JournaledTable(.search, "saved_search", ["name", "query"]), replicaOrder: 14)
+        .search, JournaledTable(.search, "saved_search", ["name", "query"]), replicaOrder: 15)
 
     /// Rules for arriving mail.
     static let mailRule = EntityDescriptor(
         .rule, JournaledTable(.rule, "mail_rule", ["name", "query", "actions", "stops", "is_active", "position"]),
-        replicaOrder: 15,
+        replicaOrder: 16,
         rules: JournalRules(
             words: ["stops": .flag, "is_active": .flag], usual: ["stops": "no", "is active": "yes", "position": nil]))
 

@@ -337,6 +337,10 @@ extension Schema {
         CREATE TABLE sent_label (account INTEGER NOT NULL REFERENCES account(n) ON DELETE CASCADE, message_id TEXT
             NOT NULL, labels TEXT NOT NULL, PRIMARY KEY (account, message_id)) WITHOUT ROWID;
         CREATE INDEX message_follow_up ON message(n) WHERE instr(labels, ' follow-up-') > 0;
+        CREATE TABLE invoice (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, project TEXT REFERENCES project(id),
+            number TEXT NOT NULL, customer TEXT NOT NULL, document TEXT NOT NULL, created_at INTEGER NOT NULL);
+        CREATE INDEX invoice_number ON invoice(number COLLATE NOCASE);
+        CREATE INDEX invoice_project ON invoice(project);
         INSERT INTO sqlite_sequence VALUES ('mailbox_number', 0);
         INSERT INTO sqlite_sequence VALUES ('account_number', 0);
         """#

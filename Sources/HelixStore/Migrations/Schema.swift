@@ -66,7 +66,7 @@ enum Schema {
         changeOrigins, lostMailboxPaths, overlappingTimes, unsentReplicas, dependencyCounts,
         chatDetails + syncFailures, chatReactions, replicaConflicts,
         chatDisplayNames, changeActors, proposals, assistantTexts, embeddings, embeddingMarks, reminders, contacts,
-        mailSecurity, mailRules,
+        mailSecurity, mailRules, invoices,
     ]
 
     private static let journal = """

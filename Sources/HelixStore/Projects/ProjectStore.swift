@@ -126,6 +126,13 @@ extension Change {
             ("material", "material", "materials", "helix projects material delete ID"),
             ("attachment", "file", "files", "helix projects files remove ID"),
         ]
+        let invoices = try Int.fetchOne(
+            db, sql: "SELECT COUNT(*) FROM invoice WHERE project = ?", arguments: [project.id.text])
+        if let invoices, invoices > 0 {
+            throw HelixError(
+                .conflict, "cannot delete '\(name)': it has \(EntityKind.invoice.counted(invoices))",
+                hint: "A project with invoices is kept; 'helix projects complete \(name)' closes it.")
+        }
         var (left, ways): ([String], [String]) = ([], [])
         for (table, one, many, way) in kinds {
             let count = try Int.fetchOne(

@@ -29,6 +29,7 @@ public struct ReplicaRelation: Hashable, Sendable {
         ReplicaRelation(kind: .material, column: "project", parent: .project, effect: .deletes),
         ReplicaRelation(kind: .file, column: "project", parent: .project, effect: .deletes),
         ReplicaRelation(kind: .task, column: "project", parent: .project, effect: .releases),
+        ReplicaRelation(kind: .invoice, column: "project", parent: .project, effect: .releases),
         ReplicaRelation(kind: .timeEntry, column: "project", parent: .project, effect: .releases),
         ReplicaRelation(kind: .task, column: "parent", parent: .task, effect: .releases),
     ]

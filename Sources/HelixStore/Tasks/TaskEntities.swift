@@ -40,9 +40,9 @@ extension EntityDescriptor {
 
     /// Links between entities.
     static let link = EntityDescriptor(
-        .link, JournaledTable(.link, "link", ["a", "b", "kind"]), title: "e.kind", replicaOrder: 12)
+        .link, JournaledTable(.link, "link", ["a", "b", "kind"]), title: "e.kind", replicaOrder: 13)
 
     /// Saved filters of tasks.
     static let view = EntityDescriptor(
-        .view, JournaledTable(.view, "saved_view", ["name", "filter"]), replicaOrder: 13)
+        .view, JournaledTable(.view, "saved_view", ["name", "filter"]), replicaOrder: 14)
 }

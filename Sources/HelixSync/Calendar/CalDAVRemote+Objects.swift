@@ -78,7 +78,7 @@ extension CalDAVRemote {
         for _ in 0..<1000 {
             let body = """
                 <?xml version="1.0" encoding="utf-8"?><D:sync-collection \(service.namespaces)><D:sync-token>\
-                \(XMLNode.escaped(changes.token ?? ""))</D:sync-token><D:sync-level>1</D:sync-level><D:prop><D:getetag/></D:prop>\
+                \(XMLText.escaped(changes.token ?? ""))</D:sync-token><D:sync-level>1</D:sync-level><D:prop><D:getetag/></D:prop>\
                 </D:sync-collection>
                 """
             let (answer, _) = try client.request(
@@ -122,7 +122,7 @@ extension CalDAVRemote {
     }
 
     private func ask(_ hrefs: [String], _ collection: RemoteCollection) throws -> [RemoteObject] {
-        let list = try hrefs.map { "<D:href>\(XMLNode.escaped(try url($0).path(percentEncoded: true)))</D:href>" }
+        let list = try hrefs.map { "<D:href>\(XMLText.escaped(try url($0).path(percentEncoded: true)))</D:href>" }
             .joined()
         let body =
             "<?xml version=\"1.0\" encoding=\"utf-8\"?><C:\(service.multiget) \(service.namespaces)><D:prop><D:getetag/>"
@@ -215,7 +215,7 @@ extension CalDAVRemote {
     private func setAppearance(
         _ appearance: RemoteAppearance, of collection: RemoteCollection, hasAlpha: Bool
     ) throws -> RemoteWrite {
-        let name = appearance.name.map { "<D:displayname>\(XMLNode.escaped($0))</D:displayname>" } ?? ""
+        let name = appearance.name.map { "<D:displayname>\(XMLText.escaped($0))</D:displayname>" } ?? ""
         let color =
             appearance.color.map { "<A:calendar-color>\($0.hex)\(hasAlpha ? "FF" : "")</A:calendar-color>" } ?? ""
         let body =

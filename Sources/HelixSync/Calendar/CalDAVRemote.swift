@@ -222,7 +222,7 @@ final class CalDAVRemote: CalendarRemote {
     private func creation(
         _ name: String, _ color: CalendarColor?, events: Bool, tasks: Bool
     ) -> (method: String, body: String) {
-        let shown = "<D:displayname>\(XMLNode.escaped(name))</D:displayname>"
+        let shown = "<D:displayname>\(XMLText.escaped(name))</D:displayname>"
         let head = "<?xml version=\"1.0\" encoding=\"utf-8\"?>"
         if service.collection == "addressbook" {
             return (

@@ -1,0 +1,85 @@
+import ArgumentParser
+import HelixGraphics
+import HelixInvoices
+import HelixModel
+import HelixStore
+
+/// The files that an invoice is written to.
+struct InvoiceFileOptions: ParsableArguments {
+    @Option(
+        name: [.customShort("o"), .customLong("output")], parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("Write the invoice to this file: .pdf or .xml; may be repeated.", valueName: "file"),
+        completion: .file())
+    var paths: [String] = []
+
+    @Flag(name: .long, help: "Overwrite an existing file.")
+    var force = false
+
+    func validate() throws {
+        for path in paths where !["pdf", "xml"].contains(InvoiceFileOptions.ending(path)) {
+            throw ValidationError("--output takes a file that ends with .pdf or .xml, not '\(path)'.")
+        }
+    }
+
+    private static func ending(_ path: String) -> String {
+        path.lastIndex(of: ".").map { path[path.index(after: $0)...].lowercased() } ?? ""
+    }
+
+    /// The bytes of each file.
+    /// - Throws: ``HelixError``: `badInput` with the terms that EN 16931 asks for, or `cannotCreate` for a file that exists.
+    func contents(_ invoice: Invoice, _ context: CommandContext) throws -> [(path: String, bytes: [UInt8])] {
+        try paths.map { path in
+            try OutputFile.check(path, force: force)
+            if InvoiceFileOptions.ending(path) == "pdf" {
+                let pages = try InvoicePages(invoice).drawn()
+                return (path, try PicturePainter.file(.pdf, pages, time: context.now))
+            }
+            let defects = invoice.defects
+            if let first = defects.first {
+                throw HelixError(
+                    .badInput, "\(invoice.number) lacks what EN 16931 asks for: \(defects.joined(separator: "; "))",
+                    hint: defects.count == 1 && first.contains("config set")
+                        ? "An invoice keeps the settings of the day on which it was made."
+                        : "The PDF can be written without them.")
+            }
+            return (path, Array(InvoiceXML.text(invoice).utf8))
+        }
+    }
+
+    /// Writes files.
+    /// - Throws: ``HelixError`` of code `cannotCreate`.
+    func write(_ contents: [(path: String, bytes: [UInt8])], _ context: CommandContext) throws {
+        for (path, bytes) in contents {
+            try OutputFile.write(bytes, to: path, force: force)
+            context.note("Wrote \(path).")
+        }
+    }
+}
+
+extension CommandContext {
+    /// Stores an invoice, and writes its files. What cannot be written is told before the number is given.
+    /// - Throws: ``HelixError``.
+    func store(
+        _ invoice: Invoice, of project: EntityID?, _ file: InvoiceFileOptions, as name: String
+    ) throws -> EntityID {
+        let contents = try file.contents(invoice, self)
+        let store = try store()
+        let id = try store.change(name, command: "projects invoices") { try $0.addInvoice(invoice, of: project) }
+        if !store.isRehearsal { try file.write(contents, self) }
+        return id
+    }
+
+    /// The number for the next invoice.
+    /// - Throws: ``HelixError``.
+    func nextInvoiceNumber(_ known: [InvoiceRecord]) throws -> String {
+        let form = InvoiceNumber(configuration.text(.invoiceNumber) ?? "") ?? InvoiceNumber(InvoiceNumber.usual)
+        return form?.next(after: known.map(\.number), in: today.components.year) ?? ""
+    }
+
+    /// Shows an invoice.
+    /// - Throws: ``HelixError``.
+    func presentInvoice(_ id: EntityID) throws {
+        let items = try InvoiceItem.list(try store().invoices(), self).filter { $0.record.id == id }
+        try present(InvoiceReport(items: items), ids: [id])
+    }
+}

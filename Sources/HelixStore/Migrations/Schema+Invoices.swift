@@ -1,0 +1,19 @@
+extension Schema {
+    /// Invoices, each with its whole document: it does not change when the times or settings do that it was made of.
+    ///
+    /// Numbers are not unique here: two devices may give the same one before they sync.
+    static let invoices = """
+        CREATE TABLE invoice (
+            n INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
+            project TEXT REFERENCES project(id),
+            number TEXT NOT NULL,
+            customer TEXT NOT NULL,
+            -- JSON.
+            document TEXT NOT NULL,
+            created_at INTEGER NOT NULL
+        );
+        CREATE INDEX invoice_number ON invoice(number COLLATE NOCASE);
+        CREATE INDEX invoice_project ON invoice(project);
+        """
+}
