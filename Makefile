@@ -21,7 +21,7 @@ BENCH_PACKAGES = $(BUILD_PACKAGES) hyperfine khal khard calcurse taskwarrior tim
                  python3 libgmime-3.0-dev notmuch maildir-utils isync vdirsyncer openssl dovecot-imapd radicale \
                  python3-websockets python3-cryptography curl postgresql gocryptfs fuse3
 
-.PHONY: all build demo test test-unit test-cluster test-faults test-attack fuzz servers reliability lint format docs docs-check install uninstall deb deb-test dist bench bench-load clean packages test-packages bench-packages
+.PHONY: all build demo test test-unit test-cluster test-faults test-attack fuzz servers reliability lint format docs docs-check site recordings install uninstall deb deb-test dist bench bench-load clean packages test-packages bench-packages
 
 all: build
 
@@ -93,6 +93,18 @@ docs: test-packages
 	.build/debug/helix completions bash > completions/helix.bash
 	.build/debug/helix completions zsh > completions/_helix
 	.build/debug/helix completions fish > completions/helix.fish
+
+# Builds the site in .build/site: docs/, this README and the pages of the manual, with search.
+site: test-packages
+	test -x .build/site-venv/bin/zensical || { /usr/bin/python3 -m venv .build/site-venv && \
+	    .build/site-venv/bin/pip install --quiet --disable-pip-version-check zensical==0.0.73; }
+	python3 Tools/site.py .build/site-pages
+	.build/site-venv/bin/zensical build --clean --strict --config-file mkdocs.yml
+	@echo "The site is in .build/site: python3 -m http.server -d .build/site"
+
+# Records helix at work, as asciicasts in docs/recordings; the pictures of docs/stills are written by StillTests.
+recordings: build
+	python3 Tools/recordings.py $(BINARY) docs/recordings
 
 docs-check: docs
 	git diff --exit-code -- man completions docs/dates.md docs/query.md docs/config.md

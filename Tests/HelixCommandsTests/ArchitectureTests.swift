@@ -70,4 +70,13 @@ import Testing
             }
         }
     }
+
+    @Test func theSiteNamesEveryPage() throws {
+        let folder = Corpora.packageDirectory
+        let navigation = try String(contentsOf: folder.appendingPathComponent("mkdocs.yml"), encoding: .utf8)
+        let pages = try FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent("docs").path)
+        for page in pages where page.hasSuffix(".md") {
+            #expect(navigation.contains(": \(page)\n"), "\(page) is not in the navigation of mkdocs.yml")
+        }
+    }
 }

@@ -49,9 +49,9 @@ import Testing
         var generator = SeededGenerator(seed: 6)
         for _ in 0..<40 {
             let (width, height) = (Int.random(in: 1...30, using: &generator), Int.random(in: 1...20, using: &generator))
-            let steps = (0..<width * height * 4).map { _ in Int.random(in: 0...5, using: &generator) }
-            let bytes = SixelWriter.bytes(steps.map { UInt8($0 * 51) }, width: width, height: height)
-            let expected = (0..<width * height).map { place in (0..<3).map { steps[place * 4 + $0] * 20 } }
+            let steps = (0..<width * height * 4).map { _ in [0, 31, 7, 20, 15].randomElement(using: &generator) ?? 0 }
+            let bytes = SixelWriter.bytes(steps.map { UInt8(($0 * 255 + 15) / 31) }, width: width, height: height)
+            let expected = (0..<width * height).map { place in (0..<3).map { (steps[place * 4 + $0] * 100 + 15) / 31 } }
             #expect(decoded(bytes, width: width, height: height) == expected)
         }
     }
