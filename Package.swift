@@ -7,6 +7,9 @@ let commit = Context.environment["HELIX_COMMIT"].flatMap { $0.allSatisfy(\.isHex
 // Optimized for the tests, too: they read some 100,000 phrases, and 100,000 damaged inputs of each format.
 let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
+// For size where nothing loops for long: a smaller program starts sooner.
+let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+
 // The headers of libraries that are opened at run time, in Debian's places.
 let xmlHeaders: [CSetting] = [.unsafeFlags(["-I/usr/include/libxml2"])]
 let glibHeaders: [CSetting] = [
@@ -44,15 +47,15 @@ let package = Package(
         .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "HelixSQLite", dependencies: ["CSQLite"]),
         .target(name: "CPostgres"),
-        .target(name: "HelixPostgres", dependencies: ["CPostgres", "HelixSQLite"]),
+        .target(name: "HelixPostgres", dependencies: ["CPostgres", "HelixSQLite"], swiftSettings: small),
         .target(name: "CUnistring"),
         .target(name: "HelixSystem", dependencies: ["CUnistring"]),
         .target(name: "HelixModel", swiftSettings: optimized),
         .target(name: "CLibical"),
         .target(name: "HelixCalendar", dependencies: ["HelixModel", "CLibical"], swiftSettings: optimized),
         .target(name: "HelixTasks", dependencies: ["HelixModel", "HelixCalendar"], swiftSettings: optimized),
-        .target(name: "HelixContacts", dependencies: ["HelixModel", "HelixCalendar"]),
-        .target(name: "HelixInvoices", dependencies: ["HelixModel"]),
+        .target(name: "HelixContacts", dependencies: ["HelixModel", "HelixCalendar"], swiftSettings: small),
+        .target(name: "HelixInvoices", dependencies: ["HelixModel"], swiftSettings: small),
         .target(name: "CGMime", cSettings: glibHeaders),
         .target(name: "CLibXML", cSettings: xmlHeaders),
         .target(name: "CCmark"),
@@ -88,16 +91,18 @@ let package = Package(
             swiftSettings: optimized),
         .target(
             name: "HelixGateway",
-            dependencies: ["HelixModel", "HelixSystem", "HelixCrypto", "HelixNetwork"]),
-        .target(name: "HelixMCP", dependencies: ["HelixModel"]),
+            dependencies: ["HelixModel", "HelixSystem", "HelixCrypto", "HelixNetwork"], swiftSettings: small),
+        .target(name: "HelixMCP", dependencies: ["HelixModel"], swiftSettings: small),
         .target(name: "CPAM"),
-        .target(name: "HelixSecurity", dependencies: ["HelixModel", "HelixSystem", "HelixCrypto", "CPAM"]),
+        .target(
+            name: "HelixSecurity", dependencies: ["HelixModel", "HelixSystem", "HelixCrypto", "CPAM"],
+            swiftSettings: small),
         .target(
             name: "HelixSync",
             dependencies: [
                 "HelixModel", "HelixSystem", "HelixCrypto", "HelixCalendar", "HelixMail", "HelixTasks", "HelixContacts",
                 "HelixStore", "HelixNetwork", "HelixGateway", "HelixPostgres", "HelixSecurity",
-            ]),
+            ], swiftSettings: small),
         .target(
             name: "HelixGatewayStore",
             dependencies: [
@@ -132,7 +137,7 @@ let package = Package(
         .target(name: "CLibraries", cSettings: commit.map { [.define("HELIX_COMMIT", to: "\"\($0)\"")] } ?? []),
         .target(name: "HelixTerminal", dependencies: ["CTerminal", "HelixSystem"]),
         .target(name: "CCairo", cSettings: cairoHeaders),
-        .target(name: "HelixGraphics", dependencies: ["HelixModel", "HelixTerminal", "CCairo"]),
+        .target(name: "HelixGraphics", dependencies: ["HelixModel", "HelixTerminal", "CCairo"], swiftSettings: small),
         .target(
             name: "HelixCommands",
             dependencies: [
@@ -146,11 +151,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             // Members of Foundation, which TOMLKit imports, are not found through it: they would link all of Foundation.
-            // It has few loops: for size, the program starts sooner.
-            swiftSettings: [
-                .enableUpcomingFeature("MemberImportVisibility"),
-                .unsafeFlags(["-Osize"], .when(configuration: .release)),
-            ]),
+            swiftSettings: small + [.enableUpcomingFeature("MemberImportVisibility")]),
         .executableTarget(name: "helix", dependencies: ["HelixCommands"]),
         .target(name: "TestSupport", dependencies: ["HelixModel"], path: "Tests/TestSupport"),
         .testTarget(name: "HelixModelTests", dependencies: ["HelixModel", "TestSupport"]),

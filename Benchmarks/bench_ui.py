@@ -68,7 +68,7 @@ class Screen:
     def press(self, keys):
         self.start = time.perf_counter()
         os.write(self.terminal, keys.encode())
-        return self.picture(2)
+        return self.picture(0.6)
 
     def memory(self):
         """Resident and private memory in MB."""
@@ -148,7 +148,7 @@ def main():
         times = []
         for number in range(KEYS):
             took = screen.press(walk[number % len(walk)])
-            if took is not None and took < 1900:
+            if took is not None and took < 590:
                 times.append(took)
             # The person looks; what was put off is done.
             screen.rest(0.03)

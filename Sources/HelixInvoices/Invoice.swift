@@ -179,6 +179,9 @@ public enum InvoiceMoney {
         "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "VND", "VUV", "XAF", "XOF", "XPF",
     ]
 
+    /// Whether a code of three letters is a currency (ISO 4217).
+    public static func isCurrency(_ code: String) -> Bool { InvoiceCodes.currencies.contains(code) }
+
     /// An amount in the smallest unit of a currency, cents at the least; halves are rounded away from zero.
     public static func rounded(_ amount: Decimal, _ currency: String) -> Decimal {
         amount.rounded(to: whole.contains(currency) ? 0 : 2)

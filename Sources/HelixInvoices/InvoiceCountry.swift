@@ -25,12 +25,7 @@ public enum InvoiceCountry {
     /// The code of a country by its code or name; nil if it is not known.
     public static func code(_ text: String) -> String? {
         let wanted = text.lowercased()
-        // Any code of two letters is taken: the list of names is not one of all countries.
-        if text.utf8.count == 2, text.utf8.allSatisfy({ (0x41...0x5A).contains($0 & 0xDF) }), wanted != "uk",
-            wanted != "el"
-        {
-            return text.uppercased()
-        }
+        if InvoiceCodes.countries.contains(text.uppercased()) { return text.uppercased() }
         return names.first { $0.value.contains { $0.lowercased() == wanted } }?.key
     }
 

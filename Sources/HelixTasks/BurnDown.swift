@@ -53,12 +53,14 @@ public struct BurnDown: Sendable {
         self.days = days
     }
 
-    /// The line falls from the work of the first day to nothing at the due date. Work that was added later is not planned.
+    /// The line falls from the work of the first day that has any to nothing at the due date. Work that was added later is not
+    /// planned.
     private static func plan(_ days: inout [Day], until due: CivilDate) {
-        let whole = Double(days[0].added)
-        let length = due - days[0].date
-        for place in days.indices where days[place].date <= due {
-            days[place].planned = length == 0 ? 0 : whole * Double(length - place) / Double(length)
+        guard let first = days.firstIndex(where: { $0.added > 0 }), days[first].date <= due else { return }
+        let whole = Double(days[first].added)
+        let length = due - days[first].date
+        for place in first..<days.count where days[place].date <= due {
+            days[place].planned = length == 0 ? 0 : whole * Double(length - (place - first)) / Double(length)
         }
     }
 }

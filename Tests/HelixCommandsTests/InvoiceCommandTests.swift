@@ -148,4 +148,92 @@ import Testing
         let pages = try home.run(program: "/usr/bin/pdfinfo", [file]).output
         #expect(text.contains("continued") && pages.contains(/Pages: +[34]\n/))
     }
+
+    /// An undone cancellation makes two invoices of the same work: the list, the invoice and `doctor` say so.
+    @Test func workOnTwoInvoicesIsTold() throws {
+        let home = try home()
+        _ = try add(home)
+        let cancel = try home.perform("projects", "invoices", "cancel", "2026-0001")
+        #expect(cancel.status == 0)
+        let set = try #require(try home.perform("history", "--json").items().first?["id"] as? String)
+        #expect(try add(home)["number"] as? String == "2026-0003")
+        #expect(try home.perform("undo", set).status == 0)
+        let list = try home.perform("projects", "invoices").output
+        #expect(list.contains("work also on 2026-0003") && list.contains("work also on 2026-0001"))
+        #expect(try home.perform("doctor").output.contains("2026-0001 and 2026-0003"))
+    }
+
+    /// The number of an invoice that was undone is not given again, and a file that cannot be written costs no number.
+    @Test func numbersAreGivenOnce() throws {
+        let home = try home()
+        let folder = home.folder.path
+        for words in [
+            ["-o", folder + "/no/x.pdf"], ["-o", folder], ["-o", folder + "/a.pdf", "-o", folder + "/no/x.xml"],
+        ] {
+            let result = try home.perform(["projects", "invoices", "add", "House"] + words)
+            #expect([64, 73].contains(result.status), "\(words) \(result.errors)")
+        }
+        let twice = ["-o", folder + "/a.pdf", "-o", folder + "/./a.pdf"]
+        #expect(try home.perform(["projects", "invoices", "add", "House"] + twice).errors.contains("twice"))
+        #expect(try home.perform("projects", "invoices", "--json").items().isEmpty)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(names.allSatisfy { !$0.contains("pdf") })
+        #expect(try add(home)["number"] as? String == "2026-0001")
+        #expect(try home.perform("undo").status == 0)
+        #expect(try add(home)["number"] as? String == "2026-0002")
+        // The year is that of the issue.
+        try home.perform("projects", "material", "add", "House", "Screws", "1", "box", "9")
+        #expect(try add(home, "--date", "2027-01-02")["number"] as? String == "2027-0001")
+        try home.perform("projects", "material", "add", "House", "Nails", "1", "box", "9")
+        let early = try home.perform("projects", "invoices", "add", "House", "--date", "2026-11-01")
+        #expect(early.status == 64 && early.errors.contains("before its work"))
+    }
+
+    /// Subprojects have their own rates and materials; those of another customer or currency are left out, and named.
+    @Test func subprojectsAreInvoicedByTheirOwnTerms() throws {
+        let home = try home()
+        for words in [
+            ["projects", "add", "House.Kitchen", "--rate", "60"],
+            ["projects", "add", "House.Other", "--customer", "Bo"],
+            ["projects", "add", "House.Abroad", "--currency", "USD", "--rate", "90"],
+            ["time", "add", "2026-11-13", "9-10", "Walls", "--project", "House.Kitchen", "--billable"],
+            ["time", "add", "2026-11-13", "11-12", "Bo", "--project", "House.Other", "--billable"],
+            ["time", "add", "2026-11-13", "13-14", "Abroad", "--project", "House.Abroad", "--billable"],
+            ["projects", "material", "add", "House.Kitchen", "Tiles", "2", "m2", "10"],
+        ] { #expect(try home.perform(words).status == 0, "\(words)") }
+        let result = try home.perform("projects", "invoices", "add", "House", "--json")
+        #expect(result.errors.contains("customer (Bo)") && result.errors.contains("currency (USD)"))
+        let lines = try #require(try result.json()["lines"] as? [[String: Any]])
+        #expect(lines.compactMap { $0["amount"] as? String } == ["152.16", "60.00", "57.60", "20.00"])
+    }
+
+    @Test func changesOfInvoicedWorkAreTold() throws {
+        let home = try home()
+        _ = try add(home)
+        let entries = try home.perform("time", "log", "2026-11-10", "--ids").output.split(separator: "\n").map(
+            String.init)
+        let entry = try #require(entries.first)
+        #expect(try home.perform("time", "edit", entry, "--end", "15:00").errors.contains("on invoice 2026-0001"))
+        #expect(try home.perform("time", "delete", entry, "--yes").errors.contains("on invoice 2026-0001"))
+        let materials = try home.perform("projects", "material", "list", "House", "--json").items()
+        let pipe = try #require(materials.first?["id"] as? String)
+        #expect(try home.perform("projects", "material", "delete", pipe).errors.contains("on invoice 2026-0001"))
+    }
+
+    @Test func roundingAndCodesAreTold() throws {
+        let home = try home()
+        for (start, end) in [("10:00", "10:10"), ("11:00", "11:10"), ("12:00", "12:10")] {
+            try home.perform("time", "add", "2026-11-14", "\(start)-\(end)", "Call", "--project", "House", "--billable")
+        }
+        let result = try home.perform(
+            "projects", "invoices", "add", "House", "2026-11-14", "--by", "entry", "--dry-run")
+        #expect(result.errors.contains("24.48 EUR; to the second, 24.00"), "\(result.errors)")
+        let away = try home.perform("projects", "invoices", "add", "House", "2026-11-14", "--round", "1h")
+        #expect(away.status == 66 && away.errors.contains("rounded to nothing"))
+        #expect(try home.perform("projects", "invoices", "add", "House", "--country", "XX").status == 64)
+        try home.perform("projects", "edit", "House", "--currency", "ZZZ")
+        #expect(try home.perform("projects", "invoices", "add", "House").errors.contains("no currency"))
+        try home.perform("projects", "edit", "House", "--currency", "EUR", "--rate", "33.335")
+        #expect(try home.perform("projects", "show", "House").output.contains("33.335 EUR an hour"))
+    }
 }

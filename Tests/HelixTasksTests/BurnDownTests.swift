@@ -39,9 +39,11 @@ import Testing
             }
             #expect(open == expected, "\(point.date)")
         }
-        if let due, due > start {
-            #expect(line.days[0].planned == Double(line.days[0].added))
-            #expect(line.days[due - start].planned == 0)
+        // The plan begins with the first work, and ends at the due date.
+        if let due, let first = line.days.firstIndex(where: { $0.added > 0 }), line.days[first].date < due {
+            #expect(line.days[first].planned == Double(line.days[first].added))
+            #expect(line.days.first { $0.date == due }?.planned == 0)
+            #expect(line.days.allSatisfy { ($0.planned == nil) == ($0.date < line.days[first].date || $0.date > due) })
         }
     }
 }

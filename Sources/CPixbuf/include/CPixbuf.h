@@ -20,4 +20,8 @@ enum {
 /// transparent parts. The bytes are to be given back to `free`; `is_png` says which kind it is.
 int helix_preview(const char *path, int most, unsigned char **bytes, size_t *size, int *is_png);
 
+/// A copy of an image with at most `wide` × `high` pixels, turned upright: PNG, or four bytes a pixel (red, green, blue,
+/// opacity). The bytes are to be given back to `free`.
+int helix_scaled_image(const char *path, int wide, int high, int as_png, unsigned char **bytes, size_t *size, int *width, int *height);
+
 #endif

@@ -153,14 +153,10 @@ struct AddressBookItem: DescribedItem {
 }
 
 /// Address books.
-struct AddressBooksReport: OrderedReport {
+struct AddressBooksReport: CuttableReport {
     static let schema = "helix.contacts.books/1"
     var items: [AddressBookItem]
     var isTruncated = false
-
-    func limited(to count: Int) -> AddressBooksReport {
-        AddressBooksReport(items: Array(items.prefix(count)), isTruncated: items.count > count)
-    }
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if items.isEmpty {

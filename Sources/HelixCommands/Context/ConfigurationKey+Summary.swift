@@ -27,6 +27,7 @@ extension ConfigurationKey {
         case .uiTheme: "The colours of 'helix ui': those of the terminal, or dark, light, contrast, sepia, night."
         case .uiKeys: "The manner of the keys of 'helix ui': mutt or vim; 'config set keys.NAME KEY' sets one key."
         case .uiMouse: "Whether 'helix ui' uses the mouse; with Shift, the terminal selects text."
+        case .uiImages: "Whether 'helix ui' shows images of people whom you know, in terminals that can."
         case .uiTour: "Whether 'helix ui' begins with a tour, until it was seen once."
         case .opener: "The program that opens files."
         case .defaultHelix: "The default command of 'helix'."

@@ -32,6 +32,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     case uiTheme = "ui.theme"
     case uiKeys = "ui.keys"
     case uiMouse = "ui.mouse"
+    case uiImages = "ui.images"
     case uiTour = "ui.tour"
     case opener = "files.open"
     case defaultHelix = "default.helix"
@@ -212,7 +213,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .notifyTerminal: .choice(["auto", "bell", "osc9", "osc777", "osc99", "never"])
         case .send: .choice(["now", "queue"])
         case .conflictsAllDay, .ascii, .sign, .watchAutostart, .notifyBusy, .birthdays, .signMessages, .preferEncrypt,
-            .indexDecrypted, .indexAttachments, .uiMouse, .uiTour, .defaultUI:
+            .indexDecrypted, .indexAttachments, .uiMouse, .uiTour, .uiImages, .defaultUI:
             .bool
         case .color: .choice(["auto", "always", "never"])
         case .uiTheme: .choice(["terminal"] + ScreenTheme.named.map(\.name))
@@ -251,7 +252,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .pgpMethod: "auto"
         case .autocrypt: "sealed"
         case .snooze: "10m"
-        case .birthdays, .indexAttachments, .uiMouse, .uiTour: "true"
+        case .birthdays, .indexAttachments, .uiMouse, .uiTour, .uiImages: "true"
         case .uiTheme: "terminal"
         case .uiKeys: "mutt"
         case .notifyDesktop, .notifyTerminal: "auto"

@@ -43,7 +43,7 @@ struct ProjectItem: DescribedItem {
         Field("assignee", .string, required: false, "Person in charge.") { $0.project.assignee }
         Field("budget_seconds", .seconds, required: false, "Budget in hours.") { $0.project.budgetTime }
         Field("budget", .string, required: false, "Budget in money.") { $0.project.budgetMoney?.money }
-        Field("hourly_rate", .string, required: false, "Hourly rate.") { $0.project.hourlyRate?.money }
+        Field("hourly_rate", .string, required: false, "Hourly rate.") { $0.project.hourlyRate?.price }
         Field("currency", .string, required: false, "The currency.") { $0.project.currency }
         Field("notes", .string, required: false, "Notes.") { $0.project.notes }
         Field("blocks", .array(.id), "The named blocks of its tasks.") { $0.project.blocks }
@@ -63,14 +63,10 @@ struct ProjectItem: DescribedItem {
 }
 
 /// A list of projects.
-struct ProjectListReport: OrderedReport {
+struct ProjectListReport: CuttableReport {
     static let schema = "helix.projects.list/1"
     var items: [ProjectItem]
     var isTruncated = false
-
-    func limited(to count: Int) -> ProjectListReport {
-        ProjectListReport(items: Array(items.prefix(count)), isTruncated: items.count > count)
-    }
 
     /// Whether a filter was given.
     var isFiltered = false

@@ -46,7 +46,7 @@ struct ProjectReport: Report {
         let isLate = project.status != .done && (project.due.map { $0 < viewer.today } ?? false)
         row("due", project.due.map { viewer.day($0) }, warning: isLate ? "overdue" : nil)
         row("assignee", project.assignee)
-        row("rate", project.hourlyRate.map { $0.money + unit + " an hour" })
+        row("rate", project.hourlyRate.map { $0.price + unit + " an hour" })
         row("tasks", "\(item.openTasks) open, \(item.doneTasks) done")
         let budgetTime =
             project.budgetTime.map { " of \(DateWords.text(hours: $0)) (\(item.seconds * 100 / max(1, $0)) %)" } ?? ""

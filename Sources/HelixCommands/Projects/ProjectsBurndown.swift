@@ -15,7 +15,7 @@ struct ProjectsBurndown: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "burndown", abstract: "Show the open tasks of a project day by day, beside its plan.",
         discussion: """
-            The plan falls from the tasks of the first day to none at the project's due date. The first day is the start date of \
+            The plan falls from the tasks of the first day that has any to none at the project's due date. The first day is the start date of \
             the project, else that on which its first task was created. With '--by estimate', tasks count by their estimates.
 
               helix projects burndown house

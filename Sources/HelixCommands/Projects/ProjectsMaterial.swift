@@ -157,9 +157,10 @@ struct MaterialItem: DescribedItem {
 }
 
 /// The materials of a project.
-struct MaterialReport: Report {
+struct MaterialReport: CuttableReport {
     static let schema = "helix.projects.materials/1"
-    let items: [MaterialItem]
+    var items: [MaterialItem]
+    var isTruncated = false
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if items.isEmpty { canvas.line(StyledText("No materials.", .dim)) }

@@ -149,6 +149,13 @@ struct Doctor: HelixCommand {
                             + ", on \(days.prefix(3).map { ISO8601.text($0) }.joined(separator: ", "))\(days.count > 3 ? ", …" : "")",
                         hint: "helix time log \(ISO8601.text(context.zone.date(first)))"))
             }
+            let doubles = try BilledWork(context.store().invoices()).doubles
+            if !doubles.isEmpty {
+                checks.append(
+                    Check(
+                        "invoices", .warning, "invoices that have the same work: \(doubles.joined(separator: "; "))",
+                        hint: "Cancel one of each: helix projects invoices cancel NUMBER."))
+            }
             checks += health.fileProblems.map {
                 Check(
                     "files", .failed, $0,

@@ -124,7 +124,7 @@ struct TimeSumReport: ChartedReport {
         let sum = by.inner == .tag || by.outer == .tag ? "" : ". \(DateWords.text(hours: total)) in total"
         let page = { (panels: [ChartPanel]) in
             ChartPage(
-                "Time by \(words)", subtitle: days(viewer) + (items.isEmpty ? ". No time was tracked." : sum),
+                "Time by \(words)", subtitle: days(viewer) + (total == 0 ? ". No time was tracked." : sum),
                 panels: panels)
         }
         let dates = items.compactMap(\.date)
@@ -132,13 +132,22 @@ struct TimeSumReport: ChartedReport {
             return page(items.isEmpty ? [] : [ChartPanel("", .bars(bars))])
         }
         let byDay = Dictionary(items.compactMap { item in item.date.map { ($0, item) } }) { first, _ in first }
+        // The days of the report, unless it is about all time.
+        let asked = (viewer.zone.date(span.start), viewer.zone.date(span.end - 1))
+        let shown = asked.1 - asked.0 > 3660 ? (first, last) : asked
+        if shown.0 == shown.1 { return page([ChartPanel("", .bars(bars))]) }
+        let chart = ChartDays(from: shown.0, to: shown.1)
         let parts: [(String, TerminalColor, (CivilDate) -> Int)] = [
             ("billable", .green, { byDay[$0]?.billable ?? 0 }),
             ("not billable", .blue, { day in byDay[day].map { $0.seconds - $0.billable } ?? 0 }),
         ]
-        return page(
-            ChartDays(from: first, to: last).panel(parts, .seconds, viewer)
-                + (first == last ? [ChartPanel("", .bars(bars))] : []))
+        var panels = total > 0 ? chart.panel(parts, .seconds, viewer) : []
+        if items.contains(where: { $0.planned ?? 0 > 0 }) {
+            panels += chart.panel(.seconds, viewer) { byDay[$0]?.planned ?? 0 }.map {
+                ChartPanel("In the calendar", $0.kind)
+            }
+        }
+        return page(panels)
     }
 
     /// The days of the report, in words.

@@ -64,7 +64,8 @@ struct UICommand: HelixCommand {
         let hasMouse = context.configuration.bool(.uiMouse)
         guard
             let screen = FullScreen(
-                context.console, theme: theme, mouse: hasMouse, ascii: context.terminal.isASCII)
+                context.console, theme: theme, mouse: hasMouse, ascii: context.terminal.isASCII,
+                images: context.configuration.bool(.uiImages))
         else { throw HelixError(.io, "the terminal cannot be switched to single keys") }
         try UISession(screen, worker).run()
     }

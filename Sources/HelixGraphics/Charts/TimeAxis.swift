@@ -23,7 +23,7 @@ struct TimeAxis {
     func draw(on picture: inout Picture, _ box: Box, _ values: (TimeAxis, inout Picture) -> Void) -> Double {
         var axis = self
         let names = ticks.map { unit.text($0) }
-        let left = (names.map { Double(TextWidth.of($0)) * 5.4 }.max() ?? 0) + 8
+        let left = (names.map { Double(TextWidth.of($0)) * 6.4 }.max() ?? 0) + 10
         axis.area = Box(x: box.x + left, y: box.y + 4, width: box.width - left, height: box.height)
         for (tick, name) in zip(ticks, names) {
             let y = axis.y(tick)

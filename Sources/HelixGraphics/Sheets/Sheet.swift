@@ -100,7 +100,11 @@ public struct SheetEvent: Hashable, Sendable {
         let count = max(1, Int((box.height - 1) / line))
         let top = box.height < line + 2 ? box.y + (box.height - line) / 2 : box.y + 1.5
         guard count > 1 else {
-            let text = showsTime && !time.isEmpty ? "\(time.prefix { $0 != "–" }) \(label)" : label
+            // Where both have no room, the title is more than the time, which the axis shows.
+            let hasRoom =
+                room >= 90
+                || TextFit.count("\(time.prefix { $0 != "–" }) \(label)", width: room, size: size, most: 2) < 2
+            let text = showsTime && !time.isEmpty && hasRoom ? "\(time.prefix { $0 != "–" }) \(label)" : label
             return picture.text(text, box.x + 5, top, width: room, size: size, color: ink)
         }
         let hasTime = showsTime && !time.isEmpty

@@ -28,7 +28,7 @@ public struct WeekPages: Sendable {
     /// The most lanes of all-day events.
     private static let laneLimit = 8
     /// The narrowest box that is read.
-    private static let narrowest = 26.0
+    private static let narrowest = 36.0
     private static let axis = 34.0
     private static let barHeight = 13.0
 

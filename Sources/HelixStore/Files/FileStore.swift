@@ -149,6 +149,7 @@ extension Change {
     public func deleteMaterial(_ id: EntityID) throws {
         let receipt = try String.fetchOne(db, sql: "SELECT receipt FROM material WHERE id = ?", arguments: [id.text])
         try delete(.material, id)
+        try tellIfBilled(id, isGone: true)
         guard let receipt else { return }
         let others = try Int.fetchOne(
             db, sql: "SELECT COUNT(*) FROM material WHERE receipt = ?", arguments: [receipt])

@@ -23,6 +23,12 @@ public struct ImagePreview: Sendable {
         var (pointer, size, isPNG): (UnsafeMutablePointer<UInt8>?, Int, Int32) = (nil, 0, 0)
         let result = helix_preview(path, Int32(clamping: most), &pointer, &size, &isPNG)
         defer { free(pointer) }
+        try ImagePreview.check(result, name)
+        bytes = Array(UnsafeBufferPointer(start: pointer, count: size))
+        type = isPNG == 0 ? "image/jpeg" : "image/png"
+    }
+
+    fileprivate static func check(_ result: Int32, _ name: String) throws {
         switch Int(result) {
         case Int(HELIX_PREVIEW_DONE): break
         case Int(HELIX_PREVIEW_NO_LIBRARY):
@@ -33,8 +39,31 @@ public struct ImagePreview: Sendable {
             throw HelixError(.badInput, "cannot make '\(name)' smaller: it has more than 100 million pixels")
         default: throw HelixError(.badInput, "cannot make '\(name)' smaller: it is not an image, or is damaged")
         }
+    }
+}
+
+/// An image in the size of the screen on which it is shown.
+public struct ScaledImage: Sendable {
+    /// PNG, or four bytes a pixel: red, green, blue, opacity.
+    public let bytes: [UInt8]
+    /// The size in pixels.
+    public let width, height: Int
+
+    /// Reads the image in a file.
+    /// - Parameters:
+    ///   - name: the name of the image, for errors.
+    ///   - most: the greatest width and height in pixels; a smaller image keeps its size.
+    /// - Throws: ``HelixError``: `configuration` without GDK-PixBuf, `badInput` for a file that is no image.
+    public init(of path: String, name: String, most: (width: Int, height: Int), asPNG: Bool) throws {
+        var (pointer, size): (UnsafeMutablePointer<UInt8>?, Int) = (nil, 0)
+        var (width, height): (Int32, Int32) = (0, 0)
+        let result = helix_scaled_image(
+            path, Int32(clamping: most.width), Int32(clamping: most.height), asPNG ? 1 : 0, &pointer, &size, &width,
+            &height)
+        defer { free(pointer) }
+        try ImagePreview.check(result, name)
         bytes = Array(UnsafeBufferPointer(start: pointer, count: size))
-        type = isPNG == 0 ? "image/jpeg" : "image/png"
+        (self.width, self.height) = (Int(width), Int(height))
     }
 }
 

@@ -15,5 +15,7 @@ extension Schema {
         );
         CREATE INDEX invoice_number ON invoice(number COLLATE NOCASE);
         CREATE INDEX invoice_project ON invoice(project);
+        -- All numbers that were ever given here, also those of invoices that were undone. Not journaled.
+        CREATE TABLE invoice_number_given (number TEXT PRIMARY KEY) WITHOUT ROWID;
         """
 }

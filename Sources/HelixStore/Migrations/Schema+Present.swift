@@ -341,6 +341,7 @@ extension Schema {
             number TEXT NOT NULL, customer TEXT NOT NULL, document TEXT NOT NULL, created_at INTEGER NOT NULL);
         CREATE INDEX invoice_number ON invoice(number COLLATE NOCASE);
         CREATE INDEX invoice_project ON invoice(project);
+        CREATE TABLE invoice_number_given (number TEXT PRIMARY KEY) WITHOUT ROWID;
         INSERT INTO sqlite_sequence VALUES ('mailbox_number', 0);
         INSERT INTO sqlite_sequence VALUES ('account_number', 0);
         """#

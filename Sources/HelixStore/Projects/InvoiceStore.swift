@@ -93,6 +93,12 @@ extension Store {
         return found
     }
 
+    /// All numbers that were given on this device, also those of invoices that were undone.
+    /// - Throws: ``HelixError``.
+    public func givenInvoiceNumbers() throws -> [String] {
+        try read { try String.fetchAll($0, sql: "SELECT number FROM invoice_number_given ORDER BY number") }
+    }
+
     /// The invoice with a number, or whose ID begins with the text.
     /// - Throws: ``HelixError``: `notFound`, or `conflict` if two devices gave the same number.
     public func invoice(numbered text: String) throws -> InvoiceRecord {
@@ -130,6 +136,8 @@ extension Change {
             id: EntityID(), project: project, number: invoice.number, customer: invoice.buyer.name,
             document: try invoice.document())
         record.createdAt = store.now
+        try db.execute(
+            sql: "INSERT OR IGNORE INTO invoice_number_given VALUES (?)", arguments: [invoice.number])
         try create(.invoice, record.id, InvoiceRecord.layout.fields(record))
         return record.id
     }

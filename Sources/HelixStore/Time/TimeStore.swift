@@ -148,12 +148,16 @@ extension Change {
     public func saveEntry(_ entry: TimeEntry, adjusts: Bool) throws -> TimeAdjustment {
         let adjustment = try makeRoom(for: entry, adjusts: adjusts)
         try update(.timeEntry, entry.id, TimeRecord.layout.fields(entry))
+        try tellIfBilled(entry.id, isGone: false)
         return adjustment
     }
 
     /// Deletes an entry.
     /// - Throws: ``HelixError``.
-    public func deleteEntry(_ id: EntityID) throws { try delete(.timeEntry, id) }
+    public func deleteEntry(_ id: EntityID) throws {
+        try delete(.timeEntry, id)
+        try tellIfBilled(id, isGone: true)
+    }
 
     /// The entry with an ID.
     /// - Throws: ``HelixError`` of code `notFound`.

@@ -5,11 +5,19 @@ struct FrameWriter {
     private var shown: ScreenFrame?
     /// The escape sequences of the styles that were used.
     private var sequences: [TextStyle: String] = [:]
+    /// The images; nil on a terminal without them.
+    private var images: ImageWriter?
 
     init(theme: ScreenTheme, ascii: Bool) { (self.theme, isASCII) = (theme, ascii) }
 
     /// Draws everything with the next frame.
-    mutating func forget() { shown = nil }
+    mutating func forget() {
+        shown = nil
+        images?.forget()
+    }
+
+    /// Shows images from now on.
+    mutating func use(_ terminal: TerminalImages) { images = ImageWriter(terminal) }
 
     /// The bytes that change the terminal to a frame; empty if it shows that frame.
     mutating func bytes(for frame: ScreenFrame) -> [UInt8] {
@@ -18,13 +26,17 @@ struct FrameWriter {
         var out = Array("\u{1B}[?2026h\u{1B}[?25l".utf8)
         let former = shown.flatMap { $0.width == frame.width && $0.height == frame.height ? $0 : nil }
         if former == nil { out += Array((theme.base + "\u{1B}[2J").utf8) }
+        if former == nil { images?.forget() }
+        let stale = images?.staleLines(for: frame.images) ?? []
         var style: TextStyle?
         for y in 0..<frame.height {
             let row = (y * frame.width)..<((y + 1) * frame.width)
-            if let former, former.grid.cells[row] == frame.grid.cells[row] { continue }
-            write(row, of: frame, after: former, line: y, style: &style, to: &out)
+            let old = stale.contains(y) ? nil : former
+            if let old, old.grid.cells[row] == frame.grid.cells[row] { continue }
+            write(row, of: frame, after: old, line: y, style: &style, to: &out)
         }
         out += Array("\u{1B}[0m".utf8)
+        out += images?.bytes(for: frame.images) ?? []
         if let cursor = frame.cursor {
             out += Array("\u{1B}[\(cursor.y + 1);\(cursor.x + 1)H\u{1B}[?25h".utf8)
         }

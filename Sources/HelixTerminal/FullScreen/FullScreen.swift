@@ -21,18 +21,24 @@ public final class FullScreen {
     private var theme: ScreenTheme
     private let hasMouse: Bool
     private let isASCII: Bool
+    private let asksForImages: Bool
     private var wake: Int32 = -1
     private var writer: FrameWriter
     private var decoder = KeyDecoder()
+    private var hasAsked = false
+    /// The images that the terminal shows; nil before it has answered, and if it shows none.
+    public private(set) var images: TerminalImages?
 
     /// Opens the screen.
     /// - Parameters:
     ///   - theme: the colours.
     ///   - mouse: whether the mouse is used; then the terminal selects text only with Shift.
     /// - Returns: nil if the streams are no terminal.
-    public init?(_ console: Console, theme: ScreenTheme, mouse: Bool, ascii: Bool) {
+    ///   - images: whether the terminal is asked for images.
+    public init?(_ console: Console, theme: ScreenTheme, mouse: Bool, ascii: Bool, images asksForImages: Bool) {
         guard console.isInputTerminal, console.isOutputTerminal else { return nil }
         (self.console, self.theme, hasMouse, isASCII) = (console, theme, mouse, ascii)
+        self.asksForImages = asksForImages
         writer = FrameWriter(theme: theme, ascii: ascii)
         guard open() else { return nil }
     }
@@ -81,13 +87,28 @@ public final class FullScreen {
     /// - Returns: whether it was written.
     public func draw(_ frame: ScreenFrame) -> Bool {
         let bytes = writer.bytes(for: frame)
-        return bytes.isEmpty || console.write(bytes)
+        guard bytes.isEmpty || console.write(bytes) else { return false }
+        // After the first frame, for which nobody waits then.
+        if asksForImages, !hasAsked {
+            hasAsked = true
+            return console.write(TerminalImages.question)
+        }
+        return true
+    }
+
+    /// Reads the answers to the question about images, which come among the keys.
+    private func learn() {
+        guard images == nil, TerminalImages.isComplete(decoder.replies) else { return }
+        images = TerminalImages(answers: decoder.replies, cell: TerminalImages.cell(of: console))
+        decoder.replies = []
+        if let images { writer.use(images) }
     }
 
     /// Takes other colours; nil for those of the terminal.
     public func set(colors: ScreenTheme.Colors?) {
         theme = theme.with(colors)
         writer = FrameWriter(theme: theme, ascii: isASCII)
+        if let images { writer.use(images) }
     }
 
     /// Draws everything anew with the next frame.
@@ -118,7 +139,9 @@ public final class FullScreen {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = read(console.input, &bytes, bytes.count)
         if count == 0 || count < 0 && errno != EINTR && errno != EAGAIN { return ([], notices + [.end]) }
-        return (decoder.take(bytes.prefix(max(0, count))), notices)
+        let keys = decoder.take(bytes.prefix(max(0, count)))
+        learn()
+        return (keys, notices)
     }
 
     /// Whether a key waits to be read.

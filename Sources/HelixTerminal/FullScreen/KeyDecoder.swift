@@ -4,6 +4,8 @@
 public struct KeyDecoder: Sendable {
     private var rest: [UInt8] = []
     private var pasted: [UInt8]?
+    /// The replies of the terminal to questions about images, whole; cleared by the reader.
+    public var replies: [UInt8] = []
 
     /// Creates a decoder.
     public init() {}
@@ -88,10 +90,13 @@ public struct KeyDecoder: Sendable {
         }
     }
 
-    private func reply() -> (InputEvent?, Int)? {
+    private mutating func reply() -> (InputEvent?, Int)? {
         for place in rest.indices.dropFirst(2) {
-            if rest[place] == 0x07 { return (nil, place + 1) }
-            if rest[place] == 0x5C, rest[place - 1] == 0x1B { return (nil, place + 1) }
+            let isEnd = rest[place] == 0x07 || rest[place] == 0x5C && rest[place - 1] == 0x1B
+            if isEnd {
+                replies += rest[...place]
+                return (nil, place + 1)
+            }
         }
         return rest.count > KeyDecoder.replyLimit ? (nil, rest.count) : nil
     }
@@ -106,6 +111,10 @@ public struct KeyDecoder: Sendable {
         }
         let count = end + 1
         let text = String(decoding: rest[2..<end], as: UTF8.self)
+        if text.first == "?", rest[end] == UInt8(ascii: "c") {
+            replies += rest[...end]
+            return (nil, count)
+        }
         if text.first == "<" { return (mouse(text.dropFirst(), isRelease: rest[end] == UInt8(ascii: "m")), count) }
         let numbers = text.split(separator: ";", omittingEmptySubsequences: false).map {
             Int($0.prefix { $0 != ":" }) ?? 0

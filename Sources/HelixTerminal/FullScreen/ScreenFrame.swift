@@ -4,6 +4,8 @@ public struct ScreenFrame: Hashable, Sendable {
     public var grid: CellGrid
     /// The place of the cursor; nil if it is hidden.
     public var cursor: Place?
+    /// The images on it, for terminals that show them.
+    public var images: [PlacedImage] = []
 
     /// A place on the screen.
     public struct Place: Hashable, Sendable {

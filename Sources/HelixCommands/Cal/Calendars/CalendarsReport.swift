@@ -31,14 +31,10 @@ extension CommandContext {
 }
 
 /// Calendars.
-struct CalendarsReport: OrderedReport {
+struct CalendarsReport: CuttableReport {
     static let schema = "helix.cal.calendars/1"
     var items: [CalendarItem]
     var isTruncated = false
-
-    func limited(to count: Int) -> CalendarsReport {
-        CalendarsReport(items: Array(items.prefix(count)), isTruncated: items.count > count)
-    }
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if items.isEmpty {

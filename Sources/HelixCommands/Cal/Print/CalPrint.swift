@@ -87,6 +87,14 @@ struct CalPrint: HelixCommand {
             PhraseRange(start: .date(context.today), end: .date(context.today + 1))
         }.timeRange(in: context.zone)
         let last = context.zone.date(span.end - 1)
+        // '1800' is a time of today: nobody prints a month for that.
+        guard span.start == context.zone.startOfDay(context.zone.date(span.start)),
+            span.end == context.zone.startOfDay(last + 1)
+        else {
+            throw HelixError(
+                .usage, "'\(words.joined(separator: " "))' is a time, and a \(sheet.rawValue) has whole days",
+                hint: "Name days, such as 2026-12, 'next week' or 2026-11-25.")
+        }
         var day = start(context.zone.date(span.start))
         var starts: [CivilDate] = []
         while day <= last, starts.count <= CalPrint.longest {

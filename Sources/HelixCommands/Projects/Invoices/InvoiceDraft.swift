@@ -5,9 +5,17 @@ import HelixModel
 import HelixStore
 import HelixTasks
 
+/// The line of an invoice that an entry belongs to.
+private struct InvoiceLineKey: Hashable {
+    var name: String
+    var rate: Decimal
+    var entry: EntityID?
+}
+
 /// The making of an invoice from time, materials, settings and contacts.
 final class InvoiceDraft {
     private let project: ProjectRecord
+    private let family: InvoiceFamily
     private let terms: InvoiceTermOptions
     private let context: CommandContext
     private let known: [InvoiceRecord]
@@ -17,6 +25,7 @@ final class InvoiceDraft {
     private let hasBilled: Bool
     private let grouping: InvoiceGrouping
     private let unit: Int
+    private var isRoundedAway = false
     /// Remarks about what is not on the invoice.
     private(set) var remarks: [String] = []
 
@@ -30,36 +39,35 @@ final class InvoiceDraft {
         let store = try context.store()
         known = try store.invoices()
         unit = try context.dates.duration(terms.round ?? context.configuration.text(.invoiceRound) ?? "0m")
-        let billed = try InvoiceDraft.billed(known)
+        let billed = try BilledWork(known)
+        let family = InvoiceFamily(project, try store.projects())
         let all = try store.timeEntries(
             in: span ?? .always, filter: .project(project.name), zone: context.zone
         ).filter { span?.contains($0.entry.start) ?? true }
         // Work in progress and planned work are not done.
         let now = context.now
-        let done = all.filter { $0.entry.end.map { $0 <= now } ?? false }
+        let done = all.filter { $0.entry.end.map { $0 <= now } ?? false && family.contains($0.project) }
         entries = done.filter { !billed.contains($0.entry.id) }.sorted { $0.entry.start < $1.entry.start }
         let days = span.map { (context.zone.date($0.start), context.zone.date($0.end - 1)) }
-        materials = try store.materials(of: project.id).filter { material in
+        materials = try family.members.flatMap { try store.materials(of: $0.id) }.filter { material in
             guard !billed.contains(material.id) else { return false }
             guard let days else { return true }
             return material.boughtOn.map { $0 >= days.0 && $0 <= days.1 } ?? false
         }
+        self.family = family
         hasBilled = done.contains { billed.contains($0.entry.id) }
+        for (other, difference) in family.others {
+            let hasWork = all.contains { $0.project == other.name } ? true : try !store.materials(of: other.id).isEmpty
+            if hasWork { remarks.append("'\(other.name)' is not on the invoice: it has another \(difference).") }
+        }
         if all.contains(where: { $0.entry.end == nil }) { remarks.append("The running timer is not on the invoice.") }
     }
 
-    private static func reason(_ entries: [TimeEntryDetails], hasBilled: Bool) -> String {
+    /// The reason why nothing is to be invoiced.
+    private var reason: String {
+        if isRoundedAway { return ": its billable time is rounded to nothing" }
         if hasBilled { return ": what is billable is on invoices already" }
         return entries.isEmpty ? "" : ": its time is not billable"
-    }
-
-    /// The times and materials that are on invoices which are not cancelled.
-    private static func billed(_ known: [InvoiceRecord]) throws -> Set<EntityID> {
-        let invoices = try known.map { try $0.invoice() }
-        let cancelled = Set(invoices.compactMap(\.cancels))
-        return Set(
-            invoices.filter { $0.kind == .invoice && !cancelled.contains($0.number) }.flatMap(\.lines).flatMap(
-                \.entities))
     }
 
     /// The invoice.
@@ -71,24 +79,35 @@ final class InvoiceDraft {
                 .configuration, "the project '\(project.name)' has no currency",
                 hint: "Set it: helix projects edit '\(project.name)' --currency EUR.")
         }
+        guard InvoiceMoney.isCurrency(currency) else {
+            throw HelixError(
+                .configuration, "'\(currency)' is no currency",
+                hint: "Set its code: helix projects edit '\(project.name)' --currency EUR.")
+        }
         let lines = try timeLines() + materials.map(line)
         guard !lines.isEmpty else {
             throw HelixError(
                 .notFound,
-                "nothing of '\(project.name)' is to be invoiced\(InvoiceDraft.reason(entries, hasBilled: hasBilled))",
+                "nothing of '\(project.name)' is to be invoiced\(reason)",
                 hint:
                     "'helix projects report \(project.name)' shows its time; 'helix time edit ID --billable' makes it billable."
             )
         }
         let buyer = try buyer(customer)
         let issued = try terms.date.map { try context.dates.date($0) } ?? context.today
-        var invoice = Invoice(
-            number: try number(), issued: issued, currency: currency, project: project.name, seller: try seller(),
-            buyer: buyer, lines: lines, tax: try tax())
-        invoice.due = try due(after: issued)
         let days =
             entries.filter(\.entry.isBillable).map { context.zone.date($0.entry.start) }
             + materials.compactMap(\.boughtOn)
+        if let last = days.max(), issued < last {
+            throw HelixError(
+                .usage,
+                "the invoice would be issued on \(DateWords.text(issued)), before its work of \(DateWords.text(last))",
+                hint: "Name an earlier range, or a later --date.")
+        }
+        var invoice = Invoice(
+            number: try number(issued), issued: issued, currency: currency, project: project.name, seller: try seller(),
+            buyer: buyer, lines: lines, tax: try tax())
+        invoice.due = try due(after: issued)
         (invoice.firstDay, invoice.lastDay) = (days.min(), days.max())
         invoice.buyerReference = terms.reference ?? former(buyer.name)?.buyerReference
         invoice.order = terms.order
@@ -103,8 +122,10 @@ final class InvoiceDraft {
         context.configuration.text(key).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    private func number() throws -> String {
-        guard let number = terms.number?.trimmingBlanks() else { return try context.nextInvoiceNumber(known) }
+    private func number(_ issued: CivilDate) throws -> String {
+        guard let number = terms.number?.trimmingBlanks() else {
+            return try context.nextInvoiceNumber(known, in: issued.components.year)
+        }
         guard !number.isEmpty, number.count <= 50,
             !number.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else { throw HelixError(.usage, "the number of an invoice has 1 to 50 characters") }
@@ -143,28 +164,31 @@ final class InvoiceDraft {
         entry.title.isEmpty ? project.name : entry.title
     }
 
-    private func timeLines() throws -> [InvoiceLine] {
-        let billable = entries.filter(\.entry.isBillable)
-        if billable.isEmpty { return [] }
-        guard let rate = project.hourlyRate else {
-            throw HelixError(
-                .configuration, "the project '\(project.name)' has no hourly rate",
-                hint: "Set it: helix projects edit '\(project.name)' --rate 80.")
+    /// The key of the line of an entry: entries of another rate are in another line.
+    private func key(_ entry: TimeEntryDetails, _ rate: Decimal) -> InvoiceLineKey {
+        let day = DateWords.text(context.zone.date(entry.entry.start))
+        switch grouping {
+        case .title: return InvoiceLineKey(name: title(entry), rate: rate)
+        case .day: return InvoiceLineKey(name: day, rate: rate)
+        case .entry: return InvoiceLineKey(name: "\(day): \(title(entry))", rate: rate, entry: entry.entry.id)
         }
-        var order: [String] = []
-        var groups: [String: [TimeEntryDetails]] = [:]
-        for entry in billable {
-            let day = DateWords.text(context.zone.date(entry.entry.start))
-            let key =
-                switch grouping {
-                case .title: title(entry)
-                case .day: day
-                case .entry: "\(day): \(title(entry))\u{0}\(entry.entry.id.text)"
-                }
+    }
+
+    private func timeLines() throws -> [InvoiceLine] {
+        var order: [InvoiceLineKey] = []
+        var groups: [InvoiceLineKey: [TimeEntryDetails]] = [:]
+        for entry in entries where entry.entry.isBillable {
+            guard let rate = family.rate(of: entry.project) else {
+                throw HelixError(
+                    .configuration, "the project '\(project.name)' has no hourly rate",
+                    hint: "Set it: helix projects edit '\(project.name)' --rate 80.")
+            }
+            let key = key(entry, rate)
             if groups[key] == nil { order.append(key) }
             groups[key, default: []].append(entry)
         }
         var lost = 0
+        var exact: Decimal = 0
         let lines = order.compactMap { key -> InvoiceLine? in
             let group = groups[key] ?? []
             let seconds = group.reduce(0) { $0 + rounded($1.entry.duration(at: context.now)) }
@@ -173,20 +197,32 @@ final class InvoiceDraft {
                 lost += group.count
                 return nil
             }
-            var titles: [String] = []
-            for entry in group where !titles.contains(title(entry)) { titles.append(title(entry)) }
-            let name = key.prefix { $0 != "\u{0}" }
+            exact += Decimal(seconds) * key.rate / 3600
+            let titles = group.map { title($0) }.uniqued.joined(separator: ", ")
             return InvoiceLine(
-                .time, name: grouping == .day ? "\(name): \(titles.joined(separator: ", "))" : String(name),
-                quantity: hours,
-                unit: "h", price: rate, entities: group.map(\.entry.id))
+                .time, name: grouping == .day ? "\(key.name): \(titles)" : key.name, quantity: hours, unit: "h",
+                price: key.rate, entities: group.map(\.entry.id))
         }
         if lost > 0 {
+            isRoundedAway = lines.isEmpty
             remarks.append(
-                "\(EntityKind.timeEntry.counted(lost)) of less than half a unit \(lost == 1 ? "is" : "are") not on the invoice."
+                "\(EntityKind.timeEntry.counted(lost)) too short for the rounding \(lost == 1 ? "is" : "are") not on the invoice."
             )
         }
+        tellRounding(lines, exact)
         return lines
+    }
+
+    /// Tells by how much the hundredths of hours differ from the exact time.
+    private func tellRounding(_ lines: [InvoiceLine], _ exact: Decimal) {
+        guard let currency = project.currency else { return }
+        let charged = lines.reduce(Decimal(0)) { $0 + InvoiceMoney.rounded($1.quantity * $1.price, currency) }
+        let wanted = InvoiceMoney.rounded(exact, currency)
+        if charged != wanted {
+            remarks.append(
+                "In hundredths of hours, the time costs \(InvoiceMoney.text(charged, currency)) \(currency); to the second, "
+                    + "\(InvoiceMoney.text(wanted, currency)).")
+        }
     }
 
     private func line(_ material: MaterialRecord) -> InvoiceLine {

@@ -46,13 +46,10 @@ struct InvoiceFileOptions: ParsableArguments {
         }
     }
 
-    /// Writes files.
+    /// Puts files beside their places.
     /// - Throws: ``HelixError`` of code `cannotCreate`.
-    func write(_ contents: [(path: String, bytes: [UInt8])], _ context: CommandContext) throws {
-        for (path, bytes) in contents {
-            try OutputFile.write(bytes, to: path, force: force)
-            context.note("Wrote \(path).")
-        }
+    func staged(_ contents: [(path: String, bytes: [UInt8])]) throws -> OutputFile.Staged {
+        try OutputFile.Staged(contents, force: force)
     }
 }
 
@@ -62,18 +59,21 @@ extension CommandContext {
     func store(
         _ invoice: Invoice, of project: EntityID?, _ file: InvoiceFileOptions, as name: String
     ) throws -> EntityID {
-        let contents = try file.contents(invoice, self)
+        let staged = try file.staged(file.contents(invoice, self))
         let store = try store()
         let id = try store.change(name, command: "projects invoices") { try $0.addInvoice(invoice, of: project) }
-        if !store.isRehearsal { try file.write(contents, self) }
+        if !store.isRehearsal { for path in try staged.finish() { note("Wrote \(path).") } }
         return id
     }
 
     /// The number for the next invoice.
+    /// - Parameter year: the year of its issue; this one by default.
     /// - Throws: ``HelixError``.
-    func nextInvoiceNumber(_ known: [InvoiceRecord]) throws -> String {
+    func nextInvoiceNumber(_ known: [InvoiceRecord], in year: Int? = nil) throws -> String {
         let form = InvoiceNumber(configuration.text(.invoiceNumber) ?? "") ?? InvoiceNumber(InvoiceNumber.usual)
-        return form?.next(after: known.map(\.number), in: today.components.year) ?? ""
+        // Numbers of invoices that were undone are not given again: somebody may have seen them.
+        let given = try known.map(\.number) + store().givenInvoiceNumbers()
+        return form?.next(after: given, in: year ?? today.components.year) ?? ""
     }
 
     /// Shows an invoice.

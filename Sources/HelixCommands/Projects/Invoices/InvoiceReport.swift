@@ -12,6 +12,8 @@ struct InvoiceItem: DescribedItem {
     let cancelledBy: String?
     /// Whether another invoice has its number.
     let isDouble: Bool
+    /// The other invoices that have some of its work.
+    let shares: [String]
 
     /// The states of an invoice.
     enum State: String, CaseIterable, Sendable {
@@ -27,11 +29,14 @@ struct InvoiceItem: DescribedItem {
         ) { first, _ in first }
         var counts: [String: Int] = [:]
         for record in records { counts[record.number.lowercased(), default: 0] += 1 }
+        let billed = try BilledWork(records)
         return invoices.map { record, invoice in
-            InvoiceItem(
+            let isActive = invoice.kind == .invoice && cancelled[record.number] == nil
+            return InvoiceItem(
                 record: record, invoice: invoice,
                 cancelledBy: invoice.kind == .invoice ? cancelled[record.number] : nil,
-                isDouble: counts[record.number.lowercased(), default: 0] > 1)
+                isDouble: counts[record.number.lowercased(), default: 0] > 1,
+                shares: isActive ? billed.others(than: record.number, of: invoice.lines.flatMap(\.entities)) : [])
         }
     }
 
@@ -68,6 +73,12 @@ struct InvoiceItem: DescribedItem {
         Field("total", .string, "The amount to be paid.") { $0.invoice.total.money }
         Field("cancels", .string, required: false, "The invoice that a credit note cancels.") { $0.invoice.cancels }
         Field("cancelled_by", .string, required: false, "The credit note that cancels it.") { $0.cancelledBy }
+        Field(
+            "shared_with", .array(.string),
+            "Other invoices that have some of its work: all but one are to be cancelled."
+        ) {
+            $0.shares
+        }
         Field("lines", listing: { item in item.invoice.lines.map { ($0, item.invoice) } }, "The lines.") {
             ReportField("name", .string, "The name.") { $0.0.name }
             ReportField("source", .choice(["time", "material"]), "The source.") { $0.0.source.rawValue }
@@ -85,14 +96,10 @@ struct InvoiceItem: DescribedItem {
 }
 
 /// A list of invoices.
-struct InvoiceListReport: OrderedReport {
+struct InvoiceListReport: CuttableReport {
     static let schema = "helix.projects.invoices/1"
     var items: [InvoiceItem]
     var isTruncated = false
-
-    func limited(to count: Int) -> InvoiceListReport {
-        InvoiceListReport(items: Array(items.prefix(count)), isTruncated: items.count > count)
-    }
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if items.isEmpty {
@@ -141,7 +148,10 @@ struct InvoiceReport: Report {
             case .cancelled: "cancelled by \(item.cancelledBy ?? "")"
             case .credit: "cancels \(item.invoice.cancels ?? "")"
             }
-        return item.isDouble ? word + (word.isEmpty ? "" : ", ") + "number given twice" : word
+        var words = word.isEmpty ? [] : [word]
+        if item.isDouble { words.append("number given twice") }
+        if !item.shares.isEmpty { words.append("work also on \(item.shares.joined(separator: ", "))") }
+        return words.joined(separator: ", ")
     }
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {

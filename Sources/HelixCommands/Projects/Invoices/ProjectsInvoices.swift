@@ -82,7 +82,8 @@ struct InvoicesExport: HelixCommand {
 
     func run(in context: CommandContext) throws {
         let record = try context.store().invoice(numbered: invoice)
-        try file.write(try file.contents(try record.invoice(), context), context)
+        let staged = try file.staged(file.contents(record.invoice(), context))
+        for path in try staged.finish() { context.note("Wrote \(path).") }
     }
 }
 

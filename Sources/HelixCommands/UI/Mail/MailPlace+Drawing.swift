@@ -8,7 +8,9 @@ extension MailPlace {
             ScreenArea(x: area.x + own.x, y: area.y + own.y, width: own.width, height: own.height)
         }
         if isReading || draft != nil {
-            frame.grid.put(reader?.text.shown ?? [], in: placed(readerArea))
+            let part = placed(readerArea)
+            frame.grid.put(reader?.text.shown ?? [], in: part)
+            if let reader { frame.images += reader.images?.placed(in: part, from: reader.text.top) ?? [] }
             return
         }
         drawList(on: &frame, in: placed(listArea), viewer)

@@ -97,6 +97,7 @@ struct MailPlace: UIPlace {
         return typed.isEmpty ? base : "\(base) · \(typed)"
     }
     private(set) var hasSeveralAccounts = false
+    private var showsImages = false
 
     var target: UITarget {
         var target = UITarget()
@@ -152,8 +153,11 @@ struct MailPlace: UIPlace {
 
     // MARK: Reading
 
+    /// Whether the message that is read has images that were not read yet.
+    private var wantsImages: Bool { showsImages && isReading && reader?.images?.isWaiting ?? false }
+
     var wantsMore: Bool {
-        isSearchPending || unmarked != nil || !rows.isWhole && !isTyping && problem == nil && hasAccounts
+        isSearchPending || wantsImages || unmarked != nil || !rows.isWhole && !isTyping && problem == nil && hasAccounts
             || !isReading && preview != .none && rows.place(list.cursor).map { $0.id != reader?.id } ?? false
     }
 
@@ -184,6 +188,10 @@ struct MailPlace: UIPlace {
         }
         try fill(context)
         if try !review(context) { try read(context) }
+        showsImages = data.images != nil
+        if let terminal = data.images, data.isIdle, wantsImages {
+            try reader?.loadImages(for: terminal, context)
+        }
     }
 
     /// Reads the draft that is looked at: one that a command wrote, or the same after a change.

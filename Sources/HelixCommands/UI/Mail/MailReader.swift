@@ -13,6 +13,8 @@ struct MailReader: Sendable {
     let links: [String]
     /// The columns that it is laid out for.
     let width: Int
+    /// The images in it; nil if it cannot be read.
+    var images: MailImages?
 
     /// Reads a message, as `helix mail read` does; it does not count as read by that.
     /// - Throws: ``HelixError``.
@@ -26,8 +28,18 @@ struct MailReader: Sendable {
         var canvas = Canvas(width: max(20, width - 5), isASCII: context.terminal.isASCII)
         MessageReport(items: items).draw(on: &canvas, for: viewer)
         links = MessageLinks.list(items[0])
+        images = MailImages(items[0])
         text = UIText(lines: MessageLinks.numbered(canvas.lines, links), height: height)
         (self.id, self.width) = (id, width)
+    }
+
+    /// Reads the images of the message.
+    /// - Throws: ``HelixError``.
+    mutating func loadImages(for terminal: TerminalImages, _ context: CommandContext) throws {
+        var own = images
+        images = nil
+        try own?.load(id, into: &text, width: width, for: terminal, context)
+        images = own
     }
 
     /// A text in place of a message that cannot be read.

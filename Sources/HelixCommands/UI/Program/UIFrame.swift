@@ -21,6 +21,8 @@ enum UIFrame {
         }
         drawStatus(program, on: &frame)
         program.chooser?.draw(on: &frame, in: body)
+        // Images lie above all text.
+        if program.chooser != nil || program.line != nil { frame.images = [] }
         drawLine(program, on: &frame)
         return frame
     }

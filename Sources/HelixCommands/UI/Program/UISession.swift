@@ -42,6 +42,10 @@ final class UISession {
             let (keys, notices) = screen.events(
                 within: hasWork ? UISession.pause : worker.isBusy ? 200 : 1000,
                 besides: worker.chat.map { [$0.descriptor] } ?? [])
+            if screen.images != worker.data.images {
+                worker.data.images = screen.images
+                worker.needsLoad = true
+            }
             worker.listen()
             if hasWork, keys.isEmpty, notices.isEmpty {
                 do { _ = try worker.doWaitingWork() } catch let error as HelixError where error.code == .locked {

@@ -1,7 +1,7 @@
 import Glibc
 
 /// The form in which a terminal shows images, and what a picture must know of it.
-public struct TerminalImages: Sendable {
+public struct TerminalImages: Hashable, Sendable {
     /// The forms.
     public enum Form: Sendable {
         /// The graphics protocol of kitty, with PNG.
@@ -31,14 +31,22 @@ public struct TerminalImages: Sendable {
         mode.c_lflag &= ~UInt32(ICANON | ECHO)
         tcsetattr(console.input, TCSADRAIN, &mode)
         defer { tcsetattr(console.input, TCSADRAIN, &former) }
-        let question = "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\" + "\u{1B}]11;?\u{1B}\\" + "\u{1B}[c"
-        guard Terminal.write(question, to: console.output) else { return nil }
+        guard console.write(question) else { return nil }
+        return TerminalImages(answers: answers(of: console.input), cell: cell(of: console))
+    }
+
+    /// The questions, the last of which every terminal answers.
+    static let question = "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\" + "\u{1B}]11;?\u{1B}\\" + "\u{1B}[c"
+
+    /// Whether the last answer is among the bytes.
+    static func isComplete(_ answers: [UInt8]) -> Bool { !attributes(String(decoding: answers, as: UTF8.self)).isEmpty }
+
+    /// The size of a cell of a terminal in pixels; nil if it does not tell.
+    static func cell(of console: Console) -> (width: Int, height: Int)? {
         var size = winsize()
-        let isSized = ioctl(console.output, UInt(TIOCGWINSZ), &size) == 0 && size.ws_xpixel > 0 && size.ws_col > 0
-        return TerminalImages(
-            answers: answers(of: console.input),
-            cell: isSized
-                ? (Int(size.ws_xpixel / size.ws_col), Int(size.ws_ypixel / max(1, size.ws_row))) : nil)
+        guard ioctl(console.output, UInt(TIOCGWINSZ), &size) == 0, size.ws_xpixel > 0, size.ws_col > 0, size.ws_row > 0
+        else { return nil }
+        return (Int(size.ws_xpixel / size.ws_col), Int(size.ws_ypixel / size.ws_row))
     }
 
     /// Reads the answers of a terminal.
@@ -66,7 +74,7 @@ public struct TerminalImages: Sendable {
             let count = Glibc.read(input, &buffer, buffer.count)
             guard count > 0 else { break }
             bytes += buffer[..<count]
-            if !attributes(String(decoding: bytes, as: UTF8.self)).isEmpty { break }
+            if isComplete(bytes) { break }
         }
         return bytes
     }
