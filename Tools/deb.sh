@@ -59,7 +59,7 @@ Architecture: $architecture
 Maintainer: $maintainer
 Installed-Size: $(du -k -s "$root/usr" | cut -f 1)
 Depends: libc6 (>= $libc), tzdata
-Recommends: ca-certificates, libgmime-3.0-0, libxml2, libcurl4, libidn2-0, libunistring2, libical3, zlib1g, libcmark-gfm-extensions0.29.0.gfm.6, libsodium23, libgpgme11, gnupg, gpgsm, libpq5, libpam0g, libpangocairo-1.0-0, poppler-utils
+Recommends: ca-certificates, libgmime-3.0-0, libxml2, libcurl4, libidn2-0, libunistring2, libical3, zlib1g, libcmark-gfm-extensions0.29.0.gfm.6, libsodium23, libgpgme11, gnupg, gpgsm, libpq5, libpam0g, libpangocairo-1.0-0, fonts-dejavu-core, poppler-utils
 Suggests: libgdk-pixbuf-2.0-0, bash-completion, gocryptfs, libsecret-tools
 Description: mail, calendar, tasks, time and chat for the command line
  helix keeps mail, calendars, tasks, time tracking and chat in one local

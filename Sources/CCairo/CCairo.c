@@ -20,7 +20,8 @@
 #define PANGO(use)                                                                                                        \
   use(pango_cairo_create_layout) use(pango_cairo_show_layout) use(pango_layout_set_text) use(pango_layout_set_width)      \
   use(pango_layout_set_height) use(pango_layout_set_ellipsize) use(pango_layout_set_wrap) use(pango_layout_set_alignment) \
-  use(pango_layout_set_font_description) use(pango_layout_get_size) use(pango_font_description_new)                       \
+  use(pango_layout_set_font_description) use(pango_layout_get_size) use(pango_layout_get_unknown_glyphs_count)            \
+  use(pango_cairo_font_map_get_default) use(pango_font_map_list_families) use(g_free) use(pango_font_description_new)                       \
   use(pango_font_description_set_family) use(pango_font_description_set_absolute_size)                                    \
   use(pango_font_description_set_weight) use(pango_font_description_free) use(g_object_unref)
 
@@ -49,6 +50,15 @@ int helix_paint_is_there(void) {
   return is_there;
 }
 
+int helix_paint_has_fonts(void) {
+  if (!helix_paint_is_there()) return 0;
+  PangoFontFamily **families = NULL;
+  int count = 0;
+  p_pango_font_map_list_families(p_pango_cairo_font_map_get_default(), &families, &count);
+  p_g_free(families);
+  return count > 0;
+}
+
 struct helix_painter {
   int form;
   cairo_surface_t *surface;
@@ -59,6 +69,7 @@ struct helix_painter {
   unsigned char *bytes;
   size_t size, room;
   int is_failed;
+  int unknown;
 };
 
 static cairo_status_t append(void *closure, const unsigned char *bytes, unsigned int count) {
@@ -184,6 +195,7 @@ void helix_paint_write(helix_painter *painter, helix_paint_text text, helix_pain
   lay(painter, text);
   p_cairo_move_to(painter->cairo, text.x, text.y);
   p_pango_cairo_show_layout(painter->cairo, painter->layout);
+  painter->unknown += p_pango_layout_get_unknown_glyphs_count(painter->layout);
 }
 
 void helix_paint_measure(helix_painter *painter, helix_paint_text text, double *width, double *height) {
@@ -219,7 +231,7 @@ static int copy_pixels(helix_painter *painter) {
   return 1;
 }
 
-int helix_paint_end(helix_painter *painter, unsigned char **bytes, size_t *size) {
+int helix_paint_end(helix_painter *painter, unsigned char **bytes, size_t *size, int *unknown) {
   int is_painted = p_cairo_status(painter->cairo) == CAIRO_STATUS_SUCCESS;
   switch (painter->form) {
     case HELIX_PAINT_PDF:
@@ -235,6 +247,7 @@ int helix_paint_end(helix_painter *painter, unsigned char **bytes, size_t *size)
   is_painted = is_painted && !painter->is_failed && p_cairo_surface_status(painter->surface) == CAIRO_STATUS_SUCCESS;
   *bytes = NULL;
   *size = 0;
+  *unknown = painter->unknown;
   if (is_painted) {
     *bytes = painter->bytes;
     *size = painter->size;

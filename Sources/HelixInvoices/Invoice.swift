@@ -127,9 +127,13 @@ public struct UnchargedWork: Hashable, Sendable, Codable {
     public var name: String
     /// The time in seconds.
     public var seconds: Int
+    /// The time entries.
+    public var entities: [EntityID]
 
     /// Creates a row.
-    public init(name: String, seconds: Int) { (self.name, self.seconds) = (name, seconds) }
+    public init(name: String, seconds: Int, entities: [EntityID]) {
+        (self.name, self.seconds, self.entities) = (name, seconds, entities)
+    }
 }
 
 /// The tax of an invoice.

@@ -3,7 +3,7 @@ import HelixModel
 
 /// The terms of an invoice that have a form of their own.
 public enum InvoiceTerm: Sendable, CaseIterable {
-    case number, country, tax, iban, vatID
+    case number, country, tax, iban, vatID, due
 
     /// The reason why a text is not such a term, as the end of a sentence; nil if it is one, or empty.
     public func problem(_ text: String) -> String? {
@@ -17,6 +17,10 @@ public enum InvoiceTerm: Sendable, CaseIterable {
         case .tax:
             return InvoiceTax(setting: text) != nil
                 ? nil : "takes a rate from 0 to 100, or 'exempt: REASON', not '\(text)'"
+        case .due:
+            // A month counts here as 30 days, and on an invoice by the calendar.
+            let length = try? DatePhraseParser(now: Instant(0), zone: .utc).duration(text)
+            return length.map { $0 > 0 && $0 % 86_400 == 0 } ?? false ? nil : "takes days, such as 14d, not '\(text)'"
         case .iban:
             return InvoiceTerm.isIBAN(text) ? nil : "takes an IBAN, and '\(text)' is none (its check digits are wrong)"
         case .vatID:

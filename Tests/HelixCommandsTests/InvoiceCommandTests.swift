@@ -236,4 +236,57 @@ import Testing
         try home.perform("projects", "edit", "House", "--currency", "EUR", "--rate", "33.335")
         #expect(try home.perform("projects", "show", "House").output.contains("33.335 EUR an hour"))
     }
+
+    /// A country is not guessed, since an invoice abroad has other rules: without it there is no XML.
+    @Test func theCountryOfTheCustomerIsNotGuessed() throws {
+        let home = try home()
+        try home.perform("contacts", "add", "Ana Ruiz", "--place", "Str 2;Bern;;3000;")
+        let file = home.folder.path + "/x.xml"
+        let refused = try home.perform("projects", "invoices", "add", "House", "-o", file)
+        #expect(refused.status == 65 && refused.errors.contains("BR-11"))
+        #expect(try home.perform("projects", "invoices", "add", "House", "--country", "CH", "-o", file).status == 0)
+        #expect(try home.perform("projects", "invoices", "show", "2026-0001").output.contains("3000 Bern, Switzerland"))
+    }
+
+    @Test func timeWithoutAPriceIsListedOnce() throws {
+        let home = try home()
+        #expect((try add(home, "2026-11-10..2026-11-12")["uncharged"] as? [Any])?.count == 1)
+        try home.perform("time", "add", "2026-11-13", "9-10", "Tiles", "--project", "House", "--billable")
+        #expect((try add(home)["uncharged"] as? [Any])?.isEmpty == true)
+        // It can still become billable.
+        #expect(try home.perform("time", "edit", "--where", "text:Drive", "--billable").status == 0)
+        #expect(try add(home)["net"] as? String == "24.00")
+    }
+
+    @Test func dueDatesAreDaysOfTheCalendar() throws {
+        let home = try home()
+        #expect(try home.perform("projects", "invoices", "add", "House", "--due", "3h").status == 64)
+        #expect(try home.perform("config", "set", "invoice.due", "3h").status == 64)
+        #expect(try home.perform("config", "set", "invoice.due", "1 month").status == 0)
+        #expect(try add(home, "--date", "2027-01-31")["due"] as? String == "2027-02-28")
+    }
+
+    /// Time that is planned is no cost, and a report of time says how much of it is still to come.
+    @Test func plannedTimeIsNotSpent() throws {
+        let home = try home()
+        let before = try home.perform("projects", "report", "House", "--json").json()["cost"] as? String
+        #expect(
+            try home.perform(
+                "time", "add", "2026-12-07", "9-10", "Plan", "--planned", "--project", "House", "--billable"
+            ).status == 0)
+        #expect(try home.perform("projects", "report", "House", "--json").json()["cost"] as? String == before)
+        let report = try home.perform("time", "report", "2026-12")
+        #expect(report.output.contains("1h of it still to come"), "\(report.output)")
+        #expect(try home.perform("time", "report", "2026-12", "--json").items().first?["ahead"] as? Int == 3600)
+    }
+
+    @Test func aProfileThatReadsReplacesNoFile() throws {
+        let home = try home()
+        _ = try add(home)
+        let file = try home.write("precious", to: "letter.pdf")
+        let result = try home.perform(
+            "--as", "read-only", "projects", "invoices", "export", "2026-0001", "-o", file, "--force")
+        #expect(result.status == 77, "\(result.errors)")
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "precious")
+    }
 }

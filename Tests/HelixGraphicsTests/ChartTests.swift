@@ -68,7 +68,7 @@ import Testing
         #expect(Array(pixels[15 * 4..<16 * 4]) == [255, 255, 255, 255])
         let png = try PicturePainter.png(picture, scale: 1)
         #expect(Array(png.prefix(4)) == [0x89, 0x50, 0x4E, 0x47])
-        let pdf = try PicturePainter.file(.pdf, [picture, picture], time: .init(0))
+        let pdf = try PicturePainter.file(.pdf, [picture, picture], time: .init(0)).bytes
         #expect(String(decoding: pdf.prefix(5), as: UTF8.self) == "%PDF-")
         #expect(throws: (any Error).self) { try PicturePainter.file(.png, [picture, picture], time: .init(0)) }
     }

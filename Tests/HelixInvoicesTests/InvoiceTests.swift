@@ -44,7 +44,7 @@ import Testing
             "DE89370400440532013000", "COBADEFFXXX", "04011000-12345-03"
         )
         (invoice.note, invoice.order) = ("Thank you", "PO 7")
-        invoice.uncharged = [UnchargedWork(name: "Drive", seconds: 5400)]
+        invoice.uncharged = [UnchargedWork(name: "Drive", seconds: 5400, entities: [])]
         if Bool.random(using: &generator) {
             (invoice.kind, invoice.cancels, invoice.cancelsIssued, invoice.due) = (
                 .creditNote, "2026-0000", invoice.issued, nil

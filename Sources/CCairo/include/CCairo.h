@@ -37,6 +37,9 @@ typedef struct helix_painter helix_painter;
 /// 1 if the libraries are installed.
 int helix_paint_is_there(void);
 
+/// 1 if the system has any font.
+int helix_paint_has_fonts(void);
+
 /// Begins a file. `scale` is the number of pixels for each point; PDF ignores it. NULL without memory or library.
 helix_painter *helix_paint_begin(int form, double width, double height, double scale);
 /// Sets the title of a PDF, and the time at which it was made, in ISO 8601.
@@ -49,7 +52,8 @@ void helix_paint_line(helix_painter *painter, const double *points, int count, d
 void helix_paint_write(helix_painter *painter, helix_paint_text text, helix_paint_color color);
 /// The height that a text takes, and its greatest width.
 void helix_paint_measure(helix_painter *painter, helix_paint_text text, double *width, double *height);
-/// Ends the file, and frees the painter. The bytes are to be given back to `free`. Returns 0 if it could not be painted.
-int helix_paint_end(helix_painter *painter, unsigned char **bytes, size_t *size);
+/// Ends the file, and frees the painter. The bytes are to be given back to `free`; `unknown` is the number of characters for which
+/// no font has a sign. Returns 0 if it could not be painted.
+int helix_paint_end(helix_painter *painter, unsigned char **bytes, size_t *size, int *unknown);
 
 #endif

@@ -68,6 +68,10 @@ enum AgentGate {
                 hint: "Name a file elsewhere.")
         }
         if let here = realPath("."), isInside(here) { throw refuse(here) }
+        // A profile that may change nothing does not replace the files of a person, either.
+        if profile.change.isEmpty, invocation.arguments.contains("--force") {
+            throw profile.refusal("replace files (--force)", rule: .change)
+        }
         // Settings of the environment name files, too, such as the signature.
         let settings = invocation.environment.filter { $0.key.hasPrefix("HELIX_") && $0.key != "HELIX_HOME" }.map(
             \.value)

@@ -201,12 +201,13 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .invoiceTax: .invoice(.tax)
         case .invoiceIBAN: .invoice(.iban)
         case .invoiceVATID: .invoice(.vatID)
+        case .invoiceDue: .invoice(.due)
         case .clock: .choice(["24", "12"])
         case .firstWeekday: .choice(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"])
         case .hours: .hours
         case .days: .weekdays
         case .duration, .conflictsBuffer, .sendDelay, .lockAfter, .invoiceRound: .duration
-        case .snooze, .notifyTimer, .hookTimeout, .invoiceDue: .wait
+        case .snooze, .notifyTimer, .hookTimeout: .wait
         case .notifyMail: .mailQuery
         case .notifyQuiet: .nightHours
         case .notifyDesktop: .choice(["auto", "always", "never"])

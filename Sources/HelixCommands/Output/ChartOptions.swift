@@ -54,9 +54,22 @@ struct PictureOptions: ParsableArguments {
         // Before it is painted, which takes longer.
         try OutputFile.check(path, force: force)
         let pages = pages()
-        try OutputFile.write(PicturePainter.file(form, pages, time: context.now), to: path, force: force)
+        let painted = try PicturePainter.file(form, pages, time: context.now)
+        try OutputFile.write(painted.bytes, to: path, force: force)
         context.note("Wrote \(path)\(pages.count > 1 ? ", \(pages.count) pages" : "").")
+        context.tellMissingFonts(painted)
         return true
+    }
+}
+
+extension CommandContext {
+    /// Tells that a picture has boxes in place of characters.
+    func tellMissingFonts(_ painted: PaintedFile) {
+        let count = painted.unknownCharacters
+        if count == 0 { return }
+        explain(
+            "\(count == 1 ? "1 character is a box" : "\(count) characters are boxes"), since no installed font has it; "
+                + "'sudo apt-get install fonts-noto-core fonts-noto-cjk' brings most scripts.")
     }
 }
 

@@ -22,8 +22,11 @@ struct ProjectHours: Sendable {
     static func rows(_ entries: [TimeEntryDetails], in span: TimeRange, now: Instant) -> [ProjectHours] {
         var sums: [String: (seconds: Int, billable: Int)] = [:]
         for entry in entries {
+            // Planned time is not spent yet.
             let range = entry.entry.range(at: max(now, entry.entry.start))
-            let part = range.intersection(span)?.duration ?? 0
+            let spent = TimeRange(start: span.start, end: max(span.start, min(span.end, now)))
+            let part = range.intersection(spent)?.duration ?? 0
+            if part == 0, entry.entry.start > now { continue }
             let name = entry.title.isEmpty ? "(no title)" : entry.title
             sums[name, default: (0, 0)].seconds += part
             if entry.entry.isBillable { sums[name, default: (0, 0)].billable += part }

@@ -118,7 +118,7 @@ struct TimeReport: ListingCommand {
         in span: TimeRange, _ filters: (filter: TimeFilter, billable: Bool), unit: Int, _ context: CommandContext
     ) throws -> [TimeSumItem] {
         let store = try context.store()
-        var sums = TimeSums(by: by.inner, unit: unit, zone: context.zone)
+        var sums = TimeSums(by: by.inner, unit: unit, zone: context.zone, now: context.now)
         try store.timeSlices(
             in: span, by: by.inner, filter: filters.filter, billable: filters.billable, zone: context.zone
         ) { sums.add($0) }
@@ -137,14 +137,15 @@ struct TimeReport: ListingCommand {
         _ outer: TimeGrouping, in span: TimeRange, _ filters: (filter: TimeFilter, billable: Bool), unit: Int,
         _ context: CommandContext
     ) throws -> [TimeSumItem] {
-        var whole = TimeSums(by: outer, unit: unit, zone: context.zone)
+        var whole = TimeSums(by: outer, unit: unit, zone: context.zone, now: context.now)
         var parts: [String: TimeSums] = [:]
         try context.store().timeSlices(
             in: span, by: by.inner, within: outer, filter: filters.filter, billable: filters.billable,
             zone: context.zone
         ) { slice in
             for (key, part, seconds) in whole.add(group: slice) {
-                parts[key, default: TimeSums(by: by.inner, unit: unit, zone: context.zone)].add(part, seconds: seconds)
+                parts[key, default: TimeSums(by: by.inner, unit: unit, zone: context.zone, now: context.now)].add(
+                    part, seconds: seconds)
             }
         }
         return whole.keyedItems().flatMap { key, group in

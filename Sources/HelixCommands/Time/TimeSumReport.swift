@@ -13,6 +13,8 @@ struct TimeSumItem: DescribedItem {
     let seconds: Int
     let billable: Int
     let planned: Int?
+    /// The part of the total that begins after now, in seconds.
+    let ahead: Int
     /// The outer group: the name of a project, a day.
     var group: String?
     /// The day of the outer group.
@@ -28,6 +30,9 @@ struct TimeSumItem: DescribedItem {
         }
         Field("seconds", .seconds, "Total time in seconds.") { $0.seconds }
         Field("billable", .seconds, "Billable part of it, in seconds.") { $0.billable }
+        Field("ahead", .seconds, "Part of the total that is planned, since it begins after now, in seconds.") {
+            $0.ahead
+        }
         Field("planned", .seconds, required: false, "Planned time, from the calendar or the estimate, in seconds.") {
             $0.planned
         }
@@ -120,8 +125,12 @@ struct TimeSumReport: ChartedReport {
     func charts(for viewer: Viewer) -> ChartPage {
         let words = (by.outer.map { "\($0.rawValue), " } ?? "") + by.inner.rawValue
         let total = items.reduce(0) { $0 + $1.seconds }
+        let parts = [
+            ("billable", items.reduce(0) { $0 + $1.billable }), ("still to come", items.reduce(0) { $0 + $1.ahead }),
+        ]
+        let shares = parts.filter { $0.1 > 0 }.map { ", \(DateWords.text(hours: $0.1)) \($0.0)" }.joined()
         // Time with several tags counts more than once.
-        let sum = by.inner == .tag || by.outer == .tag ? "" : ". \(DateWords.text(hours: total)) in total"
+        let sum = by.inner == .tag || by.outer == .tag ? "" : ". \(DateWords.text(hours: total)) in total\(shares)"
         let page = { (panels: [ChartPanel]) in
             ChartPage(
                 "Time by \(words)", subtitle: days(viewer) + (total == 0 ? ". No time was tracked." : sum),
@@ -137,11 +146,11 @@ struct TimeSumReport: ChartedReport {
         let shown = asked.1 - asked.0 > 3660 ? (first, last) : asked
         if shown.0 == shown.1 { return page([ChartPanel("", .bars(bars))]) }
         let chart = ChartDays(from: shown.0, to: shown.1)
-        let parts: [(String, TerminalColor, (CivilDate) -> Int)] = [
+        let series: [(String, TerminalColor, (CivilDate) -> Int)] = [
             ("billable", .green, { byDay[$0]?.billable ?? 0 }),
             ("not billable", .blue, { day in byDay[day].map { $0.seconds - $0.billable } ?? 0 }),
         ]
-        var panels = total > 0 ? chart.panel(parts, .seconds, viewer) : []
+        var panels = total > 0 ? chart.panel(series, .seconds, viewer) : []
         if items.contains(where: { $0.planned ?? 0 > 0 }) {
             panels += chart.panel(.seconds, viewer) { byDay[$0]?.planned ?? 0 }.map {
                 ChartPanel("In the calendar", $0.kind)
@@ -167,6 +176,10 @@ struct TimeSumReport: ChartedReport {
         if by.inner == .day, by.outer == nil, items.contains(where: { $0.planned != nil }) {
             let planned = items.reduce(0) { $0 + ($1.planned ?? 0) }
             sums.append(StyledText("\(DateWords.text(hours: planned)) in the calendar", .dim))
+        }
+        let ahead = items.reduce(0) { $0 + $1.ahead }
+        if ahead > 0 {
+            sums.append(StyledText("\(DateWords.text(hours: ahead)) of it still to come", TextStyle(.yellow)))
         }
         if isRounded { sums.append(StyledText("rounded", .dim)) }
         canvas.flow(sums)

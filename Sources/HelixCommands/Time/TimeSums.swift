@@ -10,10 +10,12 @@ struct TimeSums {
         var seconds = 0
         var billable = 0
         var planned: Int?
+        var ahead = 0
 
-        mutating func add(_ seconds: Int, _ billable: Int) {
+        mutating func add(_ seconds: Int, _ billable: Int, ahead: Int) {
             self.seconds += seconds
             self.billable += billable
+            self.ahead += ahead
         }
     }
 
@@ -21,14 +23,17 @@ struct TimeSums {
     /// The rounding unit in seconds; 0 for none.
     private let unit: Int
     private let zone: Zone
+    /// Time that begins after it is planned.
+    private let now: Instant
     private var sums: [String: Sum] = [:]
     /// The day of the latest entry: most entries are on the day of the one before.
     private var latestDay: (date: CivilDate, start: Instant, end: Instant)?
 
-    init(by: TimeGrouping, unit: Int, zone: Zone) {
+    init(by: TimeGrouping, unit: Int, zone: Zone, now: Instant) {
         self.by = by
         self.unit = unit
         self.zone = zone
+        self.now = now
     }
 
     /// The tasks with tracked time.
@@ -36,11 +41,14 @@ struct TimeSums {
 
     /// Adds a slice of time that counts `seconds`; by default, its rounded duration.
     mutating func add(_ slice: TimeSlice, seconds: Int? = nil) {
-        split(slice, as: slice.key, seconds: seconds) { key, name, order, seconds, _, sums in
+        let now = now
+        split(slice, as: slice.key, seconds: seconds) { key, name, order, seconds, range, sums in
             let billable = slice.isBillable ? seconds : 0
+            let ahead = range.start > now ? seconds : 0
             // In place: a year has more entries than totals.
-            if sums[key]?.add(seconds, billable) == nil {
-                sums[key] = Sum(name: name(), order: order, task: slice.task, seconds: seconds, billable: billable)
+            if sums[key]?.add(seconds, billable, ahead: ahead) == nil {
+                sums[key] = Sum(
+                    name: name(), order: order, task: slice.task, seconds: seconds, billable: billable, ahead: ahead)
             }
         }
     }
@@ -51,7 +59,9 @@ struct TimeSums {
     mutating func add(group slice: TimeSlice) -> [(key: String, part: TimeSlice, seconds: Int)] {
         var found: [(key: String, part: TimeSlice, seconds: Int)] = []
         split(slice, as: slice.group, seconds: nil) { key, name, order, seconds, range, sums in
-            if sums[key]?.add(seconds, 0) == nil { sums[key] = Sum(name: name(), order: order, seconds: seconds) }
+            if sums[key]?.add(seconds, 0, ahead: 0) == nil {
+                sums[key] = Sum(name: name(), order: order, seconds: seconds)
+            }
             var part = slice
             part.range = range
             found.append((key, part, seconds))
@@ -141,7 +151,7 @@ struct TimeSums {
                 key,
                 TimeSumItem(
                     name: sum.name, date: date, task: sum.task, seconds: sum.seconds, billable: sum.billable,
-                    planned: sum.planned)
+                    planned: sum.planned, ahead: sum.ahead)
             )
         }
     }

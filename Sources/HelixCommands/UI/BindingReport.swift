@@ -24,13 +24,7 @@ struct BindingItem: DescribedItem {
 
     /// The keys of all places.
     static func all(_ keymap: UIKeymap) -> [BindingItem] {
-        let lists: [(String, [UIBinding])] = [
-            ("today", TodayBindings.all), ("mail", MailBindings.list), ("mail, reading", MailBindings.reader),
-            ("mail, reviewing a draft", MailBindings.review), ("cal", CalendarBindings.view),
-            ("cal, moving an event", CalendarBindings.moving), ("tasks", TaskBindings.all), ("chat", ChatBindings.all),
-            ("everywhere", UIBindings.program),
-        ]
-        return lists.flatMap { place, bindings in
+        return (UIBindings.parts + [("everywhere", UIBindings.program)]).flatMap { place, bindings in
             bindings.map { binding in
                 BindingItem(
                     place: place, name: binding.name, keys: keymap.keys(of: binding), summary: binding.summary,

@@ -48,7 +48,11 @@ struct UICommand: HelixCommand {
     }
 
     func run(in context: CommandContext) throws {
-        if keys { return try context.present(BindingReport(items: BindingItem.all(context.configuration.keymap()))) }
+        if keys {
+            let keymap = try context.configuration.keymap()
+            if let words = keymap.lossInWords { context.explain(words) }
+            return try context.present(BindingReport(items: BindingItem.all(keymap)))
+        }
         let worker = UIWorker(context, try program(context))
         // Errors of the store are told before the screen opens. It is that of the worker, which closes it while helix is locked.
         _ = try worker.data.context().store()
@@ -74,6 +78,7 @@ struct UICommand: HelixCommand {
     private func program(_ context: CommandContext) throws -> UIProgram {
         var program = UIProgram.usual(at: place.flatMap(UIPlaceName.init(rawValue:)) ?? .today)
         program.keymap = try context.configuration.keymap()
+        if let words = program.keymap.lossInWords { program.message = StyledText(words, TextStyle(.yellow)) }
         let seen = context.paths.store.deletingLastPathComponent + "/.tour"
         if !plain, context.configuration.bool(.uiTour), access(seen, F_OK) != 0 {
             program.tour = UITour()

@@ -49,7 +49,7 @@ struct TimeAxis {
 
     /// Draws as many labels as have room, each at its place.
     private func drawLabels(on picture: inout Picture) {
-        let wide = (labels.map { Double(TextWidth.of($0)) * 5.4 }.max() ?? 0) + 10
+        let wide = (labels.map { Double(TextWidth.of($0)) * 6.2 }.max() ?? 0) + 12
         let step = max(1, Int((wide / slot).rounded(.up)))
         for place in stride(from: 0, to: labels.count, by: step) {
             let room = max(wide, slot)

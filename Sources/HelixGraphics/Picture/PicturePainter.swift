@@ -13,6 +13,14 @@ public enum PictureForm: String, Sendable, CaseIterable {
     }
 }
 
+/// A file with painted pictures.
+public struct PaintedFile: Sendable {
+    /// The bytes.
+    public let bytes: [UInt8]
+    /// The number of characters for which no font of the system has a sign: they are boxes in the file.
+    public let unknownCharacters: Int
+}
+
 /// Painting of pictures by cairo, with texts laid by Pango: the fonts of the system, in any script.
 public enum PicturePainter {
     /// The file with these pages.
@@ -20,15 +28,15 @@ public enum PicturePainter {
     /// SVG and PNG show one page: more are an error.
     /// - Parameter time: the time at which a PDF says that it was made.
     /// - Throws: ``HelixError``: `configuration` without the libraries, `usage` for several pages in SVG or PNG.
-    public static func file(_ form: PictureForm, _ pages: [Picture], time: Instant) throws -> [UInt8] {
-        guard let first = pages.first else { return [] }
+    public static func file(_ form: PictureForm, _ pages: [Picture], time: Instant) throws -> PaintedFile {
+        guard let first = pages.first else { return PaintedFile(bytes: [], unknownCharacters: 0) }
         guard form == .pdf || pages.count == 1 else {
             throw HelixError(
                 .usage, "this takes \(pages.count) pages, and \(form.rawValue.uppercased()) has one",
                 hint: "Write a PDF: --output FILE.pdf.")
         }
         switch form {
-        case .svg: return Array(SVGWriter.text(first).utf8)
+        case .svg: return PaintedFile(bytes: Array(SVGWriter.text(first).utf8), unknownCharacters: 0)
         case .png: return try paint(HELIX_PAINT_PNG, pages, scale: 2, time: time)
         case .pdf: return try paint(HELIX_PAINT_PDF, pages, scale: 1, time: time)
         }
@@ -38,7 +46,7 @@ public enum PicturePainter {
     /// - Parameter scale: the number of pixels for each point.
     /// - Throws: ``HelixError`` of code `configuration` without the libraries.
     public static func png(_ picture: Picture, scale: Double) throws -> [UInt8] {
-        try paint(HELIX_PAINT_PNG, [picture], scale: scale, time: Instant(0))
+        try paint(HELIX_PAINT_PNG, [picture], scale: scale, time: Instant(0)).bytes
     }
 
     /// The pixels of a picture, four bytes each (red, green, blue, opacity), line by line.
@@ -46,14 +54,14 @@ public enum PicturePainter {
     public static func pixels(
         _ picture: Picture, scale: Double
     ) throws -> (bytes: [UInt8], width: Int, height: Int) {
-        let bytes = try paint(HELIX_PAINT_PIXELS, [picture], scale: scale, time: Instant(0))
+        let bytes = try paint(HELIX_PAINT_PIXELS, [picture], scale: scale, time: Instant(0)).bytes
         return (bytes, Int((picture.width * scale).rounded()), Int((picture.height * scale).rounded()))
     }
 
     private static func paint(
         _ form: Int, _ pages: [Picture], scale: Double, time: Instant
-    ) throws -> [UInt8] {
-        guard let first = pages.first else { return [] }
+    ) throws -> PaintedFile {
+        guard let first = pages.first else { return PaintedFile(bytes: [], unknownCharacters: 0) }
         let painter = try begin(form, width: first.width, height: first.height, scale: scale)
         helix_paint_title(painter, first.title, ISO8601.text(time, in: .utc))
         for (place, page) in pages.enumerated() {
@@ -65,12 +73,14 @@ public enum PicturePainter {
             for shape in page.shapes { paint(shape, painter) }
         }
         var (pointer, size): (UnsafeMutablePointer<UInt8>?, Int) = (nil, 0)
-        let isPainted = helix_paint_end(painter, &pointer, &size) != 0
+        var unknown: Int32 = 0
+        let isPainted = helix_paint_end(painter, &pointer, &size, &unknown) != 0
         defer { free(pointer) }
         guard isPainted else {
             throw HelixError(.io, "the picture cannot be painted", hint: "Is enough memory free?")
         }
-        return Array(UnsafeBufferPointer(start: pointer, count: size))
+        return PaintedFile(
+            bytes: Array(UnsafeBufferPointer(start: pointer, count: size)), unknownCharacters: Int(unknown))
     }
 
     private static func paint(_ shape: PictureShape, _ painter: OpaquePointer) {
@@ -100,6 +110,11 @@ public enum PicturePainter {
             throw HelixError(
                 .configuration, "pictures in PNG and PDF need Pango and cairo, which are not installed",
                 hint: "Install them: sudo apt-get install libpangocairo-1.0-0. SVG needs neither.")
+        }
+        guard helix_paint_has_fonts() != 0 else {
+            throw HelixError(
+                .configuration, "pictures in PNG and PDF need a font, and none is installed",
+                hint: "Install one: sudo apt-get install fonts-dejavu-core. SVG needs none.")
         }
         guard let painter = helix_paint_begin(Int32(form), width, height, scale) else {
             throw HelixError(.io, "the picture cannot be painted", hint: "Is enough memory free?")
@@ -132,8 +147,8 @@ public final class TextRuler {
     public init() throws { painter = try PicturePainter.begin(HELIX_PAINT_PIXELS, width: 1, height: 1, scale: 1) }
 
     deinit {
-        var (pointer, size): (UnsafeMutablePointer<UInt8>?, Int) = (nil, 0)
-        _ = helix_paint_end(painter, &pointer, &size)
+        var (pointer, size, unknown): (UnsafeMutablePointer<UInt8>?, Int, Int32) = (nil, 0, 0)
+        _ = helix_paint_end(painter, &pointer, &size, &unknown)
         free(pointer)
     }
 

@@ -51,7 +51,8 @@ public struct MonthPages: Sendable {
         let left = area.x + gutter
         for (column, name) in weekdays.enumerated() {
             picture.text(
-                name, left + Double(column) * columnWidth, area.y, width: columnWidth, size: 9, bold: true,
+                columnWidth < 64 ? String(name.prefix(3)) : name, left + Double(column) * columnWidth, area.y,
+                width: columnWidth, size: 9, bold: true,
                 align: .center,
                 color: picture.theme.faint)
         }
@@ -123,7 +124,7 @@ public struct MonthPages: Sendable {
             if isWhole { continue }
             let more = hidden[column] + day.events.count - shown
             picture.text(
-                "+\(more) more overleaf", x + 8,
+                "+\(more)\(columnWidth < 80 ? "" : " more") overleaf", x + 8,
                 box.y + MonthPages.head + Double(taken[column] + shown) * MonthPages.line,
                 width: columnWidth - 10, size: 7.5,
                 bold: true, color: picture.theme.faint)

@@ -48,20 +48,22 @@ public struct Sheet: Sendable {
     func page(_ remark: String = "") -> Picture {
         var picture = Picture(width: width, height: height, title: title, summary: subtitle)
         let inner = width - 2 * Sheet.margin
-        picture.text(title, Sheet.margin, Sheet.margin - 4, width: inner * 0.7, size: 17, bold: true)
+        // A small sheet has a smaller title, not a cut one.
+        let size = min(17, inner * 0.7 / (Double(TextWidth.of(title)) * 0.72))
+        picture.text(title, Sheet.margin, Sheet.margin - 4 + (17 - size), width: inner * 0.7, size: size, bold: true)
         picture.text(
             remark.isEmpty ? subtitle : remark, Sheet.margin + inner * 0.7, Sheet.margin + 3, width: inner * 0.3,
-            size: 9,
+            size: min(9, inner / 44),
             align: .right, color: picture.theme.faint)
         let bottom = height - Sheet.margin - 6
         picture.text(
-            footer, Sheet.margin + inner * 0.7, bottom, width: inner * 0.3, size: 8, align: .right,
+            footer, Sheet.margin + inner * 0.55, bottom, width: inner * 0.45, size: 8, align: .right,
             color: picture.theme.faint)
         var x = Sheet.margin
         for (name, color) in legend {
             let room = Double(TextWidth.of(name)) * 5.6 + 26
             // As many calendars as have room: the list of all of them is 'cal calendars list'.
-            if x + room > Sheet.margin + inner * 0.7 { break }
+            if x + room > Sheet.margin + inner * 0.55 { break }
             picture.rectangle(x, bottom + 1, 8, 8, radius: 2, PictureColor(color))
             picture.text(name, x + 12, bottom, width: room, size: 8, color: picture.theme.faint)
             x += room
@@ -163,7 +165,7 @@ struct SheetList {
         func makeRoom(_ height: Double) {
             if column < 2, y + height <= area.y + area.height { return }
             column = column >= 1 ? 0 : 1
-            if column == 0 { pages.append(sheet.page("days with more events than room")) }
+            if column == 0 { pages.append(sheet.page("lists of full days")) }
             y = area.y
         }
         for day in days {

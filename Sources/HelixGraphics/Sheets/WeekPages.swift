@@ -77,7 +77,8 @@ public struct WeekPages: Sendable {
         }
         for column in crowded {
             picture.text(
-                "more overleaf", left + Double(column) * columnWidth, area.y + area.height + 1, width: columnWidth,
+                columnWidth < 70 ? "overleaf" : "more overleaf", left + Double(column) * columnWidth,
+                area.y + area.height + 1, width: columnWidth,
                 size: 7.5, align: .center, color: picture.theme.faint)
         }
         let lists = crowded.sorted().map { column in
@@ -119,7 +120,7 @@ public struct WeekPages: Sendable {
         return Block(
             column: blocks.first?.column ?? 0, minutes: start..<end,
             event: SheetEvent(
-                time: "\(clock(start))–\(clock(end))", label: "\(blocks.count) events", detail: "listed overleaf",
+                time: "\(clock(start))–\(clock(end))", label: "\(blocks.count) events", detail: "overleaf",
                 color: .gray, isFaint: false))
     }
 

@@ -5,20 +5,26 @@ import HelixSQLite
 /// The times and materials that are on invoices which are not cancelled, with the numbers of those invoices.
 public struct BilledWork: Sendable {
     private let numbers: [EntityID: [String]]
+    private let listed: Set<EntityID>
 
     /// - Throws: ``HelixError`` of code `badInput` for a damaged document.
     public init(_ records: [InvoiceRecord]) throws {
         let invoices = try records.map { try $0.invoice() }
         let cancelled = Set(invoices.compactMap(\.cancels))
         var numbers: [EntityID: [String]] = [:]
+        var listed: Set<EntityID> = []
         for invoice in invoices.reversed() where invoice.kind == .invoice && !cancelled.contains(invoice.number) {
             for id in invoice.lines.flatMap(\.entities) { numbers[id, default: []].append(invoice.number) }
+            listed.formUnion(invoice.uncharged.flatMap(\.entities))
         }
-        self.numbers = numbers
+        (self.numbers, self.listed) = (numbers, listed)
     }
 
     /// Whether something is on an invoice.
     public func contains(_ id: EntityID) -> Bool { numbers[id] != nil }
+
+    /// Whether something was listed on an invoice without a price.
+    public func wasListed(_ id: EntityID) -> Bool { listed.contains(id) }
 
     /// The invoice that has something; nil for none.
     public func number(of id: EntityID) -> String? { numbers[id]?.first }

@@ -76,6 +76,21 @@ import Testing
         #expect(try event(home, "Planning").start.hasPrefix("2026-11-19T1"))
     }
 
+    @Test func theLastLineOfAnEventIsDraggedToStretchIt() throws {
+        let home = try HelixHome()
+        try home.perform("cal", "add", "Planning", "--start", "2026-11-18 12:00", "--duration", "1h")
+        let screen = try ScreenDriver(home, at: .cal)
+        let y = try #require(screen.screen.firstIndex { $0.contains("▌Planning") })
+        let x = try #require(screen.screen[y].range(of: "▌Planning"))
+        let column = screen.screen[y].distance(from: screen.screen[y].startIndex, to: x.lowerBound) + 2
+        try screen.mouse(.press, x: column, y: y + 1)
+        try screen.mouse(.drag, x: column, y: y + 3)
+        #expect(screen.status.contains("12:00–14:00"), "\(screen.status)")
+        try screen.mouse(.release, x: column, y: y + 3)
+        let item = try event(home, "Planning")
+        #expect(item.start == "2026-11-18T12:00:00+01:00" && item.end == "2026-11-18T14:00:00+01:00")
+    }
+
     @Test func anEventIsTypedInOneLineWithItsReading() throws {
         let home = try HelixHome()
         let screen = try ScreenDriver(home, at: .cal)

@@ -114,6 +114,13 @@ import Testing
         try home.perform("tasks", "add", "Buy milk")
         #expect(try home.perform("config", "set", "keys.done", "ctrl-x", "f99").status == 64)
         #expect(try home.perform("config", "set", "keys.done", "ctrl-x,F").status == 0)
+        #expect(try home.perform("ui", "--keys").errors.isEmpty)
+        // A key of one's own takes that of another act, which is told.
+        #expect(try home.perform("config", "set", "keys.archive", "z").status == 0)
+        #expect(try home.perform("ui", "--keys").errors.contains("snooze (mail)"))
+        #expect(try home.perform("config", "set", "keys.snooze", "a").status == 0)
+        let told = try home.perform("ui", "--keys").errors
+        #expect(!told.contains("snooze (mail)"), "\(told)")
         #expect(try home.perform("config", "set", "keys.fly", "x").errors.contains("names no act"))
         #expect(try home.perform("config", "set", "keys.done", "hyper-x").errors.contains("no key"))
         #expect(try home.perform("config", "get", "keys.done").output == "ctrl-x,F\n")

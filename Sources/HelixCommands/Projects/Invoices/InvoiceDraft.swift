@@ -47,7 +47,10 @@ final class InvoiceDraft {
         // Work in progress and planned work are not done.
         let now = context.now
         let done = all.filter { $0.entry.end.map { $0 <= now } ?? false && family.contains($0.project) }
-        entries = done.filter { !billed.contains($0.entry.id) }.sorted { $0.entry.start < $1.entry.start }
+        entries = done.filter { details in
+            let id = details.entry.id
+            return !billed.contains(id) && (details.entry.isBillable || !billed.wasListed(id))
+        }.sorted { $0.entry.start < $1.entry.start }
         let days = span.map { (context.zone.date($0.start), context.zone.date($0.end - 1)) }
         materials = try family.members.flatMap { try store.materials(of: $0.id) }.filter { material in
             guard !billed.contains(material.id) else { return false }
@@ -145,12 +148,18 @@ final class InvoiceDraft {
 
     private func due(after issued: CivilDate) throws -> CivilDate {
         let text = terms.due ?? setting(.invoiceDue) ?? "14d"
+        var parser = context.dates
+        parser.now = context.zone.startOfDay(issued)
         let day: CivilDate
-        if let length = try? context.dates.duration(text) {
-            // A number of days after the issue.
-            day = issued + (length + 86_399) / 86_400
+        if let length = try? parser.duration(text) {
+            guard length % 86_400 == 0 else {
+                throw HelixError(
+                    .usage, "an invoice is due on a day, and '\(text)' is none", hint: "Use 14d, 2 weeks or a date.")
+            }
+            // A month is a month of the calendar.
+            day = try parser.date("in " + text)
         } else {
-            day = try context.dates.date(text)
+            day = try parser.date(text)
         }
         if day < issued { throw HelixError(.usage, "the invoice would be due before it is issued") }
         return day
@@ -206,7 +215,8 @@ final class InvoiceDraft {
         if lost > 0 {
             isRoundedAway = lines.isEmpty
             remarks.append(
-                "\(EntityKind.timeEntry.counted(lost)) too short for the rounding \(lost == 1 ? "is" : "are") not on the invoice."
+                "\(EntityKind.timeEntry.counted(lost)) \(unit > 0 ? "too short for the rounding" : "of less than a hundredth of an hour") "
+                    + "\(lost == 1 ? "is" : "are") not on the invoice."
             )
         }
         tellRounding(lines, exact)
@@ -232,13 +242,17 @@ final class InvoiceDraft {
     }
 
     private var uncharged: [UnchargedWork] {
-        var order: [String] = []
-        var sums: [String: Int] = [:]
+        var rows: [UnchargedWork] = []
         for entry in entries where !entry.entry.isBillable {
-            if sums[title(entry)] == nil { order.append(title(entry)) }
-            sums[title(entry), default: 0] += entry.entry.duration(at: context.now)
+            let seconds = entry.entry.duration(at: context.now)
+            if let place = rows.firstIndex(where: { $0.name == title(entry) }) {
+                rows[place].seconds += seconds
+                rows[place].entities.append(entry.entry.id)
+            } else {
+                rows.append(UnchargedWork(name: title(entry), seconds: seconds, entities: [entry.entry.id]))
+            }
         }
-        return order.map { UnchargedWork(name: $0, seconds: sums[$0] ?? 0) }
+        return rows
     }
 
     // MARK: Parties
@@ -282,8 +296,8 @@ final class InvoiceDraft {
         }
         let former = former(buyer.name)
         if let country = terms.country { buyer.country = InvoiceCountry.code(country) }
-        buyer.country =
-            buyer.country ?? former?.buyer.country ?? setting(.invoiceCountry).flatMap { InvoiceCountry.code($0) }
+        // It is not guessed: an invoice abroad has other rules.
+        buyer.country = buyer.country ?? former?.buyer.country
         buyer.vatID = terms.buyerVatID.map { InvoiceTerm.plain($0) } ?? former?.buyer.vatID
         return buyer
     }

@@ -32,7 +32,9 @@ struct InvoiceFileOptions: ParsableArguments {
             try OutputFile.check(path, force: force)
             if InvoiceFileOptions.ending(path) == "pdf" {
                 let pages = try InvoicePages(invoice).drawn()
-                return (path, try PicturePainter.file(.pdf, pages, time: context.now))
+                let painted = try PicturePainter.file(.pdf, pages, time: context.now)
+                context.tellMissingFonts(painted)
+                return (path, painted.bytes)
             }
             let defects = invoice.defects
             if let first = defects.first {

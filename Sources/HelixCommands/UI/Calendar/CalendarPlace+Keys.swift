@@ -151,6 +151,13 @@ extension CalendarPlace {
 
     // MARK: Mouse
 
+    /// Whether the line of an instant is the last one of an event that has several: dragged, it moves the end alone.
+    private func isEnd(_ instant: Instant, of item: OccurrenceItem) -> Bool {
+        guard case .timed(let range) = item.occurrence.time else { return false }
+        let step = gridStep * 60
+        return instant > range.start && instant + step >= range.end
+    }
+
     mutating func take(_ mouse: MouseEvent) -> UIAnswer {
         switch mouse.kind {
         case .wheelDown: return turn(1)
@@ -165,7 +172,7 @@ extension CalendarPlace {
                 return instant + gridStep * 60 > range.start && instant < range.end
             }
             if let found, found == chosen, let item = chosenItem, moving == nil {
-                moving = Move(index: found, original: item, grip: point)
+                moving = Move(index: found, original: item, grip: point, stretches: isEnd(instant, of: item))
                 return .none
             }
             chosen = found ?? dayPlaces.first
@@ -173,7 +180,7 @@ extension CalendarPlace {
         case .drag:
             guard let grip = moving?.grip, let point = point(mouse) else { return .none }
             let seconds = (point.column - grip.column) * 86_400 + (point.minute - grip.minute) * 60
-            moving?.start = seconds
+            if moving?.stretches == false { moving?.start = seconds }
             moving?.end = seconds
             return .none
         case .release:

@@ -20,6 +20,8 @@ struct CalendarPlace: UIPlace {
         var end = 0
         /// The place of the mouse that drags it.
         var grip: (column: Int, minute: Int)?
+        /// Whether the mouse drags its end alone.
+        var stretches = false
     }
 
     let name = UIPlaceName.cal

@@ -55,6 +55,28 @@ struct UIKeymap: Sendable {
         return isBeginning ? .beginning : .none
     }
 
+    /// The acts without a key, in a sentence; nil if there are none.
+    var lossInWords: String? {
+        let lost = withoutKeys
+        if lost.isEmpty { return nil }
+        return "Your own keys (keys.NAME) leave without a key: \(lost.prefix(4).joined(separator: ", "))"
+            + (lost.count > 4 ? " and \(lost.count - 4) more." : ".")
+    }
+
+    /// The acts that have no key any more, since the person's own keys took theirs; each with its place.
+    var withoutKeys: [String] {
+        if own.isEmpty { return [] }
+        var given = self
+        given.own = [:]
+        return UIBindings.parts.flatMap { place, bindings -> [String] in
+            let lists = [bindings, UIBindings.program]
+            return lists.joined().filter { binding in
+                own[binding.name] == nil && usedKeys(of: binding, in: lists).isEmpty
+                    && !given.usedKeys(of: binding, in: lists).isEmpty
+            }.map { "\($0.name) (\(place))" }
+        }
+    }
+
     /// The keys of the settings: `keys.archive = "e"`; several are separated by commas.
     /// - Throws: ``HelixError`` of code `configuration` for a name or a key that does not exist.
     static func own(_ settings: [String: String]) throws -> [String: [String]] {
@@ -88,6 +110,15 @@ enum UIBindings {
     /// All bindings, of the program first.
     static var all: [UIBinding] {
         program + MailBindings.all + TodayBindings.all + CalendarBindings.all + TaskBindings.all + ChatBindings.all
+    }
+
+    /// The parts of the places, each with its bindings.
+    static var parts: [(place: String, bindings: [UIBinding])] {
+        [
+            ("today", TodayBindings.all), ("mail", MailBindings.list), ("mail, reading", MailBindings.reader),
+            ("mail, reviewing a draft", MailBindings.review), ("cal", CalendarBindings.view),
+            ("cal, moving an event", CalendarBindings.moving), ("tasks", TaskBindings.all), ("chat", ChatBindings.all),
+        ]
     }
 
     /// The bindings of the program, in every place.

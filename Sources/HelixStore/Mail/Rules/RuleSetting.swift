@@ -82,6 +82,9 @@ public struct RuleSetting: Sendable {
 }
 
 extension Store {
+    /// The most contacts whose addresses stand for a name in a query.
+    private static let namedContactLimit = 50
+
     /// All addresses of the contacts whose name has the words of a text, for queries such as `from:ana`.
     /// - Throws: ``HelixError``.
     public func contactAddresses(named name: String) throws -> [String] {
@@ -91,6 +94,10 @@ extension Store {
             .all(words.map { .words($0, inName: true, isPrefix: false) }), .called(name),
         ])
         // A query of hundreds of addresses would find anybody.
-        return try contacts(query, limit: 50).contacts.flatMap(\.emails).filter(\.hasIndexedWord).uniqued
+        let (found, isTruncated) = try contacts(query, limit: Store.namedContactLimit)
+        let warning =
+            "More than \(Store.namedContactLimit) contacts are called '\(name)': only the addresses of the first ones by name are searched."
+        if isTruncated, !warnings.contains(warning) { warnings.append(warning) }
+        return found.flatMap(\.emails).filter(\.hasIndexedWord).uniqued
     }
 }
