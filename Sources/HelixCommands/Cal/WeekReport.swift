@@ -55,18 +55,23 @@ struct WeekReport: Report {
     /// Whether the days are listed one below the other: the columns would be too narrow for a word.
     func isList(in width: Int) -> Bool { dayCount > 1 && (width - 7) / dayCount < 7 }
 
+    /// The days in words: `16 – 22 November 2026`, `30 November – 6 December 2026`.
+    static func title(from first: CivilDate, to last: CivilDate) -> String {
+        let (a, b) = (first.components, last.components)
+        let start =
+            a.year != b.year
+            ? "\(a.day) \(DateWords.fullName(month: a.month)) \(a.year)"
+            : a.month != b.month ? "\(a.day) \(DateWords.fullName(month: a.month))" : "\(a.day)"
+        return "\(start) – \(b.day) \(DateWords.fullName(month: b.month)) \(b.year)"
+    }
+
     private func heading(_ viewer: Viewer) -> StyledText {
         let last = first + (dayCount - 1)
         var line = StyledText()
         if dayCount == 1 {
             line.append(viewer.day(first), .bold)
         } else {
-            let (a, b) = (first.components, last.components)
-            let start =
-                a.year != b.year
-                ? "\(a.day) \(DateWords.fullName(month: a.month)) \(a.year)"
-                : a.month != b.month ? "\(a.day) \(DateWords.fullName(month: a.month))" : "\(a.day)"
-            line.append("\(start) – \(b.day) \(DateWords.fullName(month: b.month)) \(b.year)", .bold)
+            line.append(WeekReport.title(from: first, to: last), .bold)
         }
         line.append("  week \((first + min(3, dayCount - 1)).week().week)", .dim)
         line.append("  \(viewer.zone.identifier)", .dim)

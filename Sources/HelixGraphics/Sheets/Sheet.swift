@@ -60,10 +60,13 @@ public struct Sheet: Sendable {
             footer, Sheet.margin + inner * 0.55, bottom, width: inner * 0.45, size: 8, align: .right,
             color: picture.theme.faint)
         var x = Sheet.margin
-        for (name, color) in legend {
+        for (place, (name, color)) in legend.enumerated() {
             let room = Double(TextWidth.of(name)) * 5.6 + 26
-            // As many calendars as have room: the list of all of them is 'cal calendars list'.
-            if x + room > Sheet.margin + inner * 0.55 { break }
+            if x + room > Sheet.margin + inner * 0.5 {
+                picture.text(
+                    "+\(legend.count - place)", x, bottom, width: 24, size: 8, color: picture.theme.faint)
+                break
+            }
             picture.rectangle(x, bottom + 1, 8, 8, radius: 2, PictureColor(color))
             picture.text(name, x + 12, bottom, width: room, size: 8, color: picture.theme.faint)
             x += room

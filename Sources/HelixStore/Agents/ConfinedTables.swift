@@ -84,7 +84,8 @@ struct ConfinedTables {
 
     /// The tables that need no condition, each with the reason.
     static let open: [String: String] = [
-        "account_number": "numbers of accounts", "mailbox_number": "numbers of mailboxes", "thread_reference": "hashes",
+        "account_number": "numbers of accounts", "invoice_number_given": "numbers of invoices",
+        "mailbox_number": "numbers of mailboxes", "thread_reference": "hashes",
         "setting": "values of this machine", "chat_cursor": "positions", "replica_cursor": "positions",
         "replica_file": "hashes", "replica_time": "times of changes, by identity", "remote_mail_state": "positions",
         "served_round": "positions", "sync_state": "times of syncs", "sync_failure": "times of failures",

@@ -16,7 +16,7 @@ struct PrintedDays {
 
     func pages(_ paper: PaperSize, isPortrait: Bool) -> [Picture] {
         month == nil
-            ? week(sheet(paper, isPortrait, title: weekTitle))
+            ? week(sheet(paper, isPortrait, title: WeekReport.title(from: first, to: first + (count - 1))))
             : weeks(sheet(paper, isPortrait, title: monthTitle))
     }
 
@@ -28,16 +28,6 @@ struct PrintedDays {
             paper, isPortrait: isPortrait, title: title, subtitle: number,
             footer: "\(viewer.zone.identifier) · \(DateWords.text(viewer.today))",
             legend: calendars.map { ($0.name, $0.color.terminal) })
-    }
-
-    private var weekTitle: String {
-        let last = first + (count - 1)
-        let (a, b) = (first.components, last.components)
-        let start =
-            a.year != b.year
-            ? "\(a.day) \(DateWords.fullName(month: a.month)) \(a.year)"
-            : a.month != b.month ? "\(a.day) \(DateWords.fullName(month: a.month))" : "\(a.day)"
-        return "\(start) – \(b.day) \(DateWords.fullName(month: b.month)) \(b.year)"
     }
 
     private var monthTitle: String {

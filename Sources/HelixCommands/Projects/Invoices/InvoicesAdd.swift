@@ -20,7 +20,8 @@ struct InvoicesAdd: ChangingCommand {
 
               helix projects invoices add house 2026-11 --output 2026-0007.pdf
               helix projects invoices add house --round 15m --by day --dry-run
-              helix projects invoices add shop --customer Acme --reverse-charge --buyer-vat-id FR40303265045
+              helix projects invoices add shop --customer Acme \\
+                  --reverse-charge --buyer-vat-id FR40303265045
             """)
     static let reports: [PrintedReport] = [.json(InvoiceReport.self)]
 
