@@ -38,7 +38,7 @@ static const struct {
     {{"GDK-PixBuf", "libgdk-pixbuf-2.0-0", "smaller copies of images"},
      {"libgdk_pixbuf-2.0.so.0"}, TEXT_VARIABLE_OF_TEXT, "gdk_pixbuf_version"},
     {{"Pango", "libpangocairo-1.0-0", "charts as PNG and PDF, printed calendars"},
-     {"libpangocairo-1.0.so.0"}, FILE_NAME, "pango_cairo_create_layout"},
+     {"libpangocairo-1.0.so.0"}, TEXT_FUNCTION, "pango_version_string"},
     {{"libpq", "libpq5", "the database of several gateways"}, {"libpq.so.5"}, NUMBER_FUNCTION, "PQlibVersion"},
     {{"libpam", "libpam0g", "a lock by the system's login"}, {"libpam.so.0"}, FILE_NAME, "pam_start"},
     {{"libsodium", "libsodium23", "passphrases of the lock, and passwords of a gateway of one's own"},
