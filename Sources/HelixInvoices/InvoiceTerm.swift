@@ -2,7 +2,7 @@ import FoundationEssentials
 import HelixModel
 
 /// The terms of an invoice that have a form of their own.
-public enum InvoiceTerm: Sendable, CaseIterable {
+public enum InvoiceTerm: Sendable {
     case number, country, tax, iban, vatID, due
 
     /// The reason why a text is not such a term, as the end of a sentence; nil if it is one, or empty.

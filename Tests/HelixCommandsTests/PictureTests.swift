@@ -90,6 +90,17 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder + "z.pdf"))
     }
 
+    /// A series with more occurrences than are read is told beside a picture and beside JSON.
+    @Test func cutSeriesAreTold() throws {
+        let home = try HelixHome()
+        let file = try home.calendar(
+            vevent("d", "DTSTART:20260101T000000Z", "DTEND:20260101T000100Z", "RRULE:FREQ=MINUTELY", "SUMMARY:Dense"))
+        #expect(try home.perform("cal", "import", file).status == 0)
+        let picture = try folder(home) + "d.svg"
+        #expect(try home.perform("cal", "stats", "2026", "-o", picture).errors.contains("more occurrences"))
+        #expect(try home.perform("cal", "stats", "2026", "--json").errors.contains("more occurrences"))
+    }
+
     /// A day with more events than its page has room for is listed, whole, on the next page.
     @Test func aCrowdedDayIsListed() throws {
         let home = try HelixHome()

@@ -44,6 +44,8 @@ struct CalStats: HelixCommand {
         }
         stats.conflicts = found.conflicts(policy: context.conflictPolicy).conflicts.count
         try context.present(StatsReport(items: [stats], top: output.limit ?? 10), charts: charts)
+        // JSON of one item has no place for what was cut.
+        if output.isMachine { context.tellBesides() }
     }
 }
 

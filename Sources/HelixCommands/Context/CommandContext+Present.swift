@@ -131,6 +131,15 @@ extension CommandContext {
     /// Events that have more occurrences than the view lists.
     private var truncatedEvents: [EntityID] { opened.map { $0.truncatedEvents.sorted() } ?? [] }
 
+    /// Tells what a picture cannot show: warnings of the store, events with more occurrences than were read, remarks.
+    func tellBesides() {
+        guard let opened else { return }
+        showWarnings(of: opened)
+        for event in truncatedEvents { explain(CommandContext.truncation(event)) }
+        for remark in opened.remarks { explain(remark) }
+        opened.remarks = []
+    }
+
     private static func truncation(_ event: EntityID) -> String {
         "Event \(event.text.prefix(8)) has more occurrences than are listed here. Choose a shorter range to see all."
     }

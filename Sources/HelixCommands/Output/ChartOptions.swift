@@ -58,6 +58,7 @@ struct PictureOptions: ParsableArguments {
         try OutputFile.write(painted.bytes, to: path, force: force)
         context.note("Wrote \(path)\(pages.count > 1 ? ", \(pages.count) pages" : "").")
         context.tellMissingFonts(painted)
+        context.tellBesides()
         return true
     }
 }
@@ -94,7 +95,7 @@ extension CommandContext {
                 guard console.write(try InlinePicture.sequence(picture, for: images, columns: columns)) else {
                     throw HelixError(.io, "the output cannot be written")
                 }
-                return
+                return tellBesides()
             }
             note("This terminal shows no images; --output charts.svg writes them to a file.")
         }

@@ -45,20 +45,22 @@ enum OutputFile {
     /// Files that are complete beside their places, and take them when something else has succeeded.
     final class Staged {
         private var files: [(path: String, part: String)] = []
-        private let force: Bool
 
         /// - Throws: ``HelixError``: `cannotCreate`, or `usage` for a file that is named twice.
         init(_ contents: [(path: String, bytes: [UInt8])], force: Bool) throws {
-            self.force = force
             var names: Set<String> = []
             for (path, bytes) in contents {
                 guard names.insert(URL(fileURLWithPath: path).standardizedFileURL.path).inserted else {
                     throw HelixError(.usage, "--output names \(path) twice")
                 }
                 try OutputFile.check(path, force: force)
-                let part = OutputFile.isDevice(path) ? path : path + ".part"
+                let isDevice = OutputFile.isDevice(path)
+                let part = isDevice ? path : "\(path).\(EntityID().text).part"
+                do {
+                    try Data(bytes).write(
+                        to: URL(fileURLWithPath: part), options: isDevice ? [] : .withoutOverwriting)
+                } catch { throw OutputFile.failure(path) }
                 files.append((path, part))
-                do { try Data(bytes).write(to: URL(fileURLWithPath: part)) } catch { throw OutputFile.failure(path) }
             }
         }
 

@@ -3,7 +3,7 @@ import Glibc
 import HelixModel
 
 /// The form of a file with pictures.
-public enum PictureForm: String, Sendable, CaseIterable {
+public enum PictureForm: String, Sendable {
     case svg, png, pdf
 
     /// The form of a file's name; nil if it has another ending.

@@ -105,7 +105,7 @@ public struct SheetEvent: Hashable, Sendable {
         let count = max(1, Int((box.height - 1) / line))
         let top = box.height < line + 2 ? box.y + (box.height - line) / 2 : box.y + 1.5
         guard count > 1 else {
-            // Where both have no room, the title is more than the time, which the axis shows.
+            // The axis shows the time, too: the title goes first if only one has room.
             let hasRoom =
                 room >= 90
                 || TextFit.count("\(time.prefix { $0 != "–" }) \(label)", width: room, size: size, most: 2) < 2

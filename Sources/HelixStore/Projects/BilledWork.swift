@@ -51,7 +51,13 @@ extension Change {
     func tellIfBilled(_ id: EntityID, isGone: Bool) throws {
         guard origin == .command else { return }
         let state = state(BilledWorkState.self)
-        if state.work == nil { state.work = try BilledWork(Store.invoices(db)) }
+        if state.work == nil {
+            // An invoice that cannot be read, such as one of a newer helix, stops no change of time.
+            do { state.work = try BilledWork(Store.invoices(db)) } catch let error as HelixError {
+                store.warnings.append(error.message)
+                state.work = try BilledWork([])
+            }
+        }
         guard let number = state.work?.number(of: id) else { return }
         let note =
             isGone

@@ -72,7 +72,6 @@ struct CalPrint: HelixCommand {
             pages += printed.pages(paper, isPortrait: portrait)
         }
         _ = try file.write(pages, context)
-        if let opened = context.opened { context.showWarnings(of: opened) }
     }
 
     /// The first day of each page.

@@ -60,8 +60,10 @@ final class InvoiceDraft {
         self.family = family
         hasBilled = done.contains { billed.contains($0.entry.id) }
         for (other, difference) in family.others {
-            let hasWork = all.contains { $0.project == other.name } ? true : try !store.materials(of: other.id).isEmpty
-            if hasWork { remarks.append("'\(other.name)' is not on the invoice: it has another \(difference).") }
+            let hasTime = all.contains { $0.project == other.name }
+            if try hasTime || !store.materials(of: other.id).isEmpty {
+                remarks.append("'\(other.name)' is not on the invoice: it has another \(difference).")
+            }
         }
         if all.contains(where: { $0.entry.end == nil }) { remarks.append("The running timer is not on the invoice.") }
     }
