@@ -63,19 +63,8 @@ public final class Subprocess {
         if stays {
             for file in Self.inheritedFiles { posix_spawn_file_actions_addclose(&actions, file) }
         }
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
+        var attributes = try Self.usualSignals()
         defer { posix_spawnattr_destroy(&attributes) }
-        // This process ignores them; other programs expect them.
-        var usual = sigset_t()
-        sigemptyset(&usual)
-        for signal in [SIGPIPE, SIGXFSZ] { sigaddset(&usual, signal) }
-        posix_spawnattr_setsigdefault(&attributes, &usual)
-        // Threads of Dispatch block all signals.
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
         let words = ([program] + arguments).map { strdup($0) } + [nil]
         let environment = variables.map { $0.map { strdup("\($0)=\($1)") } + [nil] }
         defer { for text in words + (environment ?? []) { free(text) } }
@@ -92,6 +81,23 @@ public final class Subprocess {
         }
         process = child
         for end in theirs { try end.close() }
+    }
+
+    /// The attributes of a child with the usual handling of signals.
+    private static func usualSignals() throws -> posix_spawnattr_t {
+        var attributes = posix_spawnattr_t()
+        guard posix_spawnattr_init(&attributes) == 0 else { throw FileStream.Failure() }
+        // This process ignores them; other programs expect them.
+        var usual = sigset_t()
+        sigemptyset(&usual)
+        for signal in [SIGPIPE, SIGXFSZ] { sigaddset(&usual, signal) }
+        posix_spawnattr_setsigdefault(&attributes, &usual)
+        // Threads of Dispatch block all signals.
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+        return attributes
     }
 
     /// The open files of this process besides its streams.

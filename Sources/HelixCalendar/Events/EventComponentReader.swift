@@ -97,6 +97,12 @@ private struct EventComponentReader {
             }
         case "EXRULE":
             event.warnings.append("EXRULE is obsolete and was ignored")
+        default: takeDescription(property)
+        }
+    }
+
+    private mutating func takeDescription(_ property: ICalendarProperty) {
+        switch property.name {
         case "SUMMARY":
             _ = isFirst(property, 5, uses: "last")
             event.title = EventComponentReader.text(property)
@@ -111,6 +117,24 @@ private struct EventComponentReader {
             event.url = property.value.trimmingBlanks().nonEmpty
         case "CATEGORIES":
             event.categories += property.texts.compactMap { $0.trimmingBlanks().nonEmpty }
+        case "ATTACH": if property["VALUE"]?.uppercased() != "BINARY" { event.attachments.append(property.value) }
+        case "ORGANIZER":
+            _ = isFirst(property, 11, uses: "last")
+            event.organizer = EventComponentReader.attendee(property)
+        case "ATTENDEE":
+            let attendee = EventComponentReader.attendee(property)
+            if let answer = property["PARTSTAT"], answer.uppercased() != "NEEDS-ACTION",
+                attendee.participation == .needsAction
+            {
+                warn("PARTSTAT", answer, "of \(attendee.address) is unknown; it counts as not answered")
+            }
+            event.attendees.append(attendee)
+        default: takeState(property)
+        }
+    }
+
+    private mutating func takeState(_ property: ICalendarProperty) {
+        switch property.name {
         case "STATUS":
             _ = isFirst(property, 9, uses: "last")
             let known = EventStatus(rawValue: property.value.lowercased().trimmingBlanks())
@@ -128,18 +152,6 @@ private struct EventComponentReader {
             let value = property.value.uppercased()
             if value == "FREE", !hasTransparency { event.isOpaque = false }
             if value == "TENTATIVE", event.status == .confirmed { event.status = .tentative }
-        case "ORGANIZER":
-            _ = isFirst(property, 11, uses: "last")
-            event.organizer = EventComponentReader.attendee(property)
-        case "ATTENDEE":
-            let attendee = EventComponentReader.attendee(property)
-            if let answer = property["PARTSTAT"], answer.uppercased() != "NEEDS-ACTION",
-                attendee.participation == .needsAction
-            {
-                warn("PARTSTAT", answer, "of \(attendee.address) is unknown; it counts as not answered")
-            }
-            event.attendees.append(attendee)
-        case "ATTACH": if property["VALUE"]?.uppercased() != "BINARY" { event.attachments.append(property.value) }
         case "SEQUENCE":
             _ = isFirst(property, 12, uses: "last")
             let number = Int(property.value.trimmingBlanks())

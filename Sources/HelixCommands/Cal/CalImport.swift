@@ -55,7 +55,12 @@ struct CalImport: DryRunCommand {
             try context.suggesting(conflicts.onConflict == .suggest ? .fail : conflicts.onConflict) {
                 try store.change("import \(names)", command: "cal import", origin: .importing) { change in
                     var targets = try ImportTargets(change, only: calendar)
-                    for source in sources { try self.read(source, on: context.console, &targets, &result, &check) }
+                    for source in sources {
+                        let isNamed = files.count > 1 || source.isInFolder
+                        var file = try CalendarFileImport(
+                            source, isNamed: isNamed, on: context.console, checks: check != nil)
+                        try file.read(into: &targets, &result, &check)
+                    }
                     result.calendar = targets.first
                     result.calendars = targets.counts
                     result.defects = targets.defects + result.defects
@@ -88,92 +93,6 @@ struct CalImport: DryRunCommand {
         }
     }
 
-    private func read(
-        _ source: ImportSource, on console: Console, _ targets: inout ImportTargets, _ result: inout ImportResult,
-        _ check: inout CalendarCheck?
-    ) throws {
-        let opened = try source.open(console)
-        let ahead =
-            opened.isLarge ? try? CalendarReadAhead(keepsLineNumbers: check != nil, opened.read) : nil
-        defer { ahead?.stop() }
-        var reader =
-            ahead.map(CalendarFileReader.init) ?? CalendarFileReader(keepsLineNumbers: check != nil, opened.read)
-        let manyFiles = files.count > 1 || source.isInFolder
-        result.defects += opened.defects.map { defect in
-            var defect = defect
-            if manyFiles { defect.file = source.name }
-            return defect
-        }
-        result.others.merge(opened.others) { $0 + $1 }
-        var name = source.calendar
-        var changed = ChangedLines()
-        let known = result.findings.count
-        defer {
-            result.findings[known...].sort { $0.finding.line < $1.finding.line }
-            result.defects += changed.notes(source.name) { opened.sourceLine($0) }
-        }
-        while let part = try reader.next() {
-            // helix tells its own findings itself, with what it skips.
-            let found = check?.findings(in: part, zones: reader.currentZones) ?? []
-            func add(_ findings: [CalendarFinding]) {
-                result.findings += findings.map { finding in
-                    var finding = finding
-                    finding.line = opened.sourceLine(finding.line)
-                    return FoundError(finding: finding, file: source.path)
-                }
-            }
-            add(found.filter { $0.rule != .usable && !part.isDefect })
-            switch part {
-            case .events(var group):
-                if check == nil { for component in group.components { changed.add(component) } }
-                result.components += group.components.count
-                for place in group.components.indices {
-                    group.components[place].line = opened.sourceLine(group.components[place].line)
-                }
-                let own = CalendarNameLine.take(from: &group) ?? name
-                let importer = try targets.importer(own)
-                importer.file = manyFiles ? source.name : nil
-                switch try importer.add(group) {
-                case .created(let id):
-                    result.created.append(id)
-                    targets.count(own)
-                case .updated(let id): result.updated.append(id)
-                case .unchanged:
-                    // The importer judges only what it stores.
-                    add(found.filter { $0.rule == .usable })
-                    result.unchanged += 1
-                case .older:
-                    add(found.filter { $0.rule == .usable })
-                    result.older.append(group.uid)
-                case .rejected: break
-                }
-            case .other(let raw): result.others[raw.name, default: 0] += 1
-            case .defect(var defect):
-                if defect.part == "VEVENT" {
-                    result.components += 1
-                    result.rejected += 1
-                }
-                defect.line = opened.sourceLine(defect.line)
-                if manyFiles { defect.file = source.name }
-                result.defects.append(defect)
-            case .calendarBegin, .timezone, .calendarEnd: break
-            case .calendarProperty(let property, let line):
-                if property.name == "X-WR-CALNAME", source.calendar == nil { name = property.text }
-                if property.name == "X-WR-TIMEZONE", ZoneDatabase.zone(tzid: property.text) == nil {
-                    let reason = "the zone '\(property.text)' is unknown; times without a zone are local"
-                    var defect = ICalendarDefect(line: line, part: "note", reason: reason)
-                    if manyFiles { defect.file = source.name }
-                    result.defects.append(defect)
-                }
-            }
-        }
-        if !reader.hasContent {
-            result.emptyFiles += 1
-            result.defects.append(
-                ICalendarDefect(line: 1, part: "file", reason: "\(source.name) contains no iCalendar"))
-        }
-    }
-
     /// Checks the imported events for conflicts, from today on for a year.
     private func judge(_ change: Change, _ result: inout ImportResult, _ context: CommandContext) throws {
         let option = conflicts.onConflict
@@ -199,32 +118,6 @@ struct CalImport: DryRunCommand {
         let length = max(300, conflict.a.time.range(in: context.zone).duration)
         return
             "Import it with --on-conflict warn, then move overlapping events; 'helix cal free --duration \(length / 60)m' lists free times."
-    }
-}
-
-/// The lines of a file that were not read as they are.
-private struct ChangedLines {
-    private var (foreign, cleaned): ([Int], [Int]) = ([], [])
-
-    mutating func add(_ component: RawComponent) {
-        foreign += component.foreignLines
-        cleaned += component.cleanedLines
-    }
-
-    /// A remark about all of a kind.
-    func notes(_ name: String, line: (Int) -> Int) -> [ICalendarDefect] {
-        func note(_ lines: [Int], _ one: String, _ many: String) -> ICalendarDefect? {
-            guard let first = lines.first else { return nil }
-            let what =
-                lines.count == 1 ? "a line of \(name) \(one)" : "\(lines.count) lines of \(name), from here on, \(many)"
-            return ICalendarDefect(line: line(first), part: "note", reason: what)
-        }
-        return [
-            note(foreign, "is not UTF-8; read as Windows-1252", "are not UTF-8; read as Windows-1252"),
-            note(
-                cleaned, "has control characters, which were left out",
-                "have control characters, which were left out"),
-        ].compactMap { $0 }
     }
 }
 

@@ -118,26 +118,7 @@ struct Configuration: Sendable {
     /// The reason why `texts` are invalid for `key`, as the end of a sentence; nil if they are valid.
     static func problem(_ key: ConfigurationKey, _ texts: [String]) -> String? {
         let parser = DatePhraseParser(now: Instant(0), zone: .utc)
-        if case .list = key.kind {
-            for text in Configuration.split(texts) {
-                if let error = Configuration.addressProblem(text) { return error }
-            }
-            return nil
-        }
-        if case .words = key.kind { return nil }
-        if case .languages = key.kind {
-            let codes = DatePhraseParser.languages.map(\.code)
-            let unknown = Configuration.split(texts).first { !codes.contains($0) && $0 != "none" }
-            let list = codes.joined(separator: ", ")
-            return unknown.map { "takes language codes (\(list)) or none, not '\($0)'" }
-        }
-        if case .sights = key.kind {
-            let wrong = Configuration.split(texts).first { word in
-                word != "private"
-                    && !["label:", "calendar:"].contains { word.hasPrefix($0) && word.utf8.count > $0.utf8.count }
-            }
-            return wrong.map { "takes label:NAME, calendar:NAME and private, not '\($0)'" }
-        }
+        if key.isList { return listProblem(key, texts) }
         guard texts.count == 1, let text = texts.first else { return "takes one value" }
         switch key.kind {
         case .text, .list, .words, .languages, .sights: return nil
@@ -180,6 +161,26 @@ struct Configuration: Sendable {
         case .zone:
             return text.isEmpty || ZoneDatabase.zone(typed: text) != nil
                 ? nil : "takes a zone such as Europe/Rome, not '\(text)'"
+        }
+    }
+
+    /// The reason why `texts` are invalid for a setting with several values.
+    private static func listProblem(_ key: ConfigurationKey, _ texts: [String]) -> String? {
+        let words = Configuration.split(texts)
+        switch key.kind {
+        case .list: return words.lazy.compactMap(Configuration.addressProblem).first
+        case .languages:
+            let codes = DatePhraseParser.languages.map(\.code)
+            let unknown = words.first { !codes.contains($0) && $0 != "none" }
+            let list = codes.joined(separator: ", ")
+            return unknown.map { "takes language codes (\(list)) or none, not '\($0)'" }
+        case .sights:
+            let wrong = words.first { word in
+                word != "private"
+                    && !["label:", "calendar:"].contains { word.hasPrefix($0) && word.utf8.count > $0.utf8.count }
+            }
+            return wrong.map { "takes label:NAME, calendar:NAME and private, not '\($0)'" }
+        default: return nil
         }
     }
 

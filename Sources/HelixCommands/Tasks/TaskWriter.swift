@@ -88,69 +88,78 @@ struct TaskWriter {
         return blockers
     }
 
+    /// A field that a format may have no place for.
+    private typealias Loss = (one: String, many: String, isLost: (TaskDetails) -> Bool)
+
     /// The numbers of fields that a format has no place for.
     static func losses(
         of tasks: [TaskDetails], in format: TaskFormat, _ context: CommandContext
     ) -> [(count: Int, one: String, many: String)] {
-        typealias Loss = (one: String, many: String, isLost: (TaskDetails) -> Bool)
-        func hasClock(_ time: TaskTime?) -> Bool { time.map { !$0.isDay } ?? false }
-        let recurrences: [Loss] = [
+        var losses: [Loss] = [
             ("recurrence", "recurrences", { !writesRecurrence(of: $0.task, format, context) })
         ]
         // todo.txt and checklists are lists for people; the other formats carry every field.
-        var losses = recurrences
-        if format == .todotxt || format == .markdown {
-            let boards = (try? context.store().boards()) ?? []
-            func isElsewhere(_ details: TaskDetails) -> Bool {
-                guard let board = boards.first(where: { $0.name == details.board }) else { return false }
-                let usual = details.task.state == .done ? board.doneColumn : board.firstOpenColumn
-                return !board.isDefault || details.column != usual?.name
-            }
-            losses += [
-                ("column", "columns", { isElsewhere($0) }),
-                ("start of work", "starts of work", { $0.task.startedAt != nil && $0.task.state == .open }),
-                ("dropped task", "dropped tasks", { $0.task.state == .dropped }),
-                ("note", "notes", { $0.task.notes != nil }), ("estimate", "estimates", { $0.task.estimate != nil }),
-                ("scheduled time", "scheduled times", { $0.task.scheduled != nil }),
-                ("block", "blocks", { $0.task.block != nil }),
-                ("progress in percent", "progresses in percent", { $0.task.percent != nil }),
-                ("card that only informs", "cards that only inform", { $0.task.kind == .info }),
-                ("dependency", "dependencies", { $0.blockers > 0 }),
-            ]
-            losses += TaskProperty.all.map { property in
-                (property.name, property.plural, { property.get($0.task) != nil })
-            }
-        }
-        if format == .todotxt {
-            losses += [
-                ("parent", "parents", { $0.task.parent != nil }),
-                ("checklist", "checklists", { !$0.task.checklist.isEmpty }),
-                ("blank in a project", "blanks in projects", { $0.project?.contains(where: \.isWhitespace) ?? false }),
-                ("time of day", "times of day", { hasClock($0.task.due) || hasClock($0.task.hiddenUntil) }),
-                (
-                    "title that reads as fields", "titles that read as fields",
-                    {
-                        TodoTxtFormat.readsAsFields($0.task.title, now: context.now, zone: context.zone)
-                    }
-                ),
-            ]
-        } else if format == .markdown {
-            losses += [
-                ("hidden time", "hidden times", { $0.task.hiddenUntil != nil }),
-                ("checklist (now subtasks)", "checklists (now subtasks)", { !$0.task.checklist.isEmpty }),
-                ("completion time", "completion times", { $0.task.state == .done }),
-                (
-                    "title that reads as fields", "titles that read as fields",
-                    {
-                        MarkdownFormat.readsAsFields($0.task.title, dates: context.dates)
-                    }
-                ),
-            ]
+        switch format {
+        case .todotxt: losses += lossesOfLists(context) + lossesOfTodoTxt(context)
+        case .markdown: losses += lossesOfLists(context) + lossesOfMarkdown(context)
+        default: break
         }
         return losses.compactMap { loss in
-            let count = tasks.reduce(0) { $0 + (loss.isLost($1) ? 1 : 0) }
+            let count = tasks.count(where: loss.isLost)
             return count == 0 ? nil : (count, loss.one, loss.many)
         }
+    }
+
+    private static func lossesOfLists(_ context: CommandContext) -> [Loss] {
+        let boards = (try? context.store().boards()) ?? []
+        func isElsewhere(_ details: TaskDetails) -> Bool {
+            guard let board = boards.first(where: { $0.name == details.board }) else { return false }
+            let usual = details.task.state == .done ? board.doneColumn : board.firstOpenColumn
+            return !board.isDefault || details.column != usual?.name
+        }
+        let fields: [Loss] = [
+            ("column", "columns", { isElsewhere($0) }),
+            ("start of work", "starts of work", { $0.task.startedAt != nil && $0.task.state == .open }),
+            ("dropped task", "dropped tasks", { $0.task.state == .dropped }),
+            ("note", "notes", { $0.task.notes != nil }), ("estimate", "estimates", { $0.task.estimate != nil }),
+            ("scheduled time", "scheduled times", { $0.task.scheduled != nil }),
+            ("block", "blocks", { $0.task.block != nil }),
+            ("progress in percent", "progresses in percent", { $0.task.percent != nil }),
+            ("card that only informs", "cards that only inform", { $0.task.kind == .info }),
+            ("dependency", "dependencies", { $0.blockers > 0 }),
+        ]
+        return fields
+            + TaskProperty.all.map { property in
+                (property.name, property.plural, { property.get($0.task) != nil })
+            }
+    }
+
+    private static func lossesOfTodoTxt(_ context: CommandContext) -> [Loss] {
+        func hasClock(_ time: TaskTime?) -> Bool { time.map { !$0.isDay } ?? false }
+        let (now, zone) = (context.now, context.zone)
+        return [
+            ("parent", "parents", { $0.task.parent != nil }),
+            ("checklist", "checklists", { !$0.task.checklist.isEmpty }),
+            ("blank in a project", "blanks in projects", { $0.project?.contains(where: \.isWhitespace) ?? false }),
+            ("time of day", "times of day", { hasClock($0.task.due) || hasClock($0.task.hiddenUntil) }),
+            (
+                "title that reads as fields", "titles that read as fields",
+                { TodoTxtFormat.readsAsFields($0.task.title, now: now, zone: zone) }
+            ),
+        ]
+    }
+
+    private static func lossesOfMarkdown(_ context: CommandContext) -> [Loss] {
+        let dates = context.dates
+        return [
+            ("hidden time", "hidden times", { $0.task.hiddenUntil != nil }),
+            ("checklist (now subtasks)", "checklists (now subtasks)", { !$0.task.checklist.isEmpty }),
+            ("completion time", "completion times", { $0.task.state == .done }),
+            (
+                "title that reads as fields", "titles that read as fields",
+                { MarkdownFormat.readsAsFields($0.task.title, dates: dates) }
+            ),
+        ]
     }
 
     /// Whether a format has the recurrence of a task; true for a task without one.

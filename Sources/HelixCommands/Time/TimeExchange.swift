@@ -61,35 +61,7 @@ struct TimeImport: DryRunCommand {
             change.summary = "import \(EntityKind.timeEntry.counted(done.created)) from \(names)"
             return done
         }
-        func omitted(_ entries: [TimeEntry], _ reason: String) {
-            defects += entries.map { entry in
-                let title = entry.title.map { "'\($0)'" } ?? "an entry without a title"
-                return ForeignDefect(context.viewer.moment(entry.start), "\(title) \(reason)")
-            }
-        }
-        omitted(result.taken, "overlaps another entry")
-        omitted(result.reversed, "ends when or before it starts")
-        omitted(result.endless, "has no end, and does not run: others begin after it, or it begins in the future")
-        for pair in result.otherCustomers.sorted(by: { $0.joined() < $1.joined() }) {
-            defects.append(
-                ForeignDefect(
-                    "customer '\(pair[0])'",
-                    "the project '\(pair[1])' is another's here; its time is charged as the project is",
-                    isPartial: true))
-        }
-        for entry in result.differing {
-            defects.append(
-                ForeignDefect(
-                    context.viewer.moment(entry.start),
-                    "'\(entry.title ?? "")' has other tags, another note or is billable otherwise here, and is left as it is",
-                    isPartial: true))
-        }
-        for entry in result.untied {
-            defects.append(
-                ForeignDefect(
-                    context.viewer.moment(entry.start),
-                    "the task of '\(entry.title ?? "")' does not exist here; imported without it", isPartial: true))
-        }
+        defects += Self.defects(of: result, context.viewer)
         for defect in defects.prefix(output.isMachine ? 0 : 20) {
             context.note(StyledText("  \(defect.place): \(defect.reason)", TextStyle(.yellow)))
         }
@@ -110,6 +82,29 @@ struct TimeImport: DryRunCommand {
 }
 
 extension TimeTableFormat.DateOrder: ExpressibleByArgument {}
+
+extension TimeImport {
+    /// The entries that were left out, or imported otherwise than the file has them.
+    private static func defects(of result: TimeImportOutcome, _ viewer: Viewer) -> [ForeignDefect] {
+        func defects(_ entries: [TimeEntry], _ reason: String, isPartial: Bool = false) -> [ForeignDefect] {
+            entries.map { entry in
+                let title = entry.title.map { "'\($0)'" } ?? "an entry without a title"
+                return ForeignDefect(viewer.moment(entry.start), "\(title) \(reason)", isPartial: isPartial)
+            }
+        }
+        return defects(result.taken, "overlaps another entry")
+            + defects(result.reversed, "ends when or before it starts")
+            + defects(result.endless, "has no end, and does not run: others begin after it, or it begins in the future")
+            + result.otherCustomers.sorted { $0.joined() < $1.joined() }.map { pair in
+                let reason = "the project '\(pair[1])' is another's here; its time is charged as the project is"
+                return ForeignDefect("customer '\(pair[0])'", reason, isPartial: true)
+            }
+            + defects(
+                result.differing,
+                "has other tags, another note or is billable otherwise here, and is left as it is", isPartial: true)
+            + defects(result.untied, "is imported without its task, which does not exist here", isPartial: true)
+    }
+}
 
 extension TimeImport {
     /// Reads a file in the format that its content shows.

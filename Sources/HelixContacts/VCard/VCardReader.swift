@@ -53,72 +53,22 @@ public struct VCardReader {
     }
 
     private mutating func readCard(from start: Int) throws {
-        var items: [ICalendarComponent.Item] = []
-        var defects: [ICalendarDefect] = []
-        var size = 0
-        var quoted: String?
-        var depth = 0
-        var agent = ""
-        var first = start
+        var card = CardLines(start: start)
         while let line = try lines.next() {
-            let text = String(decoding: line.bytes, as: UTF8.self)
-            if line.isForeign {
-                defects.append(
-                    ICalendarDefect(
-                        line: line.number, part: "line", reason: "is not UTF-8, and was read as Windows-1252"))
-            }
-            if line.isCleaned {
-                defects.append(
-                    ICalendarDefect(line: line.number, part: "line", reason: "has control characters, left out"))
-            }
-            size += text.utf8.count
-            // A quoted-printable value of vCard 2.1 goes on after a '=' at the end of its line.
-            if let begun = quoted {
-                quoted = nil
-                let whole = begun.dropLast() + text
-                if whole.hasSuffix("=") { quoted = String(whole) } else { items.append(.line(String(whole))) }
-                continue
-            }
-            if line.isBlank { continue }
-            // A vCard within one (AGENT of version 2.1) belongs to another person.
-            if Self.isMarker(line.bytes, "BEGIN:VCARD") {
-                if depth == 0, items.isEmpty || !Self.endsWithAgent(items) {
-                    waiting.append(
-                        .defect(ICalendarDefect(line: first, part: "VCARD", reason: "it has no end, and was skipped")))
-                    (items, defects, size, first) = ([], [], 0, line.number)
-                    continue
-                }
-                depth += 1
-                agent += text + "\n"
-                continue
-            }
-            if Self.isMarker(line.bytes, "END:VCARD") {
-                if depth == 0 { return finish(items, defects, size, first) }
-                depth -= 1
-                agent += text + "\n"
-                if depth == 0 {
-                    // Version 3 has the inner vCard as a text (RFC 2426 §3.5.4).
-                    items[items.count - 1] = .line("AGENT:" + ICalendarProperty.escaped(agent))
-                    agent = ""
-                }
-                continue
-            }
-            if depth > 0 {
-                agent += text + "\n"
-                continue
-            }
-            guard ICalendarProperty(line.bytes) != nil else {
-                defects.append(Self.defect(line))
-                continue
-            }
-            if text.hasSuffix("="), text.uppercased().contains("QUOTED-PRINTABLE") {
-                quoted = text
-            } else {
-                items.append(.line(text))
+            switch card.add(line) {
+            case .more: break
+            case .end: return finish(card.items, card.defects, card.size, card.start)
+            case .nextCard:
+                waiting.append(.defect(Self.missingEnd(card.start)))
+                card = CardLines(start: line.number)
             }
         }
         isAtEnd = true
-        waiting.append(.defect(ICalendarDefect(line: first, part: "VCARD", reason: "it has no end, and was skipped")))
+        waiting.append(.defect(Self.missingEnd(card.start)))
+    }
+
+    private static func missingEnd(_ line: Int) -> ICalendarDefect {
+        ICalendarDefect(line: line, part: "VCARD", reason: "it has no end, and was skipped")
     }
 
     private mutating func finish(
@@ -145,18 +95,96 @@ public struct VCardReader {
         waiting.append(.card(card, line: start))
     }
 
-    private static func endsWithAgent(_ items: [ICalendarComponent.Item]) -> Bool {
-        guard case .line(let line)? = items.last else { return false }
-        return VCard.isNamed(line, "AGENT")
-    }
-
-    private static func isMarker(_ line: ArraySlice<UInt8>, _ marker: String) -> Bool {
+    fileprivate static func isMarker(_ line: ArraySlice<UInt8>, _ marker: String) -> Bool {
         guard line.count < 40 else { return false }
         return String(decoding: line, as: UTF8.self).uppercased().trimmingBlanks() == marker
     }
 
-    private static func defect(_ line: UnfoldedLines.Line) -> ICalendarDefect {
+    fileprivate static func defect(_ line: UnfoldedLines.Line) -> ICalendarDefect {
         let shown = String(decoding: line.bytes.prefix(40), as: UTF8.self)
         return ICalendarDefect(line: line.number, part: "line", reason: "'\(shown)' is not a property")
+    }
+}
+
+/// The lines of a vCard, collected up to its end.
+private struct CardLines {
+    enum Outcome {
+        case more
+        /// The vCard is complete.
+        case end
+        /// The line begins another vCard, before the end of this one.
+        case nextCard
+    }
+
+    /// The line of its BEGIN, from 1.
+    let start: Int
+    private(set) var items: [ICalendarComponent.Item] = []
+    private(set) var defects: [ICalendarDefect] = []
+    /// The number of bytes.
+    private(set) var size = 0
+    /// A quoted-printable line of vCard 2.1, which goes on after a '=' at its end.
+    private var quoted: String?
+    /// The vCards within it (AGENT of version 2.1), which belong to another person.
+    private var (depth, agent) = (0, "")
+
+    init(start: Int) { self.start = start }
+
+    mutating func add(_ line: UnfoldedLines.Line) -> Outcome {
+        let text = String(decoding: line.bytes, as: UTF8.self)
+        if line.isForeign {
+            defects.append(
+                ICalendarDefect(line: line.number, part: "line", reason: "is not UTF-8, and was read as Windows-1252"))
+        }
+        if line.isCleaned {
+            defects.append(
+                ICalendarDefect(line: line.number, part: "line", reason: "has control characters, left out"))
+        }
+        size += text.utf8.count
+        if let begun = quoted {
+            quoted = nil
+            let whole = begun.dropLast() + text
+            if whole.hasSuffix("=") { quoted = String(whole) } else { items.append(.line(String(whole))) }
+            return .more
+        }
+        if line.isBlank { return .more }
+        if VCardReader.isMarker(line.bytes, "BEGIN:VCARD") {
+            if depth == 0, !endsWithAgent { return .nextCard }
+            depth += 1
+            agent += text + "\n"
+        } else if VCardReader.isMarker(line.bytes, "END:VCARD") {
+            if depth == 0 { return .end }
+            endAgent(text)
+        } else if depth > 0 {
+            agent += text + "\n"
+        } else {
+            addProperty(line, text)
+        }
+        return .more
+    }
+
+    private mutating func endAgent(_ text: String) {
+        depth -= 1
+        agent += text + "\n"
+        if depth > 0 { return }
+        // Version 3 has the inner vCard as a text (RFC 2426 §3.5.4).
+        items[items.count - 1] = .line("AGENT:" + ICalendarProperty.escaped(agent))
+        agent = ""
+    }
+
+    private mutating func addProperty(_ line: UnfoldedLines.Line, _ text: String) {
+        guard ICalendarProperty(line.bytes) != nil else {
+            defects.append(VCardReader.defect(line))
+            return
+        }
+        if text.hasSuffix("="), text.uppercased().contains("QUOTED-PRINTABLE") {
+            quoted = text
+        } else {
+            items.append(.line(text))
+        }
+    }
+
+    private var endsWithAgent: Bool {
+        guard case .line(let line)? = items.last else { return false }
+        return VCard.isNamed(line, "AGENT")
     }
 }

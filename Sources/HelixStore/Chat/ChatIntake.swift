@@ -26,49 +26,52 @@ public struct ChatIntake {
                 WHERE account = ?1 AND (remote = ?2 OR remote IS NULL AND role IS NOT NULL AND kind = ?4 AND id = ?3)
                 ORDER BY remote IS NULL
                 """, arguments: [account.text, told.remote, told.id.text, told.kind.rawValue])
-        guard let known else {
-            var told = told
-            if let owner = try String.fetchOne(
-                db, sql: "SELECT account FROM conversation WHERE id = ?", arguments: [told.id.text])
-            {
-                let isThere = try Bool.fetchOne(db, sql: "SELECT 1 FROM account WHERE id = ?", arguments: [owner])
-                if isThere == true {
-                    // Two accounts of one gateway may be in the same conversation.
-                    told.id = identity(ofSession: told.remote ?? "")
-                } else {
-                    // The account was removed and created again.
-                    try db.execute(
-                        sql: "UPDATE conversation SET account = ?, remote = ?, synced = ? WHERE id = ?",
-                        arguments: [account.text, told.remote, SyncedConversation(told).json, told.id.text])
-                    return try take(remote, isWhole: isWhole)
-                }
+        guard let known else { return try create(remote, isWhole: isWhole) }
+        return try update(known, remote)
+    }
+
+    private func create(
+        _ remote: RemoteConversation, isWhole: Bool
+    ) throws -> (id: EntityID, missing: ClosedRange<Int64>?) {
+        var told = remote.conversation
+        if let owner = try String.fetchOne(
+            db, sql: "SELECT account FROM conversation WHERE id = ?", arguments: [told.id.text])
+        {
+            let isThere = try Bool.fetchOne(db, sql: "SELECT 1 FROM account WHERE id = ?", arguments: [owner])
+            if isThere == true {
+                // Two accounts of one gateway may be in the same conversation.
+                told.id = identity(ofSession: told.remote ?? "")
+            } else {
+                // The account was removed and created again.
+                try db.execute(
+                    sql: "UPDATE conversation SET account = ?, remote = ?, synced = ? WHERE id = ?",
+                    arguments: [account.text, told.remote, SyncedConversation(told).json, told.id.text])
+                return try take(remote, isWhole: isWhole)
             }
-            try db.execute(
-                sql: """
-                    INSERT INTO conversation (id, kind, name, account, created_at, is_archived, is_muted, remote, role,
-                        read_up_to, first_seq, synced, absent_to, description)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: [
-                    told.id.text, told.kind.rawValue, told.name, account.text, told.createdAt.seconds, told.isArchived,
-                    told.isMuted, told.remote, told.role?.rawValue, told.readUpTo, remote.first,
-                    SyncedConversation(told).json, isWhole || remote.last < remote.first ? nil : remote.last,
-                    told.description,
-                ])
-            try take(remote.members, in: told.id)
-            return (told.id, remote.last >= remote.first ? remote.first...remote.last : nil)
         }
-        var mine = try Store.conversation(known)
+        try db.execute(
+            sql: """
+                INSERT INTO conversation (id, kind, name, account, created_at, is_archived, is_muted, remote, role,
+                    read_up_to, first_seq, synced, absent_to, description)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                told.id.text, told.kind.rawValue, told.name, account.text, told.createdAt.seconds, told.isArchived,
+                told.isMuted, told.remote, told.role?.rawValue, told.readUpTo, remote.first,
+                SyncedConversation(told).json, isWhole || remote.last < remote.first ? nil : remote.last,
+                told.description,
+            ])
+        try take(remote.members, in: told.id)
+        return (told.id, remote.last >= remote.first ? remote.first...remote.last : nil)
+    }
+
+    /// Takes over what the gateway tells of a known conversation.
+    private func update(
+        _ known: Row, _ remote: RemoteConversation
+    ) throws -> (id: EntityID, missing: ClosedRange<Int64>?) {
+        let told = remote.conversation
         let synced = try (known["synced"] as String?).flatMap(SyncedConversation.init)
-        let base = synced ?? SyncedConversation(mine)
-        // A value that differs from the last sync was changed locally and will be sent; the gateway decides the rest.
-        let isNamedHere = isRecovering && synced != nil && mine.role?.isInCharge == true
-        if mine.name == base.name && !isNamedHere || synced == nil { mine.name = told.name }
-        if mine.description == base.description && !isNamedHere || synced == nil { mine.description = told.description }
-        // Archived and muted are the user's own settings: values that the gateway has lost are sent again.
-        if mine.isArchived == base.isArchived, !isRecovering { mine.isArchived = told.isArchived }
-        if mine.isMuted == base.isMuted, !isRecovering { mine.isMuted = told.isMuted }
-        mine.readUpTo = max(mine.readUpTo, told.readUpTo)
+        let mine = merged(try Store.conversation(known), synced, with: told)
         // A deleted and restored conversation is still to be requested, with all its messages.
         let isAwaited = try synced == nil && (known["remote"] as String?) != nil
         // A user who joins again may see messages sent meanwhile.
@@ -93,6 +96,24 @@ public struct ChatIntake {
             db, sql: "SELECT MIN(seq) FROM chat_message WHERE conversation = ?", arguments: [mine.id.text])
         let end = max(have.map { $0 - 1 } ?? remote.last, comesBack ? remote.last : 0)
         return (mine.id, end >= remote.first && told.role != nil ? remote.first...end : nil)
+    }
+
+    /// The local conversation with the values of the gateway, except those that were changed locally.
+    /// - Parameter synced: the values of both sides at the last sync; nil if there was none.
+    private func merged(
+        _ local: Conversation, _ synced: SyncedConversation?, with told: Conversation
+    ) -> Conversation {
+        var mine = local
+        let base = synced ?? SyncedConversation(mine)
+        // A value that differs from the last sync was changed locally and will be sent; the gateway decides the rest.
+        let isNamedHere = isRecovering && synced != nil && mine.role?.isInCharge == true
+        if mine.name == base.name && !isNamedHere || synced == nil { mine.name = told.name }
+        if mine.description == base.description && !isNamedHere || synced == nil { mine.description = told.description }
+        // Archived and muted are the user's own settings: values that the gateway has lost are sent again.
+        if mine.isArchived == base.isArchived, !isRecovering { mine.isArchived = told.isArchived }
+        if mine.isMuted == base.isMuted, !isRecovering { mine.isMuted = told.isMuted }
+        mine.readUpTo = max(mine.readUpTo, told.readUpTo)
+        return mine
     }
 
     /// Reopens a conversation that its gateway did not know for a while, because its right store was restored. It is recognized

@@ -43,58 +43,70 @@ extension Store {
             let seen = try Store.watchMark(db, WatchMark.seen)
             var found = Arrivals(
                 changes: try Int64.fetchOne(db, sql: "SELECT ifnull(MAX(n), 0) FROM change_set") ?? 0, chat: chat)
-            // Old messages of a new account are no news.
-            let mail = try Statement(
-                db,
-                """
-                SELECT i.message, m.date >= \(seen - 86_400) FROM mail_intake i LEFT JOIN message m ON m.id = i.message
-                ORDER BY m.n LIMIT \(limit)
-                """)
-            while try mail.step() {
-                guard let id = mail.id(0) else { continue }
-                found.looked.append(id)
-                if mail.integer(1) != 0 { found.mail.append(id) }
-            }
-            let messages = try Statement(
-                db,
-                """
-                SELECT m.n, m.id, c.name, m.sender, m.content, m.sent_at, m.is_mention, c.id
-                FROM chat_message m JOIN conversation c ON c.id = m.conversation
-                WHERE m.n > \(chat) AND NOT m.is_mine AND NOT m.is_deleted AND m.role = 'user' AND m.content <> ''
-                    AND (m.is_mention OR c.kind = 'direct') AND NOT c.is_muted AND NOT c.is_archived
-                    AND (m.seq IS NULL OR m.seq > c.read_up_to)
-                ORDER BY m.n LIMIT \(limit)
-                """)
-            while try messages.step() {
-                guard let id = messages.id(1) else { continue }
-                found.chat = max(found.chat, messages.integer(0))
-                found.messages.append(
-                    Arrivals.ChatLine(
-                        id: id, conversation: messages.text(2) ?? "", sender: messages.text(3) ?? "",
-                        text: messages.text(4) ?? "", time: Instant(messages.integer(5)),
-                        isMention: messages.integer(6) != 0))
-            }
-            if found.messages.count < limit {
-                found.chat = max(
-                    found.chat, try Int64.fetchOne(db, sql: "SELECT ifnull(MAX(n), 0) FROM chat_message") ?? 0)
-            }
-            let done = try Statement(
-                db,
-                """
-                SELECT t.id, t.title, s.n, s.made_at FROM change_set s JOIN change c ON c.change_set = s.n
-                    JOIN task t ON t.id = c.entity
-                WHERE s.n > \(changes) AND c.kind = 'task' AND json_extract(c.after, '$.state') = 'done'
-                    AND t.state = 'done' AND c.operation <> 'delete'
-                ORDER BY s.n, c.ordinal
-                """)
-            while try done.step() {
-                guard let id = done.id(0) else { continue }
-                found.done.append(
-                    Arrivals.DoneTask(
-                        id: id, title: done.text(1) ?? "", change: done.integer(2), time: Instant(done.integer(3))))
-            }
+            try Store.addMail(to: &found, after: seen, limit: limit, db)
+            try Store.addChat(to: &found, after: chat, limit: limit, db)
+            try Store.addDoneTasks(to: &found, after: changes, db)
             found.isAhead = found.chat > chat || found.changes > changes
             return found
+        }
+    }
+
+    private static func addMail(to found: inout Arrivals, after seen: Int64, limit: Int, _ db: Database) throws {
+        // Old messages of a new account are no news.
+        let mail = try Statement(
+            db,
+            """
+            SELECT i.message, m.date >= \(seen - 86_400) FROM mail_intake i LEFT JOIN message m ON m.id = i.message
+            ORDER BY m.n LIMIT \(limit)
+            """)
+        while try mail.step() {
+            guard let id = mail.id(0) else { continue }
+            found.looked.append(id)
+            if mail.integer(1) != 0 { found.mail.append(id) }
+        }
+    }
+
+    private static func addChat(to found: inout Arrivals, after chat: Int64, limit: Int, _ db: Database) throws {
+        let messages = try Statement(
+            db,
+            """
+            SELECT m.n, m.id, c.name, m.sender, m.content, m.sent_at, m.is_mention, c.id
+            FROM chat_message m JOIN conversation c ON c.id = m.conversation
+            WHERE m.n > \(chat) AND NOT m.is_mine AND NOT m.is_deleted AND m.role = 'user' AND m.content <> ''
+                AND (m.is_mention OR c.kind = 'direct') AND NOT c.is_muted AND NOT c.is_archived
+                AND (m.seq IS NULL OR m.seq > c.read_up_to)
+            ORDER BY m.n LIMIT \(limit)
+            """)
+        while try messages.step() {
+            guard let id = messages.id(1) else { continue }
+            found.chat = max(found.chat, messages.integer(0))
+            found.messages.append(
+                Arrivals.ChatLine(
+                    id: id, conversation: messages.text(2) ?? "", sender: messages.text(3) ?? "",
+                    text: messages.text(4) ?? "", time: Instant(messages.integer(5)),
+                    isMention: messages.integer(6) != 0))
+        }
+        if found.messages.count < limit {
+            let last = try Int64.fetchOne(db, sql: "SELECT ifnull(MAX(n), 0) FROM chat_message") ?? 0
+            found.chat = max(found.chat, last)
+        }
+    }
+
+    private static func addDoneTasks(to found: inout Arrivals, after changes: Int64, _ db: Database) throws {
+        let done = try Statement(
+            db,
+            """
+            SELECT t.id, t.title, s.n, s.made_at FROM change_set s JOIN change c ON c.change_set = s.n
+                JOIN task t ON t.id = c.entity
+            WHERE s.n > \(changes) AND c.kind = 'task' AND json_extract(c.after, '$.state') = 'done'
+                AND t.state = 'done' AND c.operation <> 'delete'
+            ORDER BY s.n, c.ordinal
+            """)
+        while try done.step() {
+            guard let id = done.id(0) else { continue }
+            found.done.append(
+                Arrivals.DoneTask(
+                    id: id, title: done.text(1) ?? "", change: done.integer(2), time: Instant(done.integer(3))))
         }
     }
 

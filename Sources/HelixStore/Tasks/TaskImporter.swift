@@ -125,29 +125,8 @@ public final class TaskImporter {
             task.block = try change.blockNamed(block, of: project)
         }
         if let uid = task.uid, let id = known[uid] {
-            isCounted = false
-            let old = try change.store.bareTask(change.db, id)
             _ = forms.claim(uid)
-            if old.extra == task.extra && old.source == task.source && (task.extra != nil || task.source != nil)
-                || same(old, task)
-            {
-                // The tasks to which it is linked may have been added since.
-                ties.append((id, foreign.parentUID, foreign.blockerUIDs))
-                return .unchanged
-            }
-            if let modified = foreign.modifiedAt, modified < old.modifiedAt, !touched.contains(old.id) {
-                return .older
-            }
-            (task.id, task.column, task.rank, task.createdAt) = (id, old.column, old.rank, old.createdAt)
-            (task.checklist, task.series, task.kind) = (old.checklist, old.series, old.kind)
-            for property in TaskProperty.all { property.set(&task, property.get(old)) }
-            try place(&task, foreign, formerly: old, on: board)
-            // The task may have been inserted a moment ago, from the same file.
-            try settle()
-            try change.save(task)
-            touched.insert(id)
-            ties.append((id, foreign.parentUID, foreign.blockerUIDs))
-            return .updated
+            return try update(id, to: task, foreign, on: board)
         }
         // Without a column name, the state decides: a started task is in the column of started ones.
         let named = foreign.column(on: board.board)?.id
@@ -165,6 +144,33 @@ public final class TaskImporter {
             ties.append((task.id, foreign.parentUID, foreign.blockerUIDs))
         }
         return .created
+    }
+
+    /// Changes a task that was imported before.
+    private func update(
+        _ id: EntityID, to new: TodoTask, _ foreign: ForeignTask, on board: ImportBoards.Target
+    ) throws -> Outcome {
+        var task = new
+        isCounted = false
+        let old = try change.store.bareTask(change.db, id)
+        if old.extra == task.extra && old.source == task.source && (task.extra != nil || task.source != nil)
+            || same(old, task)
+        {
+            // The tasks to which it is linked may have been added since.
+            ties.append((id, foreign.parentUID, foreign.blockerUIDs))
+            return .unchanged
+        }
+        if let modified = foreign.modifiedAt, modified < old.modifiedAt, !touched.contains(old.id) { return .older }
+        (task.id, task.column, task.rank, task.createdAt) = (id, old.column, old.rank, old.createdAt)
+        (task.checklist, task.series, task.kind) = (old.checklist, old.series, old.kind)
+        for property in TaskProperty.all { property.set(&task, property.get(old)) }
+        try place(&task, foreign, formerly: old, on: board)
+        // The task may have been inserted a moment ago, from the same file.
+        try settle()
+        try change.save(task)
+        touched.insert(id)
+        ties.append((id, foreign.parentUID, foreign.blockerUIDs))
+        return .updated
     }
 
     /// Whether a task is exactly as it was imported before, which needs no form of it.
@@ -255,16 +261,7 @@ public final class TaskImporter {
     /// - Throws: ``HelixError``.
     public func finish() throws -> [ForeignDefect] {
         try settle()
-        var defects = unknownColumns.sorted { $0.key < $1.key }.map { name, count in
-            ForeignDefect(
-                "column '\(name)'",
-                "the board does not have it; \(count) task\(count == 1 ? " is" : "s are") in another", isPartial: true)
-        }
-        defects += tags.defects
-        if cleaned > 0 {
-            let noun = cleaned == 1 ? "text" : "texts"
-            defects.append(ForeignDefect("\(cleaned) \(noun)", "control characters were removed", isPartial: true))
-        }
+        var defects = changedFields
         var graph = DependencyGraph()
         var linked: Set<Dependency> = []
         for link in try Store.dependencies(change.db) {
@@ -285,24 +282,7 @@ public final class TaskImporter {
                 }
             }
             for uid in tie.blockers {
-                guard let blocker = identity(uid) else {
-                    isCounted = false
-                    defects.append(
-                        ForeignDefect(
-                            try place(of: tie.task), "its blocker is not in the file (\(uid))",
-                            isPartial: true))
-                    continue
-                }
-                if graph.cycle(ifBlocking: tie.task, by: blocker) != nil {
-                    isCounted = false
-                    let isKnown = graph.waiting(for: blocker).contains(tie.task)
-                    if !isKnown {
-                        defects.append(
-                            ForeignDefect(
-                                try place(of: tie.task), "it would depend on itself", isPartial: true))
-                    }
-                    continue
-                }
+                guard let blocker = try blocker(uid, of: tie.task, graph, &defects) else { continue }
                 guard linked.insert(Dependency(blocker: blocker, blocked: tie.task)).inserted else { continue }
                 try change.insertQuickly(blocker: blocker, blocked: tie.task, by: insertLink)
                 graph.add(blocker: blocker, blocked: tie.task)
@@ -314,6 +294,40 @@ public final class TaskImporter {
             try bulk.finish(change.db)
         }
         return defects
+    }
+
+    /// The fields that were changed or left out.
+    private var changedFields: [ForeignDefect] {
+        var defects = unknownColumns.sorted { $0.key < $1.key }.map { name, count in
+            ForeignDefect(
+                "column '\(name)'",
+                "the board does not have it; \(count) task\(count == 1 ? " is" : "s are") in another", isPartial: true)
+        }
+        defects += tags.defects
+        if cleaned > 0 {
+            let noun = cleaned == 1 ? "text" : "texts"
+            defects.append(ForeignDefect("\(cleaned) \(noun)", "control characters were removed", isPartial: true))
+        }
+        return defects
+    }
+
+    /// The blocker with an identity; nil, with a defect, if there is none or it would make a cycle.
+    private func blocker(
+        _ uid: String, of task: EntityID, _ graph: DependencyGraph, _ defects: inout [ForeignDefect]
+    ) throws -> EntityID? {
+        guard let blocker = identity(uid) else {
+            isCounted = false
+            let reason = "its blocker is not in the file (\(uid))"
+            defects.append(ForeignDefect(try place(of: task), reason, isPartial: true))
+            return nil
+        }
+        guard graph.cycle(ifBlocking: task, by: blocker) != nil else { return blocker }
+        isCounted = false
+        let isKnown = graph.waiting(for: blocker).contains(task)
+        if !isKnown {
+            defects.append(ForeignDefect(try place(of: task), "it would depend on itself", isPartial: true))
+        }
+        return nil
     }
 
     /// A task in a remark: by its title, since a dry run leaves no identity.

@@ -31,17 +31,8 @@ extension Change {
     ///
     /// - Returns: the numbers of created and existing entries, and the entries that overlap others.
     /// - Throws: ``HelixError``.
-    public func importEntries(
-        _ entries: [ForeignTimeEntry]
-    ) throws -> TimeImportOutcome {
-        let others = try Statement(
-            db,
-            """
-            SELECT e.start, e."end", ifnull(e.title, t.title), ifnull(e.tags, ''), e.is_billable, ifnull(e.note, ''), e.id
-            FROM time_entry e LEFT JOIN task t ON t.id = e.task
-            WHERE \(Store.touches(start: "?1", end: "?2", of: "e."))
-                AND (e."end" IS NOT NULL OR ?1 <= \(store.now.seconds))
-            """)
+    public func importEntries(_ entries: [ForeignTimeEntry]) throws -> TimeImportOutcome {
+        let others = try OverlappingEntries(db, now: store.now)
         let insert = try Statement(db, TimeRecord.layout.insertion(into: "time_entry"))
         var projects: [String: EntityID] = [:]
         var result = TimeImportOutcome()
@@ -58,61 +49,44 @@ extension Change {
                 result.endless.append(entry)
                 continue
             }
-            var isTaken = false
-            var (isKnown, differs) = (false, false)
-            var clock: EntityID?
-            others.bind(1, entry.start.seconds)
-            others.bind(2, end)
-            while try others.step() {
-                isTaken = true
-                let otherEnd = others.isNull(1) ? Int64.max : others.integer(1)
-                let isSame =
-                    others.integer(0) == entry.start.seconds && (others.text(2) ?? "") == (entry.title ?? "")
-                // The clock that runs here has ended there since.
-                if isSame, others.isNull(1), entry.end != nil { clock = EntityID(stored: others.text(6) ?? "") }
-                if isSame, otherEnd == end || others.isNull(1) && entry.end == nil {
-                    isKnown = true
-                    differs =
-                        (others.text(3) ?? "").split(separator: " ").map(String.init) != entry.tags
-                        || others.text(5) != entry.note ?? ""
-                        || (others.integer(4) != 0) != entry.isBillable
-                }
-            }
-            if isKnown {
+            switch try others.match(entry, end: end) {
+            case .same(let differs):
                 result.unchanged += 1
                 if differs { result.differing.append(entry) }
-                continue
-            }
-            if let clock {
+            case .runningClock(let clock):
                 var own = try timeEntry(clock).entry
                 own.end = entry.end
                 _ = try saveEntry(own, adjusts: false)
                 result.ended.append(own)
-                continue
+            case .other: result.taken.append(entry)
+            case .none: try create(foreign, by: insert, &projects, &result)
             }
-            if isTaken {
-                result.taken.append(entry)
-                continue
-            }
-            let task = try foreign.task.flatMap { try hasTask($0) ? $0 : nil }
-            if task == nil, foreign.task != nil { result.untied.append(entry) }
-            // A task gives its entries the title and the project.
-            var own = entry
-            (own.task, own.origin) = (task, nil)
-            own.title = task == nil ? entry.title : nil
-            own.project = task == nil ? try projectOfEntry(foreign, &projects) : nil
-            if let project = own.project, let customer = foreign.customer?.trimmingBlanks(), !customer.isEmpty,
-                try customerName(of: project)?.lowercased() != customer.lowercased()
-            {
-                result.otherCustomers.insert([customer, foreign.project ?? ""])
-            }
-            TimeRecord.layout.bind(own.id, own, to: insert)
-            try insert.run()
-            try didCreate(.timeEntry, entry.id)
-            if entry.end == nil { result.running = entry }
-            result.created += 1
         }
         return result
+    }
+
+    private func create(
+        _ foreign: ForeignTimeEntry, by insert: Statement, _ projects: inout [String: EntityID],
+        _ result: inout TimeImportOutcome
+    ) throws {
+        let entry = foreign.entry
+        let task = try foreign.task.flatMap { try hasTask($0) ? $0 : nil }
+        if task == nil, foreign.task != nil { result.untied.append(entry) }
+        // A task gives its entries the title and the project.
+        var own = entry
+        (own.task, own.origin) = (task, nil)
+        own.title = task == nil ? entry.title : nil
+        own.project = task == nil ? try projectOfEntry(foreign, &projects) : nil
+        if let project = own.project, let customer = foreign.customer?.trimmingBlanks(), !customer.isEmpty,
+            try customerName(of: project)?.lowercased() != customer.lowercased()
+        {
+            result.otherCustomers.insert([customer, foreign.project ?? ""])
+        }
+        TimeRecord.layout.bind(own.id, own, to: insert)
+        try insert.run()
+        try didCreate(.timeEntry, entry.id)
+        if entry.end == nil { result.running = entry }
+        result.created += 1
     }
 
     private func customerName(of project: EntityID) throws -> String? {
@@ -139,5 +113,56 @@ extension Change {
         }
         projects[name.lowercased()] = id
         return id
+    }
+}
+
+/// Finds the stored entries that overlap an imported one.
+private struct OverlappingEntries {
+    enum Match {
+        case none
+        /// The entry is there.
+        case same(differs: Bool)
+        /// The clock that runs here has ended there since.
+        case runningClock(EntityID)
+        /// Another entry takes its time.
+        case other
+    }
+
+    private let rows: Statement
+
+    init(_ db: Database, now: Instant) throws {
+        rows = try Statement(
+            db,
+            """
+            SELECT e.start, e."end", ifnull(e.title, t.title), ifnull(e.tags, ''), e.is_billable, ifnull(e.note, ''), e.id
+            FROM time_entry e LEFT JOIN task t ON t.id = e.task
+            WHERE \(Store.touches(start: "?1", end: "?2", of: "e."))
+                AND (e."end" IS NOT NULL OR ?1 <= \(now.seconds))
+            """)
+    }
+
+    /// - Parameter end: the second at which the entry ends, or that follows now for a running one.
+    func match(_ entry: TimeEntry, end: Int64) throws -> Match {
+        var match = Match.none
+        rows.bind(1, entry.start.seconds)
+        rows.bind(2, end)
+        defer { rows.reset() }
+        while try rows.step() {
+            let isRunning = rows.isNull(1)
+            let isSame =
+                rows.integer(0) == entry.start.seconds && (rows.text(2) ?? "") == (entry.title ?? "")
+            if isSame, isRunning ? entry.end == nil : rows.integer(1) == end {
+                let differs =
+                    (rows.text(3) ?? "").split(separator: " ").map(String.init) != entry.tags
+                    || rows.text(5) != entry.note ?? "" || (rows.integer(4) != 0) != entry.isBillable
+                return .same(differs: differs)
+            }
+            if isSame, isRunning {
+                match = .runningClock(EntityID(stored: rows.text(6) ?? ""))
+            } else if case .none = match {
+                match = .other
+            }
+        }
+        return match
     }
 }

@@ -6,81 +6,16 @@ public enum MarkdownFormat {
     /// - Throws: ``HelixError`` of code `badInput` if it is not text.
     public static func read(_ bytes: [UInt8], dates: DatePhraseParser) throws -> ForeignTasks {
         let file = try ForeignText(bytes)
-        var found = ForeignTasks()
-        found.defects = file.defects
-        var project: String?
-        // The possible parents of the next task, with their indentation and UID.
-        var open: [(indent: Int, uid: String)] = []
-        let lines = TaskLineParser(dates: dates)
-        var fence: String?
-        for (number, raw) in file.text.split(
-            omittingEmptySubsequences: false, whereSeparator: \.isNewline
-        ).enumerated() {
-            let line = String(raw)
-            if let open = fence {
-                if !line.allSatisfy(\.isWhitespace) { found.omitted["lines of code", default: 0] += 1 }
-                if line.trimmingBlanks().hasPrefix(open) { fence = nil }
-                continue
-            }
-            if let mark = ["```", "~~~"].first(where: line.trimmingBlanks().hasPrefix) {
-                found.omitted["lines of code", default: 0] += 1
-                fence = mark
-                continue
-            }
-            if line.hasPrefix("#") {
-                project = line.drop { $0 == "#" }.description.trimmingBlanks()
-                if project?.isEmpty == true { project = nil }
-                open = []
-                continue
-            }
-            let indent = line.prefix { $0 == " " || $0 == "\t" }.reduce(0) { $0 + ($1 == "\t" ? 4 : 1) }
-            let text = line.trimmingBlanks()
-            guard let item = item(text) else {
-                if !text.isEmpty { found.omitted["lines that are no checklist items", default: 0] += 1 }
-                continue
-            }
-            guard !item.title.isEmpty else {
-                found.defects.append(ForeignDefect("line \(number + 1)", "the item is empty"))
-                continue
-            }
-            if let mark = item.unknownMark {
-                let reason = "its mark '[\(mark)]' is neither [ ] nor [x]; imported as open"
-                found.defects.append(ForeignDefect("line \(number + 1)", reason, isPartial: true))
-            }
-            var foreign = ForeignTask(title: item.title, createdAt: dates.now)
-            // Fields that helix writes into the line are parsed; a word that only looks like a field is text.
-            var named = Assignment<String>.keep
-            do {
-                let changes = try lines.changes(item.title)
-                if try apply(changes, to: &foreign, dates) { named = changes.project }
-            } catch let error as HelixError {
-                found.defects.append(
-                    ForeignDefect(
-                        "line \(number + 1)", "\(error.message); the whole line is the title", isPartial: true))
-            }
-            while let last = open.last, last.indent >= indent { open.removeLast() }
-            foreign.parentUID = open.last?.uid
-            // A subtask may belong to another project than the heading above it.
-            switch named {
-            case .set(let name): foreign.project = name
-            case .clear: foreign.project = nil
-            case .keep: foreign.project = project
-            }
-            foreign.task.uid =
-                "markdown " + [project, open.last?.uid, foreign.task.title].compactMap { $0 }.joined(separator: "/")
-            if item.isDone {
-                foreign.task.state = .done
-                foreign.task.completedAt = dates.now
-            }
-            open.append((indent, foreign.task.uid ?? ""))
-            found.tasks.append(foreign)
-        }
-        return found
+        var reader = MarkdownReader(dates: dates)
+        reader.found.defects = file.defects
+        let lines = file.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        for (number, line) in lines.enumerated() { reader.read(String(line), place: "line \(number + 1)") }
+        return reader.found
     }
 
     /// Sets the fields of a line; false if it has no title besides them.
     /// - Throws: ``HelixError`` of code `badInput` for fields that a checklist cannot set.
-    private static func apply(
+    static func apply(
         _ changes: TaskChanges, to foreign: inout ForeignTask, _ dates: DatePhraseParser
     ) throws -> Bool {
         guard let title = changes.title else { return false }
@@ -120,36 +55,6 @@ public enum MarkdownFormat {
     public static func readsAsFields(_ title: String, dates: DatePhraseParser) -> Bool {
         guard let read = try? TaskLineParser(dates: dates).changes(title).title else { return false }
         return read != title
-    }
-
-    private struct Item {
-        var title: String
-        var isDone = false
-        /// A mark of other programs in the box, such as '-' and '/'.
-        var unknownMark: Character?
-    }
-
-    /// An item of a list with a box: `- [ ] Title`, `1. [x] Title`.
-    private static func item(_ text: String) -> Item? {
-        var rest = text[...]
-        if let bullet = rest.first, "-*+".contains(bullet) {
-            rest = rest.dropFirst()
-        } else {
-            let number = rest.prefix { $0.isASCII && $0.isNumber }
-            rest = rest.dropFirst(number.count)
-            guard !number.isEmpty, let end = rest.first, end == "." || end == ")" else { return nil }
-            rest = rest.dropFirst()
-        }
-        rest = rest.drop { $0 == " " }
-        let box = Array(rest.prefix(3))
-        guard box.count == 3, box[0] == "[", box[2] == "]" else { return nil }
-        let title = String(rest.dropFirst(3)).trimmingBlanks()
-        switch box[1] {
-        case " ": return Item(title: title)
-        case "x", "X": return Item(title: title, isDone: true)
-        case let mark where mark.isPunctuation || mark.isSymbol: return Item(title: title, unknownMark: mark)
-        default: return nil
-        }
     }
 
     /// An item of the checklist: a task or a step of one.

@@ -5,95 +5,18 @@ public enum TimewarriorFormat {
     /// Parses an export or a data file.
     /// - Throws: ``HelixError`` of code `badInput` if it is neither.
     public static func read(_ bytes: [UInt8]) throws -> (entries: [ForeignTimeEntry], defects: [ForeignDefect]) {
-        var entries: [ForeignTimeEntry] = []
-        var defects: [ForeignDefect] = []
-        var spaced: Set<String> = []
-        func joined() -> [ForeignDefect] {
-            spaced.sorted().map {
-                ForeignDefect(
-                    "tag '\($0)'", "tags are single words; imported as '\(ForeignTags.word($0))'", isPartial: true)
-            }
-        }
+        var reader = TimewarriorReader()
         let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         if first == UInt8(ascii: "[") || first == UInt8(ascii: "{") {
-            let value: JSONText
-            do { value = try JSONText(bytes) } catch let defect as JSONText.Defect {
-                throw HelixError(
-                    .badInput, "the file is not JSON: \(defect.reason) at byte \(defect.offset)",
-                    hint: "It may be cut off.")
-            }
-            guard let list = value.elements else {
-                throw HelixError(.badInput, "the file is neither a Timewarrior export nor a Timewarrior data file")
-            }
-            for (number, object) in list.enumerated() {
-                guard let start = TaskwarriorFormat.time(object["start"]) else {
-                    defects.append(ForeignDefect("entry \(number + 1)", "it has no start"))
-                    continue
-                }
-                if let end = object["end"], TaskwarriorFormat.time(end) == nil {
-                    // Without its end it would be a running entry.
-                    defects.append(ForeignDefect("entry \(number + 1)", "its end \(end.compact) is no time"))
-                    continue
-                }
-                if let own = object["helix"], let entry = written(start, object, own) {
-                    entries.append(entry)
-                    continue
-                }
-                let tags = object["tags"]?.elements?.compactMap(\.text) ?? []
-                for (name, isRead) in [
-                    ("tags", object["tags"].map { $0.elements?.count == tags.count } ?? true),
-                    ("annotation", object["annotation"].map { $0.text != nil } ?? true),
-                ] where !isRead {
-                    defects.append(
-                        ForeignDefect(
-                            "entry \(number + 1)", "its \(name) \(object[name]?.compact ?? "") cannot be read",
-                            isPartial: true))
-                }
-                spaced.formUnion(tags.filter { $0.contains(where: \.isWhitespace) })
-                entries.append(
-                    entry(start, TaskwarriorFormat.time(object["end"]), tags, object["annotation"]?.text))
-            }
-            return (entries, defects + joined())
+            try reader.readExport(bytes)
+        } else {
+            try reader.readDataFile(bytes)
+            if reader.isEmpty, first != nil { throw TimewarriorReader.unknownFile }
         }
-        let file = try ForeignText(bytes)
-        defects = file.defects
-        for (number, line) in file.text.split(
-            omittingEmptySubsequences: false, whereSeparator: { $0 == "\n" || $0 == "\r\n" }
-        ).enumerated() {
-            // inc 20261103T080000Z - 20261103T082000Z # email "two words" # annotation
-            guard line.hasPrefix("inc ") else {
-                if line.contains(where: { !$0.isWhitespace }) {
-                    defects.append(ForeignDefect("line \(number + 1)", "it is no interval"))
-                }
-                continue
-            }
-            let parts = line.dropFirst(4).split(separator: "#", maxSplits: 2).map { String($0).trimmingBlanks() }
-            let times = (parts.first ?? "").split(separator: " ").filter { $0 != "-" }.map {
-                TaskwarriorFormat.time(.string(String($0)))
-            }
-            guard let start = times.first ?? nil else {
-                defects.append(ForeignDefect("line \(number + 1)", "it has no start"))
-                continue
-            }
-            guard times.count < 3, times.count < 2 || times[1] != nil else {
-                defects.append(ForeignDefect("line \(number + 1)", "its end is no time"))
-                continue
-            }
-            let tags = parts.count > 1 ? words(parts[1]) : []
-            spaced.formUnion(tags.filter { $0.contains(where: \.isWhitespace) })
-            let note = parts.count > 2 ? words(parts[2]).joined(separator: " ") : nil
-            entries.append(entry(start, times.count > 1 ? times[1] : nil, tags, note))
-        }
-        if entries.isEmpty && defects.isEmpty {
-            let isEmpty = bytes.allSatisfy { [0x20, 0x0A, 0x0D, 0x09].contains($0) }
-            if !isEmpty {
-                throw HelixError(.badInput, "the file is neither a Timewarrior export nor a Timewarrior data file")
-            }
-        }
-        return (entries, defects + joined())
+        return (reader.entries, reader.defects + reader.spacedTags)
     }
 
-    private static func entry(
+    static func entry(
         _ start: Instant, _ end: Instant?, _ tags: [String], _ note: String?
     ) -> ForeignTimeEntry {
         var foreign = ForeignTimeEntry(start: start, end: end)
@@ -105,7 +28,7 @@ public enum TimewarriorFormat {
     }
 
     /// The entry that helix wrote, if its tags are still those that it stands for.
-    private static func written(_ start: Instant, _ object: JSONText, _ own: JSONText) -> ForeignTimeEntry? {
+    static func written(_ start: Instant, _ object: JSONText, _ own: JSONText) -> ForeignTimeEntry? {
         var foreign = ForeignTimeEntry(start: start, end: TaskwarriorFormat.time(object["end"]))
         foreign.entry.title = own["title"]?.text
         foreign.entry.tags = own["tags"]?.elements?.compactMap(\.text) ?? []
@@ -129,7 +52,7 @@ public enum TimewarriorFormat {
         return names
     }
 
-    private static func words(_ text: String) -> [String] {
+    static func words(_ text: String) -> [String] {
         var words: [String] = []
         var word = ""
         var isQuoted = false

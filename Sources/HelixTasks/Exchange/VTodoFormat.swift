@@ -20,98 +20,10 @@ public struct VTodoFormat {
             defer { rest = rest.dropFirst(1 << 20) }
             return Array(rest.prefix(1 << 20))
         }
-        var found = ForeignTasks()
-        var waiting: [RawComponent] = []
-        var zones = ZoneResolver()
-        func finish() {
-            // One task per UID: the main component and its changed occurrences.
-            var order: [String] = []
-            var groups: [String: [ICalendarComponent]] = [:]
-            var lines: [String: Int] = [:]
-            var titles: [String: Int] = [:]
-            var tags = ForeignTags()
-            defer { found.defects += tags.defects }
-            for var raw in waiting {
-                if let zone = zones.floatingZone, !zone.isUTC { raw.bindFloatingTimes(to: zone.identifier) }
-                guard var component = ICalendarComponent.list(String(decoding: raw.text, as: UTF8.self)).first else {
-                    continue
-                }
-                let uid = raw.uid ?? Self.syntheticUID(component, &titles)
-                if raw.uid == nil { component.set("UID", ICalendarProperty("UID", text: uid)) }
-                if let line = raw.foreignLines.first {
-                    found.defects.append(
-                        ForeignDefect("line \(line)", "is not UTF-8; read as Windows-1252", isPartial: true))
-                }
-                if groups[uid] == nil { order.append(uid) }
-                found.defects += raw.defects.map {
-                    ForeignDefect("line \($0.line)", "\($0.part): \($0.reason)", isPartial: true)
-                }
-                if component.first("RECURRENCE-ID") == nil {
-                    if let first = lines[uid] {
-                        let reason = "has the UID of line \(first), '\(uid)', and is only kept for export with it"
-                        found.defects.append(ForeignDefect("line \(raw.line)", "a task \(reason)"))
-                    } else {
-                        lines[uid] = raw.line
-                        let check = VTodoDefects {
-                            time($0, zones)
-                        } isKnownZone: {
-                            $0["TZID"].map(zones.knows) ?? true
-                        }
-                        found.defects += check.list(component, line: raw.line)
-                        _ = tags.words(component.all("CATEGORIES").flatMap(\.texts))
-                    }
-                }
-                groups[uid, default: []].append(component)
-            }
-            for uid in order {
-                let components = groups[uid] ?? []
-                let master = components.first { $0.first("RECURRENCE-ID") == nil } ?? components[0]
-                var foreign = task(master, zones: zones)
-                foreign.task.uid = uid
-                let kept = Self.definitions(components, zones)
-                foreign.task.source = kept + components.map(\.text).joined()
-                let changed = components.count { $0.first("RECURRENCE-ID") != nil && $0 != master }
-                if changed > 0 { found.kept["changed occurrences", default: 0] += changed }
-                if !master.components.isEmpty { found.kept["alarms", default: 0] += 1 }
-                found.tasks.append(foreign)
-            }
-            waiting = []
-            zones = ZoneResolver()
-        }
-        while let piece = try reader.next() {
-            switch piece {
-            case .calendarBegin, .calendarEnd: finish()
-            case .calendarProperty(let property, let line):
-                guard property.name == "X-WR-TIMEZONE" else { break }
-                zones.floatingZone = ZoneDatabase.zone(tzid: property.text)
-                guard zones.floatingZone == nil else { break }
-                let reason =
-                    "the zone '\(property.text)' is unknown; times without a zone are read as times of your own"
-                found.defects.append(ForeignDefect("line \(line)", reason, isPartial: true))
-            case .defect(let defect):
-                found.defects.append(ForeignDefect("line \(defect.line)", "\(defect.part): \(defect.reason)"))
-            case .component(let raw):
-                switch raw.name {
-                case "VTIMEZONE":
-                    if let component = ICalendarComponent.list(String(decoding: raw.text, as: UTF8.self)).first {
-                        zones.define(component)
-                    }
-                case "VTODO": waiting.append(raw)
-                default: found.omitted[raw.name, default: 0] += 1
-                }
-            }
-        }
-        finish()
+        var tasks = VTodoFileReader(self)
+        try tasks.read(&reader)
         guard reader.hasContent else { throw HelixError(.badInput, "\(name) contains no iCalendar data") }
-        return found
-    }
-
-    /// An identity for a task without a UID, by its title: the second of the same title has the number 2.
-    private static func syntheticUID(_ component: ICalendarComponent, _ titles: inout [String: Int]) -> String {
-        let title = component.first("SUMMARY")?.text ?? ""
-        titles[title, default: 0] += 1
-        let number = titles[title] ?? 1
-        return "content \(title)" + (number > 1 ? " \(number)" : "")
+        return tasks.found
     }
 
     /// The components of the next task of a series, from those of the completed one.
@@ -236,7 +148,7 @@ public struct VTodoFormat {
     }
 
     /// The VTIMEZONEs of the components that no zone of the system replaces; empty if there are none.
-    private static func definitions(_ components: [ICalendarComponent], _ zones: ZoneResolver) -> String {
+    static func definitions(_ components: [ICalendarComponent], _ zones: ZoneResolver) -> String {
         var found: Set<String> = []
         for property in components.flatMap({
             $0.all("DTSTART") + $0.all("DUE") + $0.all("RECURRENCE-ID") + $0.all("EXDATE") + $0.all("RDATE")

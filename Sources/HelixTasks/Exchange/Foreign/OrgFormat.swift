@@ -61,9 +61,9 @@ public enum OrgFormat {
             if foreign.task.state == .open { foreign.task.state = .done }
             foreign.task.completedAt = heading.planning["CLOSED"]?.taskTime(in: zone).start(in: zone) ?? now
         }
-        func tell(_ reason: String) {
-            found.defects.append(ForeignDefect("line \(heading.line)", reason, isPartial: true))
-        }
+        var reasons: [String] = []
+        defer { found.defects += reasons.map { ForeignDefect("line \(heading.line)", $0, isPartial: true) } }
+        func tell(_ reason: String) { reasons.append(reason) }
         switch heading.priority {
         case "A": foreign.task.priority = .high
         case "B": foreign.task.priority = .medium
@@ -74,6 +74,14 @@ public enum OrgFormat {
         if created == nil, let text = heading.properties["CREATED"] {
             tell("CREATED '\(text)' is no timestamp; imported without it")
         }
+        setTimes(&foreign, heading, zone: zone, tell)
+        setDetails(&foreign, heading, &found)
+        return foreign
+    }
+
+    private static func setTimes(
+        _ foreign: inout ForeignTask, _ heading: OrgDocument.Heading, zone: Zone, _ tell: (String) -> Void
+    ) {
         foreign.task.scheduled = heading.planning["SCHEDULED"]?.taskTime(in: zone)
         foreign.task.due = heading.planning["DEADLINE"]?.taskTime(in: zone)
         var stamps = heading.timestamps[...]
@@ -98,6 +106,11 @@ public enum OrgFormat {
                 tell("its repeater '\(repeater)' is not understood and is omitted")
             }
         }
+    }
+
+    private static func setDetails(
+        _ foreign: inout ForeignTask, _ heading: OrgDocument.Heading, _ found: inout ForeignTasks
+    ) {
         if let effort = heading.properties["EFFORT"] {
             let parts = effort.split(separator: ":").map { Int($0) }
             if parts.count == 2, let hours = parts[0], let minutes = parts[1], (0...100_000).contains(hours),
@@ -117,7 +130,6 @@ public enum OrgFormat {
         if !heading.clocks.isEmpty {
             found.omitted["clocked times ('helix time import' reads them)", default: 0] += heading.clocks.count
         }
-        return foreign
     }
 
     private static func recurrence(_ repeater: String) -> TaskRecurrence? {

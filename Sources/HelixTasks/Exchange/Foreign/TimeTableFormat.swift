@@ -39,50 +39,51 @@ public struct TimeTableFormat {
             )
         }
         for record in table.records {
-            let place = "line \(record.line)"
-            guard let start = moment(record["start date"], record["start time"], order) else {
-                defects.append(
-                    ForeignDefect(place, "unknown start '\(record["start date"]) \(record["start time"])'"))
-                continue
-            }
-            let length = record["duration"].isEmpty ? record["duration (h)"] : record["duration"]
-            let end =
-                moment(record["end date"], record["end time"], order) ?? Self.seconds(length).map { start + $0 }
-            guard let end else {
-                defects.append(ForeignDefect(place, "it has neither an end nor a duration"))
-                continue
-            }
-            if end == start {
-                defects.append(ForeignDefect(place, "its duration is 0"))
-                continue
-            }
-            if let said = Self.seconds(length), abs(end - start - said) > 60 {
-                defects.append(
-                    ForeignDefect(
-                        place, "its duration '\(length)' is not that of its times, which count", isPartial: true))
-            }
-            var foreign = ForeignTimeEntry(start: start, end: end)
-            let words = [record["description"], record["task"], record["project"]].first { !$0.isEmpty }
-            foreign.entry.title = words
-            if !record["task"].isEmpty, record["task"] != words { foreign.entry.note = "Task: " + record["task"] }
-            foreign.project = record["project"].isEmpty ? nil : record["project"]
-            foreign.customer = record["client"].isEmpty ? nil : record["client"]
-            foreign.entry.isBillable = ["yes", "true", "1"].contains(record["billable"].lowercased())
-            if !["", "yes", "no", "true", "false", "1", "0"].contains(record["billable"].lowercased()) {
-                defects.append(
-                    ForeignDefect(
-                        place, "unknown billable '\(record["billable"])'; imported as not billable", isPartial: true))
-            }
-            if moment(record["end date"], record["end time"], order) == nil, !record["end time"].isEmpty {
-                defects.append(
-                    ForeignDefect(
-                        place, "unknown end '\(record["end date"]) \(record["end time"])'; its duration is used",
-                        isPartial: true))
-            }
-            foreign.entry.tags = tags.words(record["tags"].split(separator: ",").map(String.init))
-            entries.append(foreign)
+            if let entry = entry(record, order, &tags, &defects) { entries.append(entry) }
         }
         return (entries, defects + tags.defects)
+    }
+
+    /// Reads a row of a report of Toggl Track or Clockify.
+    private func entry(
+        _ record: CSVTable.Record, _ order: DateOrder, _ tags: inout ForeignTags, _ defects: inout [ForeignDefect]
+    ) -> ForeignTimeEntry? {
+        func tell(_ reason: String, isPartial: Bool = true) {
+            defects.append(ForeignDefect("line \(record.line)", reason, isPartial: isPartial))
+        }
+        guard let start = moment(record["start date"], record["start time"], order) else {
+            tell("unknown start '\(record["start date"]) \(record["start time"])'", isPartial: false)
+            return nil
+        }
+        let length = record["duration"].isEmpty ? record["duration (h)"] : record["duration"]
+        let seconds = Self.seconds(length)
+        let said = moment(record["end date"], record["end time"], order)
+        guard let end = said ?? seconds.map({ start + $0 }) else {
+            tell("it has neither an end nor a duration", isPartial: false)
+            return nil
+        }
+        if end == start {
+            tell("its duration is 0", isPartial: false)
+            return nil
+        }
+        if let seconds, abs(end - start - seconds) > 60 {
+            tell("its duration '\(length)' is not that of its times, which count")
+        }
+        var foreign = ForeignTimeEntry(start: start, end: end)
+        let title = [record["description"], record["task"], record["project"]].first { !$0.isEmpty }
+        foreign.entry.title = title
+        if !record["task"].isEmpty, record["task"] != title { foreign.entry.note = "Task: " + record["task"] }
+        foreign.project = record["project"].isEmpty ? nil : record["project"]
+        foreign.customer = record["client"].isEmpty ? nil : record["client"]
+        foreign.entry.isBillable = ["yes", "true", "1"].contains(record["billable"].lowercased())
+        if !["", "yes", "no", "true", "false", "1", "0"].contains(record["billable"].lowercased()) {
+            tell("unknown billable '\(record["billable"])'; imported as not billable")
+        }
+        if said == nil, !record["end time"].isEmpty {
+            tell("unknown end '\(record["end date"]) \(record["end time"])'; its duration is used")
+        }
+        foreign.entry.tags = tags.words(record["tags"].split(separator: ",").map(String.init))
+        return foreign
     }
 
     private func own(_ table: CSVTable) -> (entries: [ForeignTimeEntry], defects: [ForeignDefect]) {
