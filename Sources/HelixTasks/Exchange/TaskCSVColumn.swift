@@ -35,7 +35,7 @@ struct TaskCSVColumn: Sendable {
     /// A column of a word or number of a fixed form. One of another form is told, and leaves the value as it is.
     /// - Parameter parse: false for a text of another form.
     private static func word(
-        _ name: String, _ write: @escaping @Sendable (Row) -> String, else rest: String = "",
+        _ name: String, else rest: String = "", _ write: @escaping @Sendable (Row) -> String,
         parse: @escaping @Sendable (inout ForeignTask, String) -> Bool
     ) -> TaskCSVColumn {
         TaskCSVColumn(name, write) { reader, text in
@@ -50,56 +50,103 @@ struct TaskCSVColumn: Sendable {
     static let all: [TaskCSVColumn] = own + TaskProperty.all.map(property) + times
 
     private static let own: [TaskCSVColumn] = [
-        word("id", { $0.task.id.text }) { foreign, id in
+        word("id") {
+            $0.task.id.text
+        } parse: { foreign, id in
             foreign.task.uid = TaskCSVFormat.uid(id)
             return true
         },
-        TaskCSVColumn("title", { $0.task.title }) { $0.foreign.task.title = $1 },
-        word("status", { $0.task.state.rawValue }, else: "; the task is open") { foreign, word in
+        TaskCSVColumn("title") {
+            $0.task.title
+        } read: {
+            $0.foreign.task.title = $1
+        },
+        word("status", else: "; the task is open") {
+            $0.task.state.rawValue
+        } parse: { foreign, word in
             guard let state = TaskState(rawValue: word) else { return false }
             foreign.task.state = state
             return true
         },
-        TaskCSVColumn("board", \.details.board) { $0.foreign.board = $1 },
-        TaskCSVColumn("column", \.details.column) { $0.foreign.column = $1 },
-        word("priority", { $0.task.priority?.name ?? "" }) { foreign, word in
+        TaskCSVColumn("board") {
+            $0.details.board
+        } read: {
+            $0.foreign.board = $1
+        },
+        TaskCSVColumn("column") {
+            $0.details.column
+        } read: {
+            $0.foreign.column = $1
+        },
+        word("priority") {
+            $0.task.priority?.name ?? ""
+        } parse: { foreign, word in
             foreign.task.priority = TaskPriority(word)
             return foreign.task.priority != nil
         },
-        TaskCSVColumn("project", { $0.details.project ?? "" }) { $0.foreign.project = $1 },
-        TaskCSVColumn("block", { $0.task.block ?? "" }) { $0.foreign.block = $1 },
-        TaskCSVColumn("tags", { $0.task.tags.joined(separator: " ") }) {
+        TaskCSVColumn("project") {
+            $0.details.project ?? ""
+        } read: {
+            $0.foreign.project = $1
+        },
+        TaskCSVColumn("block") {
+            $0.task.block ?? ""
+        } read: {
+            $0.foreign.block = $1
+        },
+        TaskCSVColumn("tags") {
+            $0.task.tags.joined(separator: " ")
+        } read: {
             $0.foreign.task.tags = $1.split(separator: " ").map(String.init)
         },
-        TaskCSVColumn("due", { $0.text($0.task.due) }) { $0.foreign.task.due = $0.time("due", $1) },
-        TaskCSVColumn("scheduled", { $0.text($0.task.scheduled) }) {
+        TaskCSVColumn("due") {
+            $0.text($0.task.due)
+        } read: {
+            $0.foreign.task.due = $0.time("due", $1)
+        },
+        TaskCSVColumn("scheduled") {
+            $0.text($0.task.scheduled)
+        } read: {
             $0.foreign.task.scheduled = $0.time("scheduled", $1)
         },
-        word("estimate_seconds", { $0.task.estimate.map { "\($0)" } ?? "" }) { foreign, word in
+        word("estimate_seconds") {
+            $0.task.estimate.map { "\($0)" } ?? ""
+        } parse: { foreign, word in
             foreign.task.estimate = Int(word).flatMap { $0 > 0 ? $0 : nil }
             return foreign.task.estimate != nil
         },
         // Progress is counted from the steps and the percentage.
-        TaskCSVColumn("progress", { "\($0.details.progress)" }) { _, _ in },
-        word("percent", { $0.task.percent.map { "\($0)" } ?? "" }) { foreign, word in
+        TaskCSVColumn("progress") {
+            "\($0.details.progress)"
+        } read: { _, _ in
+        },
+        word("percent") {
+            $0.task.percent.map { "\($0)" } ?? ""
+        } parse: { foreign, word in
             foreign.task.percent = Int(word).flatMap { (0...100).contains($0) ? $0 : nil }
             return foreign.task.percent != nil
         },
     ]
 
     private static func property(_ property: TaskProperty) -> TaskCSVColumn {
-        TaskCSVColumn(property.name, { property.get($0.task) ?? "" }) { reader, text in
+        TaskCSVColumn(property.name) {
+            property.get($0.task) ?? ""
+        } read: { reader, text in
             if property.normalized(text) == nil { reader.reasons.append("unknown \(property.name) '\(text)'") }
             property.set(&reader.foreign.task, text)
         }
     }
 
     private static let times: [TaskCSVColumn] = [
-        TaskCSVColumn("created", { $0.text($0.task.createdAt) }) {
+        TaskCSVColumn("created") {
+            $0.text($0.task.createdAt)
+        } read: {
             guard let created = $0.instant("created", $1) else { return }
             ($0.foreign.task.createdAt, $0.foreign.task.modifiedAt) = (created, created)
         },
-        TaskCSVColumn("completed", { $0.text($0.task.completedAt) }) {
+        TaskCSVColumn("completed") {
+            $0.text($0.task.completedAt)
+        } read: {
             let completed = $0.instant("completed", $1)
             if $0.foreign.task.state != .open {
                 $0.foreign.task.completedAt = completed
@@ -107,38 +154,62 @@ struct TaskCSVColumn: Sendable {
                 $0.reasons.append("it is open, and has a time of completion, which is left out")
             }
         },
-        TaskCSVColumn("notes", { $0.task.notes ?? "" }) { $0.foreign.task.notes = $1 },
-        TaskCSVColumn("recurrence", { $0.task.recurrence?.text ?? "" }) {
+        TaskCSVColumn("notes") {
+            $0.task.notes ?? ""
+        } read: {
+            $0.foreign.task.notes = $1
+        },
+        TaskCSVColumn("recurrence") {
+            $0.task.recurrence?.text ?? ""
+        } read: {
             $0.foreign.task.recurrence = TaskSeries.isValid(stored: $1) ? TaskRecurrence(stored: $1) : nil
             if $0.foreign.task.recurrence == nil { $0.reasons.append("unknown recurrence '\($1)'; imported once") }
         },
-        TaskCSVColumn("wait", { $0.text($0.task.hiddenUntil) }) { $0.foreign.task.hiddenUntil = $0.time("wait", $1) },
-        word("kind", { $0.task.kind == .task ? "" : $0.task.kind.rawValue }) { foreign, word in
+        TaskCSVColumn("wait") {
+            $0.text($0.task.hiddenUntil)
+        } read: {
+            $0.foreign.task.hiddenUntil = $0.time("wait", $1)
+        },
+        word("kind") {
+            $0.task.kind == .task ? "" : $0.task.kind.rawValue
+        } parse: { foreign, word in
             guard let kind = TaskKind(rawValue: word) else { return false }
             foreign.task.kind = kind
             return true
         },
-        word("parent", { $0.ties.parent ?? "" }) { foreign, word in
+        word("parent") {
+            $0.ties.parent ?? ""
+        } parse: { foreign, word in
             foreign.parentUID = TaskCSVFormat.uid(word)
             return true
         },
-        word("depends", { $0.ties.blockers.sorted().joined(separator: " ") }) { foreign, words in
+        word("depends") {
+            $0.ties.blockers.sorted().joined(separator: " ")
+        } parse: { foreign, words in
             foreign.blockerUIDs = words.split(separator: " ").map { TaskCSVFormat.uid(String($0)) }
             return true
         },
-        TaskCSVColumn("steps", { TaskSteps.text($0.task.checklist) }) {
+        TaskCSVColumn("steps") {
+            TaskSteps.text($0.task.checklist)
+        } read: {
             $0.foreign.task.checklist = TaskSteps.list($1)
             let omitted = $1.split(separator: "\n").count - $0.foreign.task.checklist.count
             if omitted > 0 { $0.reasons.append("\(omitted) of its steps do not begin with '[ ] ' or '[x] '") }
         },
-        TaskCSVColumn("started", { $0.text($0.task.startedAt) }) {
+        TaskCSVColumn("started") {
+            $0.text($0.task.startedAt)
+        } read: {
             $0.foreign.task.startedAt = $0.instant("started", $1)
         },
-        word("rank", { $0.task.rank }) { foreign, word in
+        word("rank") {
+            $0.task.rank
+        } parse: { foreign, word in
             foreign.rank = Rank.isValid(word) ? word : nil
             return foreign.rank != nil
         },
-        TaskCSVColumn("modified", { $0.text($0.task.modifiedAt) }) {
+        TaskCSVColumn("modified") {
+            $0.text($0.task.modifiedAt)
+        } read: {
             $0.foreign.modifiedAt = $0.instant("modified", $1)
         },
     ]
