@@ -39,6 +39,8 @@ final class CommandContext {
     /// The terminal.
     private(set) var terminal: Terminal
     private(set) var opened: Store?
+    /// The facts that checks of senders share.
+    var senders = SenderKnowledge()
     /// Whether it is a dry run that the context rolls back.
     var isDryRun = false
     /// Whether the command is one that changes something.

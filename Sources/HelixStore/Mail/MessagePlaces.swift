@@ -26,10 +26,17 @@ public struct MessagePlace: Hashable, Sendable {
 }
 
 extension Store {
-    /// The places of all messages that match a query, the newest first.
+    /// The places of the messages that match a query, the newest first.
+    /// - Parameters:
+    ///   - limit: the most places; nil for all.
+    ///   - isInterrupted: asked now and then; true gives up.
+    /// - Returns: nil if it was given up.
     /// - Throws: ``HelixError``.
-    public func messagePlaces(_ query: MailQuery) throws -> [MessagePlace] {
+    public func messagePlaces(
+        _ query: MailQuery, limit: Int? = nil, isInterrupted: () -> Bool = { false }
+    ) throws -> [MessagePlace]? {
         try read { db in
+            let most = limit.map { " LIMIT \($0)" } ?? ""
             let asked = try MailQuerySQL(query, db)
             let columns = "SELECT m.n, m.id, m.thread, m.flags"
             let row: Statement
@@ -38,17 +45,18 @@ extension Store {
                     db,
                     """
                     \(columns) FROM message_text x CROSS JOIN message m ON m.n = x.rowid \(Store.messageJoins)
-                    WHERE message_text MATCH ? AND \(asked.condition) ORDER BY x.rowid DESC
+                    WHERE message_text MATCH ? AND \(asked.condition) ORDER BY x.rowid DESC\(most)
                     """)
                 row.bind([.string(match)] + asked.arguments)
             } else {
                 row = try Statement(
-                    db, "\(columns) FROM \(Store.messageTables) WHERE \(asked.condition) ORDER BY m.n DESC")
+                    db, "\(columns) FROM \(Store.messageTables) WHERE \(asked.condition) ORDER BY m.n DESC\(most)")
                 row.bind(asked.arguments)
             }
             var places: [MessagePlace] = []
             while try row.step() {
                 guard let id = row.id(1) else { continue }
+                if places.count % 256 == 255, isInterrupted() { return nil }
                 places.append(
                     MessagePlace(
                         number: row.integer(0), id: id, thread: row.integer(2),

@@ -61,6 +61,23 @@ struct SenderCheck: DescribedItem {
     }
 }
 
+/// The facts about known people that the checks of several messages share.
+struct SenderKnowledge {
+    /// A message that the user has answered.
+    struct Answered {
+        let id: EntityID
+        /// The domain of its sender.
+        let domain: String
+        /// The server that checked it.
+        let server: String?
+    }
+
+    /// The domains of known people; nil before they are read.
+    var domains: Set<String>?
+    /// The latest answered messages by account.
+    var answered: [String: [Answered]] = [:]
+}
+
 extension CommandContext {
     /// Checks the sender of a message; nil for one's own.
     /// - Throws: ``HelixError``.
@@ -90,15 +107,38 @@ extension CommandContext {
         if !named.isEmpty { return Set(named) }
         var domains: Set<String> = []
         var (same, all) = (0, 0)
-        for other in try store().answeredMessages(of: message.account, limit: 20) where other.id != message.id {
-            guard let path = try HelixError.ifFound({ try store().messageFile(other.id) }) else { continue }
-            let headers = try MIMEMessage(path: path).headers
+        for other in try answered(of: message.account).filter({ $0.id != message.id }).prefix(20) {
             all += 1
-            guard AuthenticationResults.topmostServer(of: headers) == top else { continue }
+            guard other.server == top else { continue }
             same += 1
-            domains.insert(MailAddress(text: other.from[...]).address.split(separator: "@").last.map(String.init) ?? "")
+            domains.insert(other.domain)
         }
         return same >= 4 && domains.count >= 3 && same * 10 >= all * 9 ? [top] : []
+    }
+
+    /// The domains of the people whom the user knows, and the user's own; read once.
+    private func knownDomains() throws -> Set<String> {
+        if let known = senders.domains { return known }
+        var known = try store().knownDomains()
+        known.formUnion(ownAddresses.compactMap { $0.address.split(separator: "@").last.map { $0.lowercased() } })
+        senders.domains = known
+        return known
+    }
+
+    /// The answered messages of an account, with the servers that checked them; read once.
+    private func answered(of account: String) throws -> [SenderKnowledge.Answered] {
+        if let known = senders.answered[account] { return known }
+        var found: [SenderKnowledge.Answered] = []
+        for other in try store().answeredMessages(of: account, limit: 21) {
+            guard let path = try HelixError.ifFound({ try store().messageFile(other.id) }) else { continue }
+            let sender = MailAddress(text: other.from[...]).address
+            found.append(
+                SenderKnowledge.Answered(
+                    id: other.id, domain: sender.split(separator: "@").last.map(String.init) ?? "",
+                    server: AuthenticationResults.topmostServer(of: try MIMEMessage(path: path).headers)))
+        }
+        senders.answered[account] = found
+        return found
     }
 
     private func warnings(of from: MailAddress, domain: String, isKnown: Bool) throws -> [String] {
@@ -113,9 +153,7 @@ extension CommandContext {
         if LookAlike.mixesScripts(domain.unicodeDomain) {
             found.append("The domain mixes letters of several scripts: \(domain.unicodeDomain) (\(domain)).")
         }
-        var known = try store().knownDomains()
-        known.formUnion(ownAddresses.compactMap { $0.address.split(separator: "@").last.map { $0.lowercased() } })
-        if let other = LookAlike.resembled(domain.unicodeDomain, among: known) {
+        if let other = LookAlike.resembled(domain.unicodeDomain, among: try knownDomains()) {
             found.append("\(domain.unicodeDomain) is not \(other), but looks like it.")
         }
         if let person = try namesake(of: from) {

@@ -52,6 +52,8 @@ struct MailPlace: UIPlace {
     private var taken: [EntityID] = []
     private var isUndone = false
     private var generation = -1
+    /// The number of messages at the top that came back or wait for an answer.
+    private var returned = 0
     private var loaded: (source: Source, typed: String, isTyping: Bool)?
     private var problem: String?
     private(set) var hasAccounts = true
@@ -174,9 +176,8 @@ struct MailPlace: UIPlace {
             try list(context, isNew: isNew)
             generation = data.generation
             loaded = (source, typed, isTyping)
-        } else if !rows.isWhole, !isReading {
-            // The rest of a long list, after its beginning was shown.
-            try take(context.store().messagePlaces(query(context)), isWhole: true)
+        } else if !rows.isWhole {
+            try extend(data, context)
         }
         if let asked = pattern {
             pattern = nil
@@ -184,7 +185,7 @@ struct MailPlace: UIPlace {
             let matching = try context.mailQueries.parse(text)
             let base = try query(context)
             let found = try context.store().messagePlaces(base == .everything ? matching : .all([base, matching]))
-            marked.formUnion(found.map(\.id))
+            marked.formUnion((found ?? []).map(\.id))
         }
         try fill(context)
         if try !review(context) { try read(context) }
@@ -238,29 +239,37 @@ struct MailPlace: UIPlace {
                 return MessagePlace(message)
             }
         } else {
-            places = try store.messagePlaces(query)
+            places = try store.messagePlaces(query) ?? []
         }
         let isWhole = !isFirst || places.count < limit
         if source == .inbox, typed.isEmpty {
             // Messages that came back, and unanswered ones, are first.
             let back = try store.returnedMessages(limit: 50) + store.unansweredMessages(limit: 50)
             let known = Set(back.map(\.id))
+            returned = known.count
             places = back.map { MessagePlace($0) } + places.filter { !known.contains($0.id) }
             for message in back { items[message.number] = MailItem(message: message) }
         }
         let kept = isFirst ? items : [:]
         items = kept
-        try take(places, isWhole: isWhole)
+        take(places, isWhole: isWhole)
     }
 
-    private mutating func take(_ places: [MessagePlace], isWhole: Bool) throws {
+    /// Reads the rest of a long list while no key waits, or its next part once the cursor comes near the end of the first.
+    private mutating func extend(_ data: UIData, _ context: CommandContext) throws {
+        let isNearEnd = list.cursor + height >= rows.rows.count
+        guard data.isIdle && !isReading || isNearEnd else { return }
+        let limit = data.isIdle ? nil : rows.places.count * 4
+        let found = try context.store().messagePlaces(query(context), limit: limit, isInterrupted: data.isInterrupted)
+        guard let found else { return }
+        // The first ones are those that came back, and unanswered ones.
+        let back = source == .inbox && typed.isEmpty ? rows.places.prefix(returned) : []
+        let known = Set(back.map(\.id))
+        take(back + found.filter { !known.contains($0.id) }, isWhole: limit.map { found.count < $0 } ?? true)
+    }
+
+    private mutating func take(_ all: [MessagePlace], isWhole: Bool) {
         let chosen = wanted ?? rows.place(list.cursor)?.id
-        var all = places
-        if isWhole, source == .inbox, typed.isEmpty, !rows.places.isEmpty, !rows.isWhole {
-            // The first ones are those that came back.
-            let first = rows.places.prefix { one in !places.contains { $0.id == one.id } }
-            all = first + places
-        }
         rows.set(all, isWhole: isWhole)
         if isWhole { lastTotal = rows.rows.count }
         list.count = rows.rows.count

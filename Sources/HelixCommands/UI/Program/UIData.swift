@@ -12,6 +12,8 @@ final class UIData {
     private var mark: Int64?
     /// Whether no key waits: then work is done that can be put off.
     var isIdle = false
+    /// Whether a key waits: then such work is given up, and done again later.
+    var isInterrupted: () -> Bool = { false }
     /// The images that the terminal shows; nil if it shows none.
     var images: TerminalImages?
     /// A number that grows when what was read may be out of date.

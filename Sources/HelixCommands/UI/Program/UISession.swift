@@ -18,6 +18,7 @@ final class UISession {
             screen.open()
             resize()
         }
+        worker.data.isInterrupted = { [unowned screen, unowned worker] in worker.data.isIdle && screen.hasInput }
         worker.settingsDidChange = { configuration in
             guard let colors = try? configuration.themeColors() else { return screen.set(colors: nil) }
             screen.set(colors: colors)

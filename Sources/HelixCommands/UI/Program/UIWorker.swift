@@ -27,8 +27,8 @@ final class UIWorker {
     private var indexing: Subprocess?
     /// Whether mail may have come that is not indexed.
     private var mayHaveMail = true
-    /// Whether memory may be given back to the system.
-    private var hasGarbage = false
+    /// The number of reads and commands since memory was given back to the system.
+    private var garbage = 0
 
     /// The connections of chat, while it is on the screen.
     private(set) var chat: ChatLink?
@@ -56,7 +56,7 @@ final class UIWorker {
     /// - Throws: ``HelixError`` of code `locked` if helix is locked.
     func load() throws {
         needsLoad = false
-        hasGarbage = true
+        garbage += 1
         do {
             try program.current.load(data)
             program.clock = try clock()
@@ -66,6 +66,8 @@ final class UIWorker {
         if let remark = data.remarks(), program.message.isEmpty {
             program.message = StyledText(remark, TextStyle(.yellow))
         }
+        // A fast hand makes much garbage before it rests.
+        trim(after: 100)
         // The reads themselves change the store, such as by indexing mail.
         _ = data.hasChanged()
     }
@@ -178,10 +180,14 @@ final class UIWorker {
         }
         program.background = jobs.last.map { "↻ " + $0.call.words.prefix(2).joined(separator: " ") }
         mayHaveMail = true
-        if hasGarbage {
-            hasGarbage = false
-            helix_memory_trim()
-        }
+        trim(after: 1)
+    }
+
+    /// Gives memory back to the system after a number of reads.
+    private func trim(after count: Int) {
+        if garbage < count { return }
+        garbage = 0
+        helix_memory_trim()
     }
 
     /// The outcome of a process that has ended.
@@ -230,7 +236,7 @@ final class UIWorker {
 
     private func run(_ call: UICall) {
         if program.history.last != call.line { program.history.append(call.line) }
-        hasGarbage = true
+        garbage += 1
         let begun = context.clock
         if call.isBackground, !context.usesNoBackground {
             program.current.didRun(call.words, since: begun)

@@ -9,11 +9,13 @@ extension Store {
         if try contact(email: address) != nil { return true }
         let address = address.lowercased()
         return try read { db in
+            // The index of mailboxes is asked first: a list has many messages of one sender, whose rows need not be read.
             let row = try Statement(
                 db,
                 """
                 SELECT m.recipients || char(10) || ifnull(m.cc, '') || char(10) || ifnull(m.bcc, '') FROM message_text x
-                CROSS JOIN message m ON m.n = x.rowid CROSS JOIN mailbox b ON b.n = m.mailbox
+                CROSS JOIN mailbox b CROSS JOIN message p INDEXED BY message_mailbox ON p.mailbox = b.n AND p.n = x.rowid
+                CROSS JOIN message m ON m.n = p.n
                 WHERE message_text MATCH ?1 AND b.role = 'sent' ORDER BY x.rowid DESC LIMIT 200
                 """)
             row.bind(1, "people : \"\(address.replacing("\"", with: "\"\""))\"")
@@ -37,14 +39,16 @@ extension Store {
             }
             let contacts = try Statement(db, "SELECT key FROM contact_address WHERE kind = 'email'")
             while try contacts.step() { note((contacts.text(0) ?? "")[...]) }
+            // Mailbox by mailbox: of several at once, all rows would be sorted.
             let sent = try Statement(
-                db,
-                """
-                SELECT recipients FROM message WHERE mailbox IN (SELECT n FROM mailbox WHERE role = 'sent')
-                ORDER BY n DESC LIMIT 1000
-                """)
-            while try sent.step() {
-                for line in (sent.text(0) ?? "").split(separator: "\n") { note(MailAddress(text: line).address[...]) }
+                db, "SELECT recipients FROM message WHERE mailbox = ?1 ORDER BY n DESC LIMIT 1000")
+            for mailbox in try Int64.fetchAll(db, sql: "SELECT n FROM mailbox WHERE role = 'sent'") {
+                sent.bind(1, mailbox)
+                while try sent.step() {
+                    for line in (sent.text(0) ?? "").split(separator: "\n") {
+                        note(MailAddress(text: line).address[...])
+                    }
+                }
             }
             return domains
         }
