@@ -133,7 +133,8 @@ int helix_xml_parse(const char *bytes, size_t count, void *context, const helix_
         is_empty = reader_is_empty(reader);
         const char *name = (const char *)reader_name(reader), *space = (const char *)reader_space(reader);
         const char *label = NULL;
-        if (reader_attribute(reader, BAD_CAST "name") == 1 || reader_attribute(reader, BAD_CAST "type") == 1)
+        if (reader_attribute(reader, BAD_CAST "name") == 1 || reader_attribute(reader, BAD_CAST "type") == 1 ||
+            reader_attribute(reader, BAD_CAST "t") == 1)
           label = (const char *)reader_value(reader);
         handler->start(context, name, space, label);
         if (label) reader_back(reader);

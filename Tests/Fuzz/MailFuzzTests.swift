@@ -47,6 +47,28 @@ import Testing
         #expect(addresses > Mutation.count / 5)
     }
 
+    /// Any bytes of an attached file are read, or refused.
+    @Test func attachedFilesAreReadOrRefused() throws {
+        let samples = [
+            "{\\rtf1\\ansi\\ansicpg1250{\\fonttbl{\\f0 Font;}}\\uc1 P\\'f8 \\u26085?{\\b bold}\\par\\bin3 abc}",
+            "{\\rtf1 plain words \\line and {\\*\\generator more}}",
+        ]
+        let words = [
+            "{", "}", "\\", "\\'", "\\u-10179", "\\u55357?", "\\bin99999999999999999999", "\\bin9223372036854775807",
+            "\\uc-4", "\\uc999999", "\\ansicpg0", "\\*", "\\par", "0", "-",
+        ]
+        var count = 0
+        Mutation(samples, words: words, longest: 2000).run { bytes, _ in
+            if let text = RichText.text(bytes, limit: 1000) { count += text.isEmpty ? 0 : 1 }
+            // A gzip head before the same bytes.
+            for flags: UInt8 in [0, 4, 8, 16, 31] {
+                let packed = [0x1F, 0x8B, 8, flags, 0, 0, 0, 0, 0, 3] + bytes
+                #expect((try? Deflate.content(ofGzip: packed, limit: 5000))??.count ?? 0 <= 5000)
+            }
+        }
+        #expect(count > Mutation.count / 10)
+    }
+
     private static func read(_ header: String) -> [MailAddress] {
         MailAddress.list(Array(header.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst()))
     }

@@ -3,6 +3,7 @@
 Each is written as NAME.eml. A file has the words that a search must find, those of its form: 'docxword', 'pdfword' and so on.
 """
 
+import gzip
 import io
 import os
 import sys
@@ -54,6 +55,7 @@ docx = zipped({
 xlsx = zipped({
     "xl/sharedStrings.xml": "<sst><si><t>xlsxword</t></si><si><r><t>rich</t></r><r><t>text</t></r></si></sst>",
     "xl/worksheets/sheet1.xml": '<worksheet><sheetData><row><c t="s"><v>0</v></c><c t="inlineStr"><is><t>inlineword</t></is></c>'
+                                '<c><v>73519.25</v></c><c t="b"><v>1</v></c><c t="str"><f>A1</f><v>formulaword</v></c>'
                                 '</row></sheetData></worksheet>',
 })
 pptx = zipped({"ppt/slides/slide1.xml": '<p:sld xmlns:p="p" xmlns:a="a"><a:p><a:r><a:t>pptxword</a:t></a:r></a:p></p:sld>'})
@@ -72,6 +74,11 @@ laughs = '<!DOCTYPE x [<!ENTITY a "' + "ha" * 100 + '">' + "".join(
     f'<!ENTITY {chr(98 + n)} "{("&" + chr(97 + n) + ";") * 50}">' for n in range(8)) + "]><w:p><w:t>&i; laughword</w:t></w:p>"
 bomb = zipped({"word/document.xml": b"<w:p><w:t>" + b"a" * (300 << 20) + b"</w:t></w:p>"})
 
+rtf = (
+    rb"{\rtf1\ansi\ansicpg1250\deff0{\fonttbl{\f0 Fontword;}}{\*\generator Generatorword;}{\info{\title t}}"
+    rb"\f0 rtfword P\'f8\'edli\'9a\par {\field{\*\fldinst HYPERLINK hiddenlink}{\fldrslt shownlink}} "
+    rb"\uc1 nach\u26085?\u26412? \'7b{\b split}word\par}"
+)
 messages = {
     "pdf": [("report.pdf", "application", "pdf", pdf("pdfword here"))],
     "pdf-named": [("report.PDF", "application", "octet-stream", pdf("namedword"))],
@@ -88,6 +95,17 @@ messages = {
     "broken-docx": [("broken.docx", "application", "octet-stream", docx[:200])],
     "laughs": [("laughs.docx", "application", "octet-stream", zipped({"word/document.xml": laughs}))],
     "bomb": [("bomb.docx", "application", "octet-stream", bomb)],
+    "tar-gz": [("all.tar.gz", "application", "gzip", gzip.compress(tar.getvalue().replace(b"tarword", b"tgzword")))],
+    "gz": [("notes.txt.gz", "application", "octet-stream", gzip.compress("gzword ö".encode()))],
+    "rtf": [("letter.rtf", "application", "rtf", rtf)],
+    "rtf-text": [("other.rtf", "text", "rtf", rb"{\rtf1\ansi secondrtf}")],
+    "epub": [("book.epub", "application", "epub+zip", zipped({
+        "mimetype": "application/epub+zip", "OEBPS/one.xhtml": "<html><body><p>epubword Straße</p></body></html>",
+        "OEBPS/two.html": "<p>chaptertwo</p>", "OEBPS/style.css": "styleword"}))],
+    "wide": [("wide.txt", "text", "plain", b"\xff\xfe" + "wideword Ž".encode("utf-16-le"))],
+    "doc": [("old.doc", "application", "msword", b"\xd0\xcf\x11\xe0docword")],
+    "rar": [("all.rar", "application", "octet-stream", b"Rar!rarword")],
+    "broken-gz": [("cut.txt.gz", "application", "gzip", b"\x1f\x8b\x08" + b"\xff" * 40)],
     "image": [("photo.png", "image", "png", b"\x89PNG\r\n\x1a\n")],
 }
 for number, (name, files) in enumerate(messages.items()):

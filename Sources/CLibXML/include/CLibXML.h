@@ -21,7 +21,7 @@ int helix_html_load(void);
 int helix_html_parse(const char *bytes, size_t count, void *context, const helix_html_handler *handler);
 
 /// What is told of an XML document, in order. Names come without their prefix, with the namespace that it stands for, which
-/// may be NULL, and with what its attribute `name` says, or NULL.
+/// may be NULL, and with what its attribute `name`, `type` or `t` says, or NULL.
 typedef struct {
   void (*start)(void *context, const char *name, const char *space, const char *label);
   void (*end)(void *context);

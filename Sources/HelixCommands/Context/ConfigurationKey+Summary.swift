@@ -86,7 +86,7 @@ extension ConfigurationKey {
             "The messages that carry your public key (Autocrypt): sealed (signed or encrypted), always, never."
         case .preferEncrypt: "Whether your Autocrypt header asks others to encrypt."
         case .indexAttachments:
-            "Whether the text of attached files (PDF, office, HTML, text, names in archives) is searched."
+            "Whether the text of attached files (PDF, office, RTF, EPUB, HTML, text, names in archives) is searched."
         case .indexDecrypted: "Whether the text of messages that you decrypt can be found by searches."
         case .birthdays: "Whether the birthdays of contacts are events of the calendar 'Birthdays'."
         case .snooze: "The length for which 'helix reminders snooze' puts a reminder off."

@@ -35,7 +35,12 @@ struct MailAttachmentsExtract: HelixCommand {
         }
         let message = try MIMEMessage(path: file)
         for part in MessageBody(message).attachments {
-            guard let form = AttachmentText.form(of: part) else { continue }
+            guard let form = AttachmentText.form(of: part) else {
+                if let form = AttachmentText.unreadForm(of: part) {
+                    context.console.report("\(SafeText.line(part.label)): the text of .\(form) files is not read\n")
+                }
+                continue
+            }
             do {
                 guard message.size(of: part) <= AttachmentText.sizeLimit else {
                     throw HelixError(.badInput, "it has more than \(ByteCount.text(AttachmentText.sizeLimit))")
@@ -161,7 +166,7 @@ extension CommandContext {
     /// Notes that the files attached to some messages are not searched yet.
     func noteUnreadAttachments() throws {
         guard configuration.bool(.indexAttachments), try store().profile == nil else { return }
-        let count = try store().pendingAttachmentCount()
+        let count = try store().pendingAttachmentCount(isUnreadable: false)
         if count == 0 { return }
         note(
             StyledText(

@@ -15,7 +15,7 @@ struct MailIndex: HelixCommand {
               helix mail index --full
               helix mail index --attachments
 
-            The text of attached files (PDF, office, HTML, text, names in archives) is read in the background after a sync, in a \
+            The text of attached files (PDF, office, RTF, EPUB, HTML, text, names in archives) is read in the background after a sync, in a \
             process with limits on time and memory, and never from encrypted messages; 'mail.index-attachments false' prevents it.
             """)
     static let reports: [PrintedReport] = [.json(MailIndexReport.self)]

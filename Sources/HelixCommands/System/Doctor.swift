@@ -78,6 +78,7 @@ struct Doctor: HelixCommand {
         if !isLocked, let store = try? context.store() {
             checks += readable("calendars") { try calendarChecks(store, context) }
             checks += readable("mail") { try folderChecks(store) }
+            checks += readable("attachments") { try attachmentChecks(store, context) }
             checks += readable("sync") { try syncChecks(store, context) }
         }
         let file = context.paths.configuration
@@ -199,6 +200,19 @@ struct Doctor: HelixCommand {
                 "calendars", .warning,
                 "\(invalid) of \(all) events are not valid iCalendar; other programs may read them differently",
                 hint: "'helix cal check --store' lists the errors.")
+        ]
+    }
+
+    /// Counts the messages with attached files that no search finds.
+    private func attachmentChecks(_ store: Store, _ context: CommandContext) throws -> [Check] {
+        guard context.configuration.bool(.indexAttachments) else { return [] }
+        let count = try store.pendingAttachmentCount(isUnreadable: true)
+        if count == 0 { return [] }
+        let words = count == 1 ? "1 message has attached files" : "\(count) messages have attached files"
+        return [
+            Check(
+                "attachments", .ok, "\(words) whose text cannot be searched",
+                hint: "'helix mail index --attachments' tries again, and says why.")
         ]
     }
 

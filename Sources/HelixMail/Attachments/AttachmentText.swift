@@ -7,7 +7,32 @@ import HelixModel
 public enum AttachmentText {
     /// The form of a file whose text can be read.
     public enum Form: String, Sendable, CaseIterable {
-        case pdf, office, html, text, zip, tar
+        case pdf, office, html, text, zip, tar, gzip, rtf, epub
+    }
+
+    /// The ends of names of documents and archives that have words, but in a form that is not read.
+    private static let unreadEnds: Set<String> = [
+        "doc", "dot", "xls", "xlt", "xlsb", "ppt", "pps", "7z", "rar", "bz2", "tbz2", "xz", "txz", "zst", "lz4",
+        "pages",
+        "numbers", "key", "wpd", "mobi", "azw3", "djvu", "ps", "msg", "pst", "tnef", "vsd", "vsdx", "pub", "one",
+    ]
+    /// The types of such files, with the usual end.
+    private static let unreadTypes = [
+        "application/msword": "doc", "application/vnd.ms-excel": "xls", "application/vnd.ms-powerpoint": "ppt",
+        "application/x-7z-compressed": "7z", "application/vnd.rar": "rar", "application/x-rar-compressed": "rar",
+        "application/x-bzip2": "bz2", "application/x-xz": "xz", "application/zstd": "zst",
+        "application/postscript": "ps", "application/vnd.ms-outlook": "msg", "application/ms-tnef": "tnef",
+    ]
+
+    /// The form of a document or archive whose text is not read, as the end of its name; nil for other files.
+    public static func unreadForm(of part: MIMEPart) -> String? {
+        guard part.kind == .leaf, form(of: part) == nil else { return nil }
+        let end = end(of: part)
+        return unreadEnds.contains(end) ? end : unreadTypes[part.type]
+    }
+
+    private static func end(of part: MIMEPart) -> String {
+        part.filename?.lowercased().split(separator: ".").last.map(String.init) ?? ""
     }
 
     /// The most bytes of text of one file.
@@ -18,7 +43,7 @@ public enum AttachmentText {
     /// The form of a part; nil if its text is not read.
     public static func form(of part: MIMEPart) -> Form? {
         guard part.kind == .leaf else { return nil }
-        let end = part.filename?.lowercased().split(separator: ".").last.map(String.init) ?? ""
+        let end = end(of: part)
         switch (part.type, end) {
         case ("application/pdf", _), (_, "pdf"): return .pdf
         case (_, "docx"), (_, "xlsx"), (_, "pptx"), (_, "odt"), (_, "ods"), (_, "odp"), (_, "docm"), (_, "xlsm"):
@@ -28,8 +53,12 @@ public enum AttachmentText {
             || type.hasPrefix("application/vnd.oasis.opendocument."):
             return .office
         case ("text/html", _), (_, "html"), (_, "htm"), ("application/xhtml+xml", _): return .html
-        case ("application/zip", _), ("application/x-zip-compressed", _), (_, "zip"), (_, "jar"), (_, "epub"):
+        case ("application/zip", _), ("application/x-zip-compressed", _), (_, "zip"), (_, "jar"):
             return .zip
+        case ("application/epub+zip", _), (_, "epub"): return .epub
+        case ("application/gzip", _), ("application/x-gzip", _), (_, "gz"), (_, "tgz"): return .gzip
+        // Its type may be text/rtf, but its words stand between control words.
+        case ("application/rtf", _), ("text/rtf", _), ("text/richtext", "rtf"), (_, "rtf"): return .rtf
         case ("application/x-tar", _), (_, "tar"): return .tar
         // Calendars and cards have a kind of their own, but their words count.
         case (let type, _) where type.hasPrefix("text/"): return .text
@@ -50,8 +79,44 @@ public enum AttachmentText {
             guard let archive = ZipArchive(bytes) else { throw HelixError(.badInput, "it is no ZIP archive") }
             return archive.entries.map(\.name).joined(separator: "\n")
         case .tar: return try names(inTar: bytes).joined(separator: "\n")
+        case .gzip: return try gzip(bytes, named: part.filename?.lowercased() ?? "")
+        case .epub: return try epub(bytes)
+        case .rtf:
+            guard let text = RichText.text(bytes, limit: limit) else { throw HelixError(.badInput, "it is no RTF") }
+            return text
         case .office: return try office(bytes)
         }
+    }
+
+    /// The names in a compressed tar archive, or the text of a compressed file of text.
+    private static func gzip(_ bytes: [UInt8], named name: String) throws -> String {
+        guard let content = try Deflate.content(ofGzip: bytes, limit: 32 << 20) else {
+            throw HelixError(.badInput, "it is no gzip file, or damaged")
+        }
+        let isTar = content.count > 262 && content[257..<262].elementsEqual("ustar".utf8)
+        if isTar { return try names(inTar: content).joined(separator: "\n") }
+        let inner = name.hasSuffix(".gz") ? name.dropLast(3).split(separator: ".").last.map(String.init) ?? "" : ""
+        switch inner {
+        case "html", "htm": return try HTMLText(Charset.guess(content.prefix(limit))).text
+        case "txt", "csv", "md", "log", "json", "xml", "eml", "mbox":
+            return Charset.guess(content.prefix(limit))
+        default: throw HelixError(.badInput, "the file in it is not read")
+        }
+    }
+
+    /// The words of an electronic book (EPUB 3.3).
+    private static func epub(_ bytes: [UInt8]) throws -> String {
+        guard let archive = ZipArchive(bytes) else { throw HelixError(.badInput, "it is no EPUB") }
+        let pages = archive.entries.filter { entry in
+            [".xhtml", ".html", ".htm"].contains { entry.name.lowercased().hasSuffix($0) }
+        }
+        guard !pages.isEmpty else { throw HelixError(.badInput, "it has no text") }
+        var text = ""
+        for page in pages where text.utf8.count < limit {
+            let content = try archive.content(of: page, limit: 8 << 20)
+            text += try HTMLText(Charset.text(content, charset: HTMLCharset.declared(content) ?? "utf-8")).text + "\n"
+        }
+        return String(decoding: text.utf8.prefix(limit), as: UTF8.self)
     }
 
     /// The words of a document of Office Open XML (ISO/IEC 29500) or OpenDocument (ISO/IEC 26300).
@@ -89,6 +154,8 @@ public enum AttachmentText {
         final class Reader {
             var text = ""
             var names: [String] = []
+            /// The type of the cell in a sheet; nil for a number.
+            var cellType: String?
             let isSheet: Bool
             init(isSheet: Bool) { self.isSheet = isSheet }
             static func of(_ context: UnsafeMutableRawPointer?) -> Reader? {
@@ -97,8 +164,11 @@ public enum AttachmentText {
         }
         let reader = Reader(isSheet: isSheet)
         var handler = helix_xml_handler()
-        handler.start = { context, name, _, _ in
-            Reader.of(context)?.names.append(name.map { String(cString: $0) } ?? "")
+        handler.start = { context, name, _, label in
+            guard let reader = Reader.of(context) else { return }
+            let name = name.map { String(cString: $0) } ?? ""
+            reader.names.append(name)
+            if name == "c" { reader.cellType = label.map { String(cString: $0) } }
         }
         handler.end = { context in
             guard let reader = Reader.of(context), let name = reader.names.popLast() else { return }
@@ -112,8 +182,10 @@ public enum AttachmentText {
             guard let reader = Reader.of(context), let text, reader.text.utf8.count < AttachmentText.limit else {
                 return
             }
-            // 'v' is the number of a shared string, or a value.
-            if reader.isSheet, reader.names.last != "t" { return }
+            if reader.isSheet, reader.names.last != "t" {
+                // A value is a number or the result of a formula; or the number of a shared string, or a truth value.
+                guard reader.names.last == "v", !["s", "b"].contains(reader.cellType) else { return }
+            }
             reader.text += String(cString: text)
         }
         let code = bytes.withUnsafeBufferPointer { buffer in

@@ -1,4 +1,3 @@
-import CZlib
 import HelixModel
 
 /// A ZIP archive in memory (PKWARE APPNOTE 6.3.3): names, and contents that are stored or deflated.
@@ -63,35 +62,9 @@ struct ZipArchive {
         let packed = bytes[start..<(start + entry.packedSize)]
         switch entry.method {
         case 0: return Array(packed.prefix(limit))
-        case 8: return try Self.inflated(packed, limit: limit) ?? { throw broken("is damaged") }()
+        case 8: return try Deflate.inflated(packed, limit: limit) ?? { throw broken("is damaged") }()
         default: throw broken("is compressed in a way that is not read")
         }
-    }
-
-    /// The unpacked bytes; nil if they are no DEFLATE.
-    private static func inflated(_ packed: ArraySlice<UInt8>, limit: Int) throws -> [UInt8]? {
-        guard let stream = helix_deflate_open() else {
-            throw HelixError(
-                .configuration, "zlib is not installed, which reads office files", hint: "apt-get install zlib1g")
-        }
-        defer { helix_deflate_close(stream) }
-        var out: [UInt8] = []
-        var room = [UInt8](repeating: 0, count: 1 << 16)
-        var rest = packed
-        while out.count < limit {
-            var taken = 0
-            let count = rest.withUnsafeBufferPointer { input in
-                room.withUnsafeMutableBufferPointer { space in
-                    helix_deflate_run(stream, 0, input.baseAddress, input.count, &taken, space.baseAddress, space.count)
-                }
-            }
-            guard count >= 0 else { return nil }
-            out += room[..<Int(count)].prefix(limit - out.count)
-            rest = rest.dropFirst(taken)
-            if rest.isEmpty, count < room.count || taken == 0 { break }
-            if taken == 0, count == 0 { break }
-        }
-        return out
     }
 
     /// A little-endian number; 0 beyond the end.

@@ -17,6 +17,12 @@ public enum Charset {
     /// Decodes unlabelled text: as UTF-8 if it is valid, otherwise in the set most common in such mail.
     public static func guess(_ bytes: some Collection<UInt8>) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
+        // Windows marks UTF-16 so.
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]),
+            let text = converted(Array(bytes), from: "utf-16")
+        {
+            return text
+        }
         // Truncated UTF-8, or with one wrong byte, is still UTF-8: no other text has that many sequences by chance.
         let repaired = String(decoding: bytes, as: UTF8.self)
         var (wrong, right) = (0, 0)

@@ -32,10 +32,12 @@ extension Store {
         }
     }
 
-    /// The number of messages whose attached files were not read yet, without those that cannot be read.
+    /// The number of messages whose attached files are not searched.
+    /// - Parameter isUnreadable: whether those are counted of which a file cannot be read; else those that were not tried yet.
     /// - Throws: ``HelixError``.
-    public func pendingAttachmentCount() throws -> Int {
-        try read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM attachment_pending WHERE problem IS NULL") ?? 0 }
+    public func pendingAttachmentCount(isUnreadable: Bool) throws -> Int {
+        let condition = isUnreadable ? "problem IS NOT NULL" : "problem IS NULL"
+        return try read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM attachment_pending WHERE \(condition)") ?? 0 }
     }
 
     /// Adds the text of attached files to the words of a message.
