@@ -1,9 +1,9 @@
 import Foundation
-import HelixTerminal
 import TestSupport
 import Testing
 
 @testable import HelixCommands
+@testable import HelixTerminal
 
 /// Calendar, tasks, chat and today on the screen. It is Wednesday, 18 November 2026, 10:20 in Rome.
 @Suite struct ScreenPlaceTests {
@@ -228,6 +228,16 @@ import Testing
         #expect(screen.text.contains("▸ Book") && screen.text.contains("▸ House"))
         try screen.press("j")
         #expect(screen.status.contains("Paint"))
+        // A column without a card in this lane is seen as chosen.
+        let y = try #require(screen.screen.firstIndex { $0.contains("▌ Paint") })
+        func selected() -> [Int] {
+            let grid = screen.frame.grid
+            return (0..<grid.width).filter { grid.cells[y * grid.width + $0].style.surface == .selection }
+        }
+        let card = selected()
+        try screen.press("l")
+        let cell = selected()
+        #expect(!card.isEmpty && !cell.isEmpty && Set(card).isDisjoint(with: cell), "\(card) \(cell)")
     }
 
     @Test func theClockRunsOnAKey() throws {

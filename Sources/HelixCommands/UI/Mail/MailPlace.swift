@@ -51,6 +51,8 @@ struct MailPlace: UIPlace {
     /// The messages that commands took away, the last one last: undo goes back to them.
     private var taken: [EntityID] = []
     private var isUndone = false
+    /// The marks that the last act has taken, for its undo.
+    private var unmarkedByAct: Set<EntityID> = []
     private var generation = -1
     /// The number of messages at the top that came back or wait for an answer.
     private var returned = 0
@@ -258,7 +260,7 @@ struct MailPlace: UIPlace {
     /// Reads the rest of a long list while no key waits, or its next part once the cursor comes near the end of the first.
     private mutating func extend(_ data: UIData, _ context: CommandContext) throws {
         let isNearEnd = list.cursor + height >= rows.rows.count
-        guard data.isIdle && !isReading || isNearEnd else { return }
+        guard data.isIdle || isNearEnd else { return }
         let limit = data.isIdle ? nil : rows.places.count * 4
         let found = try context.store().messagePlaces(query(context), limit: limit, isInterrupted: data.isInterrupted)
         guard let found else { return }
@@ -373,9 +375,12 @@ struct MailPlace: UIPlace {
     }
 
     mutating func didRun(_ words: [String], since start: Instant) {
-        if words == ["undo"] { isUndone = true }
+        if words == ["undo"] {
+            isUndone = true
+            (marked, unmarkedByAct) = (marked.union(unmarkedByAct), [])
+        }
         guard words.first == "mail", words.count > 1 else { return }
-        marked = []
+        (marked, unmarkedByAct) = ([], marked)
         if words.contains("--draft"), ["new", "reply", "reply-all", "forward", "edit", "resend"].contains(words[1]) {
             writtenSince = start
         }

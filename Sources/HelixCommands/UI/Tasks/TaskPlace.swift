@@ -279,11 +279,15 @@ struct TaskPlace: UIPlace {
         if lines.isEmpty { return }
         let head = columns.isEmpty ? 0 : 2
         let chosen = placed.first { $0.lane == cursor.lane && $0.column == cursor.column && $0.place == cursor.place }
-        let top = top(chosen?.area, head: head, lines: lines.count, height: area.height)
+        let cell = chosen == nil ? emptyCell(placed, columns) : nil
+        let top = top(chosen?.area ?? cell, head: head, lines: lines.count, height: area.height)
         frame.grid.put(Array(lines.prefix(head)) + lines.dropFirst(head + top), in: area)
         if columns.indices.contains(dragged?.column ?? cursor.column) {
             let column = columns[dragged?.column ?? cursor.column]
             frame.grid.lay(.selection, x: area.x + column.lowerBound, y: area.y, width: column.count)
+        }
+        if let cell, cell.y - top >= head, cell.y - top < area.height {
+            frame.grid.lay(.selection, x: area.x + cell.x, y: area.y + cell.y - top, width: cell.width)
         }
         for card in placed {
             let y = card.area.y - top
@@ -303,6 +307,15 @@ struct TaskPlace: UIPlace {
                 }
             }
         }
+    }
+
+    /// The first line of the chosen column in the chosen lane, if no card is there.
+    private func emptyCell(_ placed: [BoardGrid.PlacedCard], _ columns: [Range<Int>]) -> ScreenArea? {
+        guard columns.indices.contains(cursor.column),
+            let y = placed.filter({ $0.lane == cursor.lane }).map(\.area.y).min()
+        else { return nil }
+        let column = columns[cursor.column]
+        return ScreenArea(x: column.lowerBound, y: y, width: column.count, height: 1)
     }
 
     // MARK: Mouse
