@@ -31,6 +31,8 @@ import Testing
         let items = try home.run("cal", "check", bad, good, "--json").items()
         #expect(Set(items.compactMap { $0["rule"] as? String }) == ["syntax"])
         #expect(items.allSatisfy { $0["file"] as? String == bad })
+        let card = try home.run(["cal", "check", "-", "--json"], input: "BEGIN:VCARD\nVERSION:3.0\nFN:A\nEND:VCARD\n")
+        #expect(try card.items().map { $0["component"] as? String } == ["VCARD"], "\(card)")
         let piped = try home.run(["cal", "check", "-"], input: text)
         #expect(piped.status == 65 && piped.output.contains("standard input:\(line):"))
         #expect(try home.run("cal", "check").status == 64)

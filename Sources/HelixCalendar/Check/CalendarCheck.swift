@@ -94,8 +94,10 @@ public struct CalendarCheck {
                 case .count: .count
                 case .method: .method
                 }
+            // libical names VCARD 'VCAR'.
+            let component = raw.name.hasPrefix(problem.component) ? raw.name : problem.component
             return CalendarFinding(
-                line: line, component: problem.component, uid: uid,
+                line: line, component: component, uid: uid,
                 property: message.property ?? (problem.kind == .parse ? text.property(at: line) : nil),
                 rule: rule, message: message.text)
         }
