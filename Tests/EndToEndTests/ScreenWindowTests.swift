@@ -91,6 +91,28 @@ import Testing
         #expect(try home.run("outbox", "--json").items().map { $0["subject"] as? String } == ["Re: Lunch"])
     }
 
+    /// Keys that are read at once, as over a slow line, each act on what the one before has left.
+    @Test func keysThatArriveTogetherActOneAfterTheOther() throws {
+        let home = try home()
+        let mail = try TestMaildir(home)
+        try mail.make(".Archive")
+        for index in 1...5 {
+            try mail.deliver(
+                TestSupport.mail("Letter \(index)", id: "l\(index)@x", date: "Tue, 17 Nov 2026 0\(index):00:00 +0100"))
+        }
+        try home.run("account", "add", "home", "maildir", mail.path)
+        let window = try TerminalWindow(
+            home, ["ui", "mail"],
+            [
+                .see("Letter 5"), .type("aaa"), .see("1 of 2"), .keep("archived"), .type("uu"), .see("of 4"),
+                .press(["q"]),
+            ])
+        check(window, status: 0)
+        #expect(window.kept["archived"]?.contains("Letter 2") == true)
+        let archived = try home.run("mail", "list", "in:archive", "--json").items()
+        #expect(archived.map { $0["subject"] as? String } == ["Letter 5"])
+    }
+
     @Test func helixAloneOpensItIfTheSettingsSaySo() throws {
         let home = try home()
         try home.run("config", "set", "default.ui", "true")

@@ -67,7 +67,22 @@ import Testing
         #expect(try home.perform("tasks", "done", id).status == 0)
         let run = try home.perform("tasks", "import", "--format", format, file)
         #expect(run.output.contains("1 older than stored"), "\(run)")
+        #expect(run.errors.contains("task 'Zed': was changed here since the file was written"), "\(run)")
         #expect(try home.perform("tasks", "list", "--json").items().isEmpty)
+    }
+
+    @Test func theTimeOfCreationIsEditedInASheet() throws {
+        let home = try HelixHome()
+        try home.perform("tasks", "add", "Zed")
+        let text = try home.perform("tasks", "export", "--format", "csv").output
+        // The time of creation is the first one of the row.
+        let stamp = try #require(text.firstMatch(of: /2026-11-18T[0-9:+Z]+/)?.output)
+        let edited = text.replacing(stamp, with: "2020-02-02T00:00:00Z", maxReplacements: 1)
+        let file = try home.write(edited, to: "z.csv")
+        let run = try home.perform("tasks", "import", file)
+        #expect(run.output.contains("1 updated"), "\(run) \(text)")
+        let again = try home.perform("tasks", "export", "--format", "csv").output
+        #expect(again.contains("2020-02-02T"), "\(again)")
     }
 
     @Test func anEditReachesAnotherStoreByTaskwarriorsFormat() throws {

@@ -95,6 +95,18 @@ import Testing
         #expect(card.text.contains("VERSION:3.0\n") && card.text.contains("ENCODING=b:QUJDREVG\n"), "\(card.text)")
     }
 
+    /// A soft line break of quoted-printable before a blank is no '='.
+    @Test func aSoftLineBreakMayStandBeforeABlank() throws {
+        let text =
+            "BEGIN:VCARD\r\nVERSION:2.1\r\nFN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:J=C3=BCrgen=\r\n M=C3=BCller\r\n"
+            + "NOTE;ENCODING=QUOTED-PRINTABLE:long text=\r\n=20and more=\r\n\tTabbed\r\nTITLE:a=\r\n b\r\nEND:VCARD\r\n"
+        let card = try #require(try Self.read(text).first)
+        #expect(card.contact.name == "Jürgen Müller")
+        #expect(card.contact.notes == "long text and more\tTabbed")
+        // A folded line that is not quoted-printable keeps its '='.
+        #expect(card.first("TITLE")?.text == "a=b")
+    }
+
     /// Version 2.1 escapes semicolons alone; a vCard within one is kept as the text that version 3 has for it.
     @Test func anOldCardKeepsBackslashesAndItsAgent() throws {
         let text =

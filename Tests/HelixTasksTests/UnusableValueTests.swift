@@ -134,6 +134,20 @@ import Testing
         }
     }
 
+    /// Timewarrior's data files say the same as its export: quotes within words are escaped there.
+    @Test func quotesInDataOfTimewarrior() throws {
+        let line = #"inc 20261103T080000Z - 20261103T090000Z # "q\"uote x" C:\new # "ann \"q\" x""#
+        let json =
+            #"[{"start":"20261103T080000Z","end":"20261103T090000Z","tags":["q\"uote x","C:\\new"],"annotation":"ann \"q\" x"}]"#
+        let (one, other) = (
+            try TimewarriorFormat.read(Array(line.utf8)), try TimewarriorFormat.read(Array(json.utf8))
+        )
+        #expect(one.entries.map(\.entry.title) == other.entries.map(\.entry.title), "\(one) \(other)")
+        #expect(one.entries.map(\.entry.tags) == other.entries.map(\.entry.tags))
+        #expect(one.entries.map(\.entry.note) == other.entries.map(\.entry.note))
+        #expect(one.entries.first?.entry.note == #"ann "q" x"# && one.defects.count == other.defects.count)
+    }
+
     /// Timestamps of Org files that are none, or that end before they begin.
     @Test func timestampsOfOrg() throws {
         for (stamp, word) in [

@@ -76,7 +76,7 @@ bomb = zipped({"word/document.xml": b"<w:p><w:t>" + b"a" * (300 << 20) + b"</w:t
 
 rtf = (
     rb"{\rtf1\ansi\ansicpg1250\deff0{\fonttbl{\f0 Fontword;}}{\*\generator Generatorword;}{\info{\title t}}"
-    rb"\f0 rtfword P\'f8\'edli\'9a\par {\field{\*\fldinst HYPERLINK hiddenlink}{\fldrslt shownlink}} "
+    rb"before{\header Headword}\f0 rtfword P\'f8\'edli\'9a\par {\field{\*\fldinst HYPERLINK hiddenlink}{\fldrslt shownlink}} "
     rb"\uc1 nach\u26085?\u26412? \'7b{\b split}word\par}"
 )
 messages = {
@@ -103,6 +103,8 @@ messages = {
         "mimetype": "application/epub+zip", "OEBPS/one.xhtml": "<html><body><p>epubword Straße</p></body></html>",
         "OEBPS/two.html": "<p>chaptertwo</p>", "OEBPS/style.css": "styleword"}))],
     "wide": [("wide.txt", "text", "plain", b"\xff\xfe" + "wideword Ž".encode("utf-16-le"))],
+    "bare": [("bare.txt", "text", "plain", "wideword without a mark".encode("utf-16-be"))],
+    "part-gz": [("part.txt.gz", "application", "gzip", gzip.compress(os.urandom(4000) + b"x" * 4000)[:-2000])],
     "doc": [("old.doc", "application", "msword", b"\xd0\xcf\x11\xe0docword")],
     "rar": [("all.rar", "application", "octet-stream", b"Rar!rarword")],
     "broken-gz": [("cut.txt.gz", "application", "gzip", b"\x1f\x8b\x08" + b"\xff" * 40)],

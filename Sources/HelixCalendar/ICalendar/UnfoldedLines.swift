@@ -30,6 +30,8 @@ public struct UnfoldedLines {
     private var isAtStart = true
     private var returned: Line?
     private var wide: UTF16Bytes?
+    /// Whether the last line was quoted-printable, and goes on after its '='.
+    private var isInSoftBreak = false
     /// The number of physical lines read so far.
     private(set) var number = 0
 
@@ -49,6 +51,7 @@ public struct UnfoldedLines {
         guard let first = try physicalLine() else { return nil }
         let start = number
         if position < buffer.count, buffer[position] != 0x20, buffer[position] != 0x09 {
+            isInSoftBreak = endsWithSoftBreak(buffer[first])
             return UnfoldedLines.cleaned(buffer[first], start)
         }
         // Peeking may refill the buffer, which moves it: the line is copied first.
@@ -56,9 +59,25 @@ public struct UnfoldedLines {
         while let follower = try peek(), follower == 0x20 || follower == 0x09 {
             guard let more = try physicalLine() else { break }
             // A line over the component limit is cut: the component is rejected by its size anyway.
-            if bytes.count <= ICalendarReader.componentLimit { bytes.append(contentsOf: buffer[more].dropFirst()) }
+            guard bytes.count <= ICalendarReader.componentLimit else { continue }
+            if endsWithSoftBreak(bytes[...]) {
+                // A soft line break (RFC 2045 §6.7) before a blank: the blank belongs to the value, the '=' does not.
+                bytes.removeLast()
+                bytes.append(contentsOf: buffer[more])
+            } else {
+                bytes.append(contentsOf: buffer[more].dropFirst())
+            }
         }
+        isInSoftBreak = endsWithSoftBreak(bytes[...])
         return UnfoldedLines.cleaned(bytes[...], start)
+    }
+
+    /// Whether the value of a line is quoted-printable, as in vCalendar 1.0 and vCard 2.1, and ends with a soft line break.
+    private func endsWithSoftBreak(_ line: ArraySlice<UInt8>) -> Bool {
+        guard line.last == 0x3D else { return false }
+        if isInSoftBreak { return true }
+        let head = line.prefix(200).prefix { $0 != UInt8(ascii: ":") }
+        return String(decoding: head, as: UTF8.self).uppercased().contains("QUOTED-PRINTABLE")
     }
 
     /// The next byte, refilling the buffer if needed.

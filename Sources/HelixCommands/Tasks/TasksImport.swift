@@ -73,7 +73,11 @@ struct TasksImport: DryRunCommand {
                     case .created: found.created += 1
                     case .updated: found.updated += 1
                     case .unchanged: found.unchanged += 1
-                    case .older: found.older += 1
+                    case .older:
+                        found.older += 1
+                        let reason = "was changed here since the file was written, and stays as it is; export it again"
+                        found.defects.append(
+                            ForeignDefect("task '\(task.task.title.prefix(60))'", reason, isPartial: true))
                     }
                 }
             }

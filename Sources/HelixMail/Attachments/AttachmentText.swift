@@ -91,7 +91,7 @@ public enum AttachmentText {
     /// The names in a compressed tar archive, or the text of a compressed file of text.
     private static func gzip(_ bytes: [UInt8], named name: String) throws -> String {
         guard let content = try Deflate.content(ofGzip: bytes, limit: 32 << 20) else {
-            throw HelixError(.badInput, "it is no gzip file, or damaged")
+            throw HelixError(.badInput, "it is no gzip file, damaged or cut off")
         }
         let isTar = content.count > 262 && content[257..<262].elementsEqual("ustar".utf8)
         if isTar { return try names(inTar: content).joined(separator: "\n") }

@@ -29,7 +29,7 @@ enum Deflate {
         return out
     }
 
-    /// The content of a gzip file (RFC 1952), at most `limit` bytes of it; nil if it is none.
+    /// The content of a gzip file (RFC 1952), at most `limit` bytes of it; nil if it is none, damaged or cut off.
     /// - Throws: ``HelixError`` of code `configuration` if zlib is not installed.
     static func content(ofGzip bytes: [UInt8], limit: Int) throws -> [UInt8]? {
         guard bytes.count > 18, bytes[0] == 0x1F, bytes[1] == 0x8B, bytes[2] == 8 else { return nil }
@@ -43,6 +43,9 @@ enum Deflate {
         }
         if flags & 2 != 0 { place += 2 }
         guard place < bytes.count else { return nil }
-        return try inflated(bytes[place...], limit: limit)
+        guard let content = try inflated(bytes[place...], limit: limit) else { return nil }
+        // Its last bytes are its size. What is cut off still inflates to a beginning.
+        let size = bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+        return content.count == limit || content.count & 0xFFFF_FFFF == size ? content : nil
     }
 }

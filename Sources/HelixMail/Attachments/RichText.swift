@@ -15,8 +15,16 @@ enum RichText {
         return reader.text
     }
 
+    /// Destinations whose text stands apart from the text around them.
+    private static let apart: Set<String> = [
+        "header", "headerl", "headerr", "headerf", "footer", "footerl", "footerr", "footerf", "footnote", "annotation",
+        "shptxt",
+    ]
+
     private struct Group {
         var isHidden = false
+        /// Whether its text stands apart, such as that of a footnote.
+        var isApart = false
         /// The number of characters after a Unicode one that stand for it in older programs.
         var fallback = 1
     }
@@ -48,8 +56,12 @@ enum RichText {
                 switch byte {
                 case UInt8(ascii: "{"):
                     flush()
-                    if groups.count < 10_000 { groups.append(group) }
+                    if groups.count < 10_000 {
+                        groups.append(group)
+                        group.isApart = false
+                    }
                 case UInt8(ascii: "}"):
+                    if group.isApart { append("\n") }
                     flush()
                     if groups.count > 1 { groups.removeLast() }
                 case UInt8(ascii: "\\"): readControl()
@@ -102,6 +114,9 @@ enum RichText {
             case "lquote", "rquote": append("'")
             case "ldblquote", "rdblquote": append("\"")
             case "bullet": append("•")
+            case _ where RichText.apart.contains(word):
+                append("\n")
+                group.isApart = true
             default: if RichText.hidden.contains(word) { group.isHidden = true }
             }
         }

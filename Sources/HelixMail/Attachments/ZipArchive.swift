@@ -62,7 +62,10 @@ struct ZipArchive {
         let packed = bytes[start..<(start + entry.packedSize)]
         switch entry.method {
         case 0: return Array(packed.prefix(limit))
-        case 8: return try Deflate.inflated(packed, limit: limit) ?? { throw broken("is damaged") }()
+        case 8:
+            let content = try Deflate.inflated(packed, limit: limit) ?? { throw broken("is damaged") }()
+            guard content.count >= min(limit, entry.size) else { throw broken("is damaged") }
+            return content
         default: throw broken("is compressed in a way that is not read")
         }
     }

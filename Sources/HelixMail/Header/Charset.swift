@@ -8,21 +8,28 @@ public enum Charset {
         let name = canonical(charset)
         switch name {
         case nil: return guess(bytes)
+        case let name? where ["utf-8", "us-ascii"].contains(name) && wideName(bytes) != nil: return guess(bytes)
         case "utf-8": return String(decoding: unmarked(bytes), as: UTF8.self)
         case "us-ascii": return isASCII(bytes) ? String(decoding: bytes, as: UTF8.self) : guess(bytes)
         case let name?: return converted(Array(bytes), from: name) ?? guess(bytes)
         }
     }
 
+    /// The name of UTF-16, by its mark or because every other byte of the beginning is 0; nil for other text.
+    private static func wideName(_ bytes: some Collection<UInt8>) -> String? {
+        let head = Array(bytes.prefix(64))
+        if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) { return "utf-16" }
+        guard head.count >= 8, bytes.count % 2 == 0, head.contains(0) else { return nil }
+        let zeros = (0..<2).map { side in stride(from: side, to: head.count, by: 2).count { head[$0] == 0 } }
+        let least = head.count / 2 * 3 / 4
+        if zeros[0] == 0, zeros[1] >= least { return "utf-16le" }
+        return zeros[1] == 0 && zeros[0] >= least ? "utf-16be" : nil
+    }
+
     /// Decodes unlabelled text: as UTF-8 if it is valid, otherwise in the set most common in such mail.
     public static func guess(_ bytes: some Collection<UInt8>) -> String {
+        if let wide = wideName(bytes), let text = converted(Array(bytes), from: wide) { return text }
         if let text = String(validating: bytes, as: UTF8.self) { return text }
-        // Windows marks UTF-16 so.
-        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]),
-            let text = converted(Array(bytes), from: "utf-16")
-        {
-            return text
-        }
         // Truncated UTF-8, or with one wrong byte, is still UTF-8: no other text has that many sequences by chance.
         let repaired = String(decoding: bytes, as: UTF8.self)
         var (wrong, right) = (0, 0)

@@ -71,6 +71,7 @@ extension TodoTask {
         change(\.percent)
         change(\.checklist)
         change(\.kind)
+        if theirs.namesCreation { change(\.createdAt) }
         change(\.block)
         for property in TaskProperty.all where property.get(was) != property.get(new) {
             property.set(&task, property.get(new))

@@ -18,6 +18,8 @@ public struct ForeignTask: Hashable, Sendable {
     public var parentUID: String?
     /// The UIDs of its blockers.
     public var blockerUIDs: [String] = []
+    /// Whether the file says when it was created; else that is the time of the import.
+    public var namesCreation = false
     /// The time at which the other program last changed it.
     public var modifiedAt: Instant?
 

@@ -143,6 +143,7 @@ struct TaskCSVColumn: Sendable {
         } read: {
             guard let created = $0.instant("created", $1) else { return }
             ($0.foreign.task.createdAt, $0.foreign.task.modifiedAt) = (created, created)
+            $0.foreign.namesCreation = true
         },
         TaskCSVColumn("completed") {
             $0.text($0.task.completedAt)

@@ -55,9 +55,15 @@ public enum TimewarriorFormat {
     static func words(_ text: String) -> [String] {
         var words: [String] = []
         var word = ""
-        var isQuoted = false
+        var (isQuoted, isEscaped) = (false, false)
         for character in text {
-            if character == "\"" {
+            if isEscaped {
+                // Timewarrior escapes quotes and backslashes; any other backslash is text.
+                word += character == "\"" || character == "\\" ? "\(character)" : "\\\(character)"
+                isEscaped = false
+            } else if character == "\\" {
+                isEscaped = true
+            } else if character == "\"" {
                 isQuoted.toggle()
             } else if character == " ", !isQuoted {
                 if !word.isEmpty { words.append(word) }
@@ -66,6 +72,7 @@ public enum TimewarriorFormat {
                 word.append(character)
             }
         }
+        if isEscaped { word += "\\" }
         return word.isEmpty ? words : words + [word]
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import HelixModel
 import TestSupport
 import Testing
 
@@ -78,6 +79,24 @@ import Testing
         try screen.press("+")
         try screen.type("later")
         #expect(try subjects(home, "label:later").count == 5)
+    }
+
+    /// An old message that is opened from another place is shown, and no newer one in its place.
+    @Test func anOldMessageIsOpened() throws {
+        let (home, mail) = try home()
+        for index in 0..<200 {
+            let date = "Wed, 18 Nov 2026 10:10:00 +0100"
+            try mail.deliver(TestSupport.mail("Bulk \(index)", id: "b\(index)@x", date: date), flags: "S")
+        }
+        let items = try home.perform("mail", "list", "Message 8", "--json").items()
+        let id = try #require(items.first?["id"] as? String)
+        let screen = try ScreenDriver(home, at: .today)
+        screen.worker.perform(screen.worker.program.open(.message(EntityID(stored: id))))
+        try screen.settle()
+        #expect(screen.text.contains("Text 8 with"), "\(screen.text)")
+        screen.worker.perform(screen.worker.program.open(.message(EntityID())))
+        try screen.settle()
+        #expect(screen.text.contains("The message is not there any more."), "\(screen.text)")
     }
 
     /// Marks hold while only the beginning of a long list is read again.

@@ -1,4 +1,5 @@
 import Foundation
+import HelixModel
 import TestSupport
 import Testing
 
@@ -286,6 +287,40 @@ import Testing
         try screen.press("x")
         #expect(try home.perform("tasks", "list", "--json").items().isEmpty)
         #expect(screen.text.contains("Nothing is due."))
+    }
+
+    /// A task of another board, and one that is not on the screen, are not mistaken for the card that is there.
+    @Test func aTaskIsOpenedOnItsBoard() throws {
+        let home = try HelixHome()
+        try home.perform("tasks", "boards", "add", "Garden")
+        try home.perform("tasks", "add", "Paint")
+        try home.perform("tasks", "add", "Sow", "--board", "Garden")
+        let items = try home.perform("tasks", "list", "--json").items()
+        let id = try #require(items.first { $0["title"] as? String == "Sow" }?["id"] as? String)
+        let screen = try ScreenDriver(home, at: .tasks)
+        #expect(screen.status.contains("Paint"))
+        screen.worker.perform(screen.worker.program.open(.task(EntityID(stored: id))))
+        try screen.settle()
+        #expect(screen.status.contains("Sow"), "\(screen.text)")
+        screen.worker.perform(screen.worker.program.open(.task(EntityID())))
+        try screen.settle()
+        #expect(screen.status.contains("That task is not among the cards shown."), "\(screen.text)")
+    }
+
+    /// A key too many takes back nothing from before the program began, unless one says so.
+    @Test func undoAsksBeforeItGoesBackFurther() throws {
+        let home = try HelixHome()
+        try home.perform("tasks", "add", "Paint")
+        home.environment["HELIX_NOW"] = "2026-11-18T10:45:00"
+        let screen = try ScreenDriver(home, at: .tasks)
+        try screen.press("x", "u")
+        #expect(screen.status.contains("Paint"))
+        try screen.press("u")
+        #expect(screen.message.contains("from before this screen? [y/n]"), "\(screen.text)")
+        try screen.press("n")
+        #expect(try home.perform("tasks", "list", "--json").items().count == 1)
+        try screen.press("u", "y")
+        #expect(try home.perform("tasks", "list", "--json").items().isEmpty)
     }
 
     /// What other processes change is seen.

@@ -233,7 +233,7 @@ struct MailPlace: UIPlace {
         if isNew { list.go(to: 0) }
         // The part that is shown comes first, the rest when nothing else is to be done.
         let limit = max(60, (isNew ? 0 : list.top) + height * 2)
-        let isFirst = isNew || rows.places.count > limit * 4
+        let isFirst = wanted == nil && (isNew || rows.places.count > limit * 4)
         var places: [MessagePlace]
         if isFirst {
             places = try store.messages(query, limit: limit).map { message in
@@ -252,8 +252,7 @@ struct MailPlace: UIPlace {
             places = back.map { MessagePlace($0) } + places.filter { !known.contains($0.id) }
             for message in back { items[message.number] = MailItem(message: message) }
         }
-        let kept = isFirst ? items : [:]
-        items = kept
+        if !isFirst { items = [:] }
         take(places, isWhole: isWhole)
     }
 
@@ -284,8 +283,10 @@ struct MailPlace: UIPlace {
         } else {
             list.settle()
         }
-        isUndone = false
-        wanted = nil
+        if let wanted, rows.row(of: wanted) == nil {
+            (isReading, answer) = (false, .refused("The message is not there any more."))
+        }
+        (isUndone, wanted) = (false, nil)
     }
 
     /// The query of the list.

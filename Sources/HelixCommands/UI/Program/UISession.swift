@@ -63,11 +63,11 @@ final class UISession {
                 }
             }
             if !keys.isEmpty { touch() }
-            for key in keys {
+            for (place, key) in keys.enumerated() {
                 for effect in worker.program.take(key) { perform(effect) }
                 if worker.program.isOver { return }
                 // The next key of a paste or of a fast hand may need what this one asked for.
-                if worker.needsLoad, key != keys.last { try? worker.load() }
+                if worker.needsLoad, place < keys.count - 1 { try? worker.load() }
             }
             if keys.isEmpty { look() }
         }

@@ -29,6 +29,8 @@ final class UIWorker {
     private var mayHaveMail = true
     /// The number of reads and commands since memory was given back to the system.
     private var garbage = 0
+    /// When the program began.
+    let begun: Instant
 
     /// The connections of chat, while it is on the screen.
     private(set) var chat: ChatLink?
@@ -37,7 +39,7 @@ final class UIWorker {
     var isBusy: Bool { !jobs.isEmpty || indexing != nil }
 
     init(_ context: CommandContext, _ program: UIProgram) {
-        (self.context, self.program) = (context, program)
+        (self.context, self.program, begun) = (context, program, context.now)
         data = UIData(context.invocation)
         runner = UIRunner(invocation: context.invocation)
         runner.hasColor = context.terminal.hasColor
@@ -66,7 +68,6 @@ final class UIWorker {
         if let remark = data.remarks(), program.message.isEmpty {
             program.message = StyledText(remark, TextStyle(.yellow))
         }
-        // A fast hand makes much garbage before it rests.
         trim(after: 100)
         // The reads themselves change the store, such as by indexing mail.
         _ = data.hasChanged()
@@ -183,7 +184,7 @@ final class UIWorker {
         trim(after: 1)
     }
 
-    /// Gives memory back to the system after a number of reads.
+    /// Gives memory back to the system after a number of reads: a fast hand makes much garbage before it rests.
     private func trim(after count: Int) {
         if garbage < count { return }
         garbage = 0
@@ -235,6 +236,7 @@ final class UIWorker {
     }
 
     private func run(_ call: UICall) {
+        if asksBeforeUndo(call) { return }
         if program.history.last != call.line { program.history.append(call.line) }
         garbage += 1
         let begun = context.clock

@@ -84,8 +84,9 @@ struct TaskPlace: UIPlace {
 
     mutating func load(_ data: UIData) throws {
         let context = try data.context()
-        if generation == data.generation, let loaded, loaded == (board, typed, grouping) { return }
+        if wanted == nil, generation == data.generation, let loaded, loaded == (board, typed, grouping) { return }
         problem = nil
+        if let wanted, let own = try context.store().tasks([wanted]).first { board = own.board }
         let chosen = wanted ?? item?.task.id
         // A filter that is not complete yet changes nothing, but is told.
         do {
@@ -109,6 +110,7 @@ struct TaskPlace: UIPlace {
         let known = Set(report.items.map(\.task.id))
         marked.formIntersection(known)
         if let chosen, !isLeft, let place = place(of: chosen) { cursor = place }
+        if let wanted, place(of: wanted) == nil { problem = "That task is not among the cards shown." }
         (wanted, isLeft) = (nil, false)
         settle()
     }
