@@ -331,4 +331,23 @@ struct SecureMailTests {
         check = try deliver("seven", "Bo Berg <bo@paypal.example>")
         #expect(check["known"] as? Bool == true && check["warnings"] as? [String] == [])
     }
+
+    /// One is known to whom one wrote once, however many others have the same word before the '@'.
+    @Test func peopleAreKnownByTheWholeAddress() throws {
+        try maildir.make(".Sent")
+        for index in 0..<210 {
+            let to = index == 0 ? "info@first.example" : "info@other\(index).example"
+            let clock = String(format: "%02d:%02d", index / 60 + 10, index % 60)
+            try maildir.deliver(
+                mail(
+                    "Sent \(index)", id: "s\(index)@x", from: "me@example.org", to: to,
+                    date: "Tue, 17 Nov 2026 \(clock):00 +0100"), to: ".Sent", flags: "S")
+        }
+        for (domain, isKnown) in [("first.example", true), ("other9.example", true), ("stranger.example", false)] {
+            try maildir.deliver(mail("From \(domain)", id: "\(domain)@x", from: "info@\(domain)"))
+            let item = try #require(
+                try home.perform("mail", "read", id("subject:\"From \(domain)\""), "--json").items().first)
+            #expect((item["sender_check"] as? [String: Any])?["known"] as? Bool == isKnown, "\(domain)")
+        }
+    }
 }

@@ -8,7 +8,7 @@ extension UIWorker {
     /// - Returns: whether it asks, so that the command must wait.
     func asksBeforeUndo(_ call: UICall) -> Bool {
         guard call.words == ["undo"], !call.isTyped, let store = try? data.context().store(),
-            let last = try? store.undoable(limit: 1).first, last.madeAt < begun
+            let last = try? store.undoable(limit: 1).first, last.madeAt < openedAt
         else { return false }
         var sure = call
         sure.isTyped = true

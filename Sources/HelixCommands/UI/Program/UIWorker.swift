@@ -30,7 +30,7 @@ final class UIWorker {
     /// The number of reads and commands since memory was given back to the system.
     private var garbage = 0
     /// When the program began.
-    let begun: Instant
+    let openedAt: Instant
 
     /// The connections of chat, while it is on the screen.
     private(set) var chat: ChatLink?
@@ -39,7 +39,7 @@ final class UIWorker {
     var isBusy: Bool { !jobs.isEmpty || indexing != nil }
 
     init(_ context: CommandContext, _ program: UIProgram) {
-        (self.context, self.program, begun) = (context, program, context.now)
+        (self.context, self.program, openedAt) = (context, program, context.now)
         data = UIData(context.invocation)
         runner = UIRunner(invocation: context.invocation)
         runner.hasColor = context.terminal.hasColor

@@ -19,7 +19,7 @@ extension Store {
                 SELECT m.recipients || char(10) || ifnull(m.cc, '') || char(10) || ifnull(m.bcc, '') FROM message_text x
                 CROSS JOIN mailbox b CROSS JOIN message p INDEXED BY message_mailbox ON p.mailbox = b.n AND p.n = x.rowid
                 CROSS JOIN message m ON m.n = p.n
-                WHERE message_text MATCH ?1 AND b.role = 'sent' ORDER BY x.rowid DESC LIMIT 200
+                WHERE message_text MATCH ?1 AND b.role = 'sent' ORDER BY x.rowid DESC
                 """)
             row.bind(1, "people : \"\(words.replacing("\"", with: "\"\""))\"")
             while try row.step() {
