@@ -104,8 +104,11 @@ final class CommandContext {
     /// - Throws: ``HelixError``.
     func store() throws -> Store {
         if let opened { return opened }
-        let store = try Store(
-            path: paths.store, now: now, addresses: Set(configuration.list(.email).map { $0.lowercased() }))
+        let addresses = Set(configuration.list(.email).map { $0.lowercased() })
+        let lent =
+            invocation.agent == nil
+            ? invocation.lent?.take(path: paths.store, addresses: addresses, now: now, actor: actor) : nil
+        let store = try lent ?? Store(path: paths.store, now: now, addresses: addresses)
         store.hasBirthdays = configuration.text(.birthdays) != "false"
         try confine(store)
         opened = store
@@ -116,10 +119,13 @@ final class CommandContext {
         return store
     }
 
+    /// The one who gives the command, if no agent does.
+    private var actor: ChangeActor { ChangeActor(console.canAsk || invocation.isOfScreen ? .person : .script) }
+
     /// Restricts a store to the profile of the agent, if there is one.
     /// - Throws: ``HelixError`` of code `notAllowed`.
     private func confine(_ store: Store) throws {
-        store.actor = ChangeActor(console.canAsk || invocation.isOfScreen ? .person : .script)
+        store.actor = actor
         guard let agent = invocation.agent else { return }
         let profile = try configuration.profile(agent.profile)
         // The settings file could be the agent's own: the rights are those that a person's run has seen.

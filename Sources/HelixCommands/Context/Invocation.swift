@@ -24,6 +24,8 @@ struct Invocation: Sendable {
     var lock: HomeLock?
     /// The agent for which it runs; nil for a person or a script.
     var agent: AgentEntry?
+    /// The open store of the program that runs the command; nil if the command opens its own.
+    var lent: LentStore?
 
     /// The run that the process was started for.
     static var process: Invocation {

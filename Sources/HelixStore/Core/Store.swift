@@ -34,7 +34,8 @@ public final class Store {
     private let origin: StoreOrigin
 
     /// The maximum number of occurrences of one event that a view lists; truncation is reported (``truncatedEvents``).
-    public var listLimit = 50_000
+    public var listLimit = usualListLimit
+    private static let usualListLimit = 50_000
 
     /// Time ranges in which a view omitted occurrences of an event, because there were too many to list.
     public var unlisted: [Unlisted] = []
@@ -220,6 +221,15 @@ public final class Store {
     static func isOwnFile(_ path: String) -> Bool {
         var info = stat()
         return lstat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFREG && info.st_nlink == 1
+    }
+
+    /// Prepares the open store for another command of the same process: opening it anew takes longer than most commands.
+    /// - Returns: false if it cannot be used, since the file holds another store now, or a dry run has not ended.
+    public func beginCommand(now: Instant, actor: ChangeActor) -> Bool {
+        guard !isRehearsal, branch == nil, !database.isInTransaction, !isReplaced else { return false }
+        (self.now, self.actor) = (now, actor)
+        (warnings, remarks, unlisted, listLimit, hasChanged) = ([], [], [], Store.usualListLimit, false)
+        return true
     }
 
     /// True if the file now holds another store: a backup was restored, or the file was replaced.

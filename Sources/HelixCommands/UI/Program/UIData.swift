@@ -21,7 +21,7 @@ final class UIData {
 
     init(_ invocation: Invocation) { self.invocation = invocation }
 
-    /// The context of a read: a new one for each minute, whose store stays open.
+    /// The context of a read: a new one for each minute; the store stays open.
     /// - Throws: ``HelixError``.
     func context() throws -> CommandContext {
         if let known, !isOld(known) { return known }
@@ -29,6 +29,7 @@ final class UIData {
         self.notes = notes
         var quiet = invocation
         (quiet.ownsProcess, quiet.isOfScreen) = (false, true)
+        quiet.lent = known?.opened.map(LentStore.init)
         quiet.console = Console(input: notes.descriptor, output: notes.descriptor, errors: notes.descriptor)
         let context = try CommandContext(quiet, output: .unset)
         known = context
@@ -38,6 +39,9 @@ final class UIData {
 
     /// Whether a minute has gone by since a context was made.
     private func isOld(_ context: CommandContext) -> Bool { context.clock.seconds / 60 != context.now.seconds / 60 }
+
+    /// The store, if it is open.
+    var open: Store? { known?.opened }
 
     /// Closes the store, such as while helix is locked.
     func close() { (known, mark) = (nil, nil) }

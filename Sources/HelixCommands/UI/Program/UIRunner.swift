@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import Glibc
 import HelixModel
+import HelixStore
 import HelixSystem
 import HelixTerminal
 
@@ -49,9 +50,9 @@ struct UIRunner {
         return !(type is any HelixCommand.Type) && type.configuration.subcommands.isEmpty
     }
 
-    /// Runs a command in this process.
+    /// Runs a command in this process, with the store that the program has open.
     /// - Throws: ``HelixError`` if there is no memory for its output.
-    func run(_ call: UICall) throws -> Outcome {
+    func run(_ call: UICall, in store: Store? = nil) throws -> Outcome {
         let output = try MemoryFile().orThrow()
         let errors = try MemoryFile().orThrow()
         let input = try MemoryFile().orThrow()
@@ -65,6 +66,7 @@ struct UIRunner {
         own.console = Console(input: input.descriptor, output: output.descriptor, errors: errors.descriptor)
         own.ownsProcess = false
         own.isOfScreen = !isIndexing
+        own.lent = store.map(LentStore.init)
         own.environment["COLUMNS"] = "\(max(20, width))"
         if hasColor { own.environment["CLICOLOR_FORCE"] = "1" }
         let status = HelixProgram.run(own)

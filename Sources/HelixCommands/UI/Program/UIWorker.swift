@@ -249,7 +249,7 @@ final class UIWorker {
             runOnTerminal(call)
         } else {
             do {
-                let outcome = try runner.run(call)
+                let outcome = try runner.run(call, in: data.open)
                 show(outcome, of: call)
                 // Settings count at once.
                 if call.words.first == "config", outcome.status == 0 { try takeSettings() }
@@ -365,7 +365,7 @@ final class UIWorker {
             return
         }
         rehearsal.words.append("--dry-run")
-        guard let outcome = try? runner.run(rehearsal) else { return }
+        guard let outcome = try? runner.run(rehearsal, in: data.open) else { return }
         let width = program.width - 2
         var lines = StyledText.lines(ofOutput: outcome.errors).filter { !$0.plain.hasPrefix("Dry run:") }
         if outcome.status == 0 {
