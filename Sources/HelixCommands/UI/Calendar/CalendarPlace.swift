@@ -45,6 +45,7 @@ struct CalendarPlace: UIPlace {
     private var generation = -1
     private var isPlaced = false
     private var loaded: (Scale, CivilDate)?
+    private var pages = CalendarPages()
     private var wanted: EntityID?
 
     var bindings: [UIBinding] { moving == nil ? CalendarBindings.view : CalendarBindings.moving }
@@ -99,7 +100,10 @@ struct CalendarPlace: UIPlace {
     mutating func resize(width: Int, height: Int) { (self.width, self.height) = (width, height) }
 
     /// The first of the days that are shown, and their number.
-    var span: (first: CivilDate, count: Int) {
+    var span: (first: CivilDate, count: Int) { span(of: day) }
+
+    /// The first of the days that are shown with a day, and their number.
+    private func span(of day: CivilDate) -> (first: CivilDate, count: Int) {
         switch scale {
         case .day: return (day, 1)
         case .week: return (day.startOfWeek(on: firstWeekday), 7)
@@ -123,17 +127,41 @@ struct CalendarPlace: UIPlace {
             isPlaced = true
         }
         let (first, count) = span
-        if generation == data.generation, let loaded, loaded == (scale, first) { return choose() }
+        pages.keep(generation: data.generation)
+        if generation == data.generation, let loaded, loaded == (scale, first) {
+            if data.isIdle, let next = unreadNeighbour, (try? items(of: next, context)) == nil { pages.giveUp(next) }
+            return choose()
+        }
         if scale == .year {
             year = try context.yearReport(from: first, count: count, calendars: .unset)
             items = []
         } else {
-            items = try context.items(from: first, count: count, calendars: .unset)
+            items = try items(of: CalendarPages.Span(first: first, count: count), context)
         }
         (generation, loaded) = (data.generation, (scale, first))
         moving = nil
         choose()
     }
+
+    /// The events of some days, from the pages or the store.
+    private mutating func items(of span: CalendarPages.Span, _ context: CommandContext) throws -> [OccurrenceItem] {
+        try pages.items(of: span) { try context.items(from: span.first, count: span.count, calendars: .unset) }
+    }
+
+    /// The days after or before those that are shown, if they were not read.
+    private var unreadNeighbour: CalendarPages.Span? {
+        if scale == .year || moving != nil { return nil }
+        let (first, count) = span
+        let own = scale == .month ? day.startOfMonth : first
+        let next = scale == .month ? day.startOfMonth.adding(months: 1) : first + count
+        return [next, own - 1].map { span(of: $0) }.map { CalendarPages.Span(first: $0.first, count: $0.count) }
+            .first { !pages.has($0) }
+    }
+
+    /// Less than a key that is held down needs to come again: else a hand that walks through the weeks waits for each.
+    var readPause: Int32 { 15 }
+
+    var wantsMore: Bool { loaded != nil && unreadNeighbour != nil }
 
     /// The places of the events of the chosen day.
     var dayPlaces: [Int] {

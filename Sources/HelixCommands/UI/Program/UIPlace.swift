@@ -14,6 +14,8 @@ protocol UIPlace: Sendable {
     var target: UITarget { get }
     /// Whether more is read when nothing else is to be done.
     var wantsMore: Bool { get }
+    /// The milliseconds without a key after which it reads more.
+    var readPause: Int32 { get }
     /// Gives the place its size.
     mutating func resize(width: Int, height: Int)
     /// Reads the store.
@@ -39,6 +41,7 @@ protocol UIPlace: Sendable {
 
 extension UIPlace {
     var wantsMore: Bool { false }
+    var readPause: Int32 { 60 }
     mutating func take(_ mouse: MouseEvent) -> UIAnswer { .none }
     mutating func take(text: String?, for purpose: UIPurpose, isFinal: Bool) -> UIAnswer { .none }
     mutating func open(_ item: UIItem) -> Bool { false }

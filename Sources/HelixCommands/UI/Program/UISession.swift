@@ -41,7 +41,7 @@ final class UISession {
             // Waiting work begins after a short pause, so that a fast hand never waits for it.
             let hasWork = worker.hasWaitingWork
             let (keys, notices) = screen.events(
-                within: hasWork ? UISession.pause : worker.isBusy ? 200 : 1000,
+                within: hasWork ? worker.pause : worker.isBusy ? 200 : 1000,
                 besides: worker.chat.map { [$0.descriptor] } ?? [])
             if screen.images != worker.data.images {
                 worker.data.images = screen.images
@@ -72,9 +72,6 @@ final class UISession {
             if keys.isEmpty { look() }
         }
     }
-
-    /// The pause in milliseconds after which waiting work is done.
-    private static let pause: Int32 = 60
 
     private func perform(_ effect: UIProgram.Effect) {
         switch effect {

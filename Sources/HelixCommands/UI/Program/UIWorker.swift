@@ -20,13 +20,13 @@ final class UIWorker {
     /// Whether the place must be read again before it is drawn.
     var needsLoad = true
     /// Whether the reading of the typed line is out of date.
-    private var needsReading = false
+    var needsReading = false
     /// The commands that run beside the program, such as a sync.
     private var jobs: [(call: UICall, process: Subprocess)] = []
     /// The process that indexes new mail.
-    private var indexing: Subprocess?
+    var indexing: Subprocess?
     /// Whether mail may have come that is not indexed.
-    private var mayHaveMail = true
+    var mayHaveMail = true
     /// The number of reads and commands since memory was given back to the system.
     private var garbage = 0
     /// When the program began.
@@ -107,59 +107,6 @@ final class UIWorker {
         text.append(DateWords.text(hours: Int(max(0, context.clock.seconds - running.entry.start.seconds))))
         if !running.title.isEmpty { text.append(" " + StyledText(running.title).fitted(24).plain) }
         return text
-    }
-
-    /// Whether something was put off until no key waits.
-    var hasWaitingWork: Bool { needsReading || program.current.wantsMore || mayHaveMail }
-
-    /// Does what was put off until no key waits.
-    /// - Returns: whether there was something.
-    /// - Throws: as ``load()``.
-    func doWaitingWork() throws -> Bool {
-        if needsReading {
-            needsReading = false
-            read()
-            return true
-        }
-        if program.current.wantsMore {
-            data.isIdle = true
-            defer { data.isIdle = false }
-            try load()
-            return true
-        }
-        if mayHaveMail {
-            mayHaveMail = false
-            return try index()
-        }
-        return false
-    }
-
-    /// Indexes new mail, beside the program: its keys do not wait for that.
-    /// - Returns: whether it was done at once.
-    private func index() throws -> Bool {
-        guard indexing == nil, let store = try? data.context().store(), (try? store.hasUnindexedMail()) == true else {
-            return false
-        }
-        let words = ["mail", "inbox", "--limit", "1"]
-        guard context.usesNoBackground else {
-            indexing = runner.start(words)
-            return false
-        }
-        var own = runner
-        own.isIndexing = true
-        if let outcome = try? own.run(UICall(words: words)) { noteIndexing(outcome.errors) }
-        return true
-    }
-
-    /// Takes the result of the indexing over.
-    private func noteIndexing(_ errors: String) {
-        if let line = StyledText.lines(ofOutput: errors).last?.plain.trimmingBlanks(), program.message.isEmpty,
-            !line.hasPrefix("helix: more:"), !line.isEmpty
-        {
-            program.message = StyledText(line, TextStyle(.yellow))
-        }
-        data.didChange()
-        needsLoad = true
     }
 
     /// Looks for what changed meanwhile.
@@ -356,7 +303,7 @@ final class UIWorker {
     }
 
     /// Shows how a line that adds or moves something is read, by its dry run.
-    private func read() {
+    func read() {
         guard let line = program.line, case .answer(let template, let target) = line.kind else { return }
         guard UIWorker.isRead(template.line), !line.text.trimmingBlanks().isEmpty,
             var rehearsal = UICall(template, target, answer: line.text)
