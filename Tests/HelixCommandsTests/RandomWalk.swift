@@ -346,25 +346,28 @@ struct RandomWalk {
     // MARK: States
 
     /// All rows of all entities, and what is derived from events.
-    func state() throws -> [String: [String]] {
-        var state: [String: [String]] = [:]
+    func state() throws -> [String: String] {
+        var state: [String: String] = [:]
+        /// The rows of a statement as lines: one text is read and compared sooner than thousands.
+        func lines(_ statement: String) throws -> String {
+            try String.fetchOne(
+                database, sql: "SELECT ifnull(group_concat(line, char(10)), '') FROM (\(statement))", arguments: [])
+                ?? ""
+        }
         for table in EntityDescriptor.all.map(\.table) {
             let columns = (["id"] + table.columns).map { "quote(\"\($0)\")" }.joined(separator: " || ' ' || ")
             // Deleted messages stay for a month, where nobody sees them.
             let seen =
                 table.name == "message" ? "WHERE mailbox NOT IN (SELECT n FROM mailbox WHERE role = 'deleted')" : ""
-            state[table.name] = try String.fetchAll(
-                database, sql: "SELECT \(columns) FROM \(table.name) \(seen) ORDER BY id", arguments: [])
+            state[table.name] = try lines("SELECT \(columns) AS line FROM \(table.name) \(seen) ORDER BY id")
         }
-        state["link"] = try String.fetchAll(
-            database, sql: "SELECT a || ' ' || b || ' ' || kind FROM link ORDER BY 1", arguments: [])
+        state["link"] = try lines("SELECT a || ' ' || b || ' ' || kind AS line FROM link ORDER BY 1")
         // Far occurrences of series are computed when somebody looks there.
-        state["occurrence"] = try String.fetchAll(
-            database,
-            sql: """
-                SELECT o.start || ' ' || o."end" || ' ' || e.id FROM occurrence o JOIN event e ON e.n = o.event
-                WHERE o.start < 1830000000 ORDER BY 1
-                """, arguments: [])
+        state["occurrence"] = try lines(
+            """
+            SELECT o.start || ' ' || o."end" || ' ' || e.id AS line FROM occurrence o JOIN event e ON e.n = o.event
+            WHERE o.start < 1830000000 ORDER BY 1
+            """)
         return state
     }
 }

@@ -95,7 +95,7 @@ import Testing
     @Test(arguments: 1...4)
     func partsInAnyOrderAreMeantOrRefused(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        let rounds = Corpora.samples(6_000, thorough: 25_000)
+        let rounds = Corpora.samples(2_000, thorough: 25_000)
         let titles = ["Lunch with Ana", "Review", "Site visit", "Call Bob", "Paint the shed", "Offers"]
         var refused = 0
         for _ in 0..<rounds {
@@ -165,7 +165,7 @@ import Testing
             "..",
             "(", ")", "\"", "x", "tonight", "noon", "times", "and", ",", "q", "w50", "eom", "from", "now", "a", "1h30",
         ]
-        for _ in 0..<Corpora.samples(6_000, thorough: 25_000) {
+        for _ in 0..<Corpora.samples(2_000, thorough: 25_000) {
             var line = ""
             for _ in 0..<Int.random(in: 1...12, using: &random) {
                 line +=
@@ -182,7 +182,7 @@ import Testing
     @Test(arguments: 1...2)
     func repetitionsAreReadBack(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        for _ in 0..<Corpora.samples(12_000, thorough: 50_000) {
+        for _ in 0..<Corpora.samples(4_000, thorough: 50_000) {
             var repetition = Repetition(
                 [.day, .week, .month, .year].randomElement(using: &random)!,
                 interval: Int.random(in: 1...12, using: &random))
@@ -223,7 +223,7 @@ import Testing
     func printedTimesAreReadBack(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let zone = Self.parser.zone
-        for _ in 0..<Corpora.samples(6_000, thorough: 25_000) {
+        for _ in 0..<Corpora.samples(2_000, thorough: 25_000) {
             let date = Self.parser.today + Int.random(in: 0...3_000, using: &random)
             let time = Int.random(in: 0..<1440, using: &random) * 60
             // Times that no clock shows are refused, and so never printed.

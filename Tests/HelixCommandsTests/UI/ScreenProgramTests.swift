@@ -261,7 +261,7 @@ import Testing
             ]
         // Those that start other programs, and the end.
         let spared: Set<String> = ["$", "Q"]
-        for _ in 0..<(Corpora.isBrief ? 200 : 10_000) {
+        for _ in 0..<Corpora.samples(10_000) {
             let key = keys.randomElement(using: &generator) ?? "j"
             if spared.contains(key) { continue }
             // A command that needs the terminal would start the program of these tests.

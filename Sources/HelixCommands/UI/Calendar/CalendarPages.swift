@@ -10,17 +10,19 @@ struct CalendarPages: Sendable {
     }
 
     private var pages: [Span: [OccurrenceItem]] = [:]
+    /// The days of the pages, the last used ones at the end.
+    private var used: [Span] = []
     private var generation = -1
     /// Those that could not be read ahead: they are read when they are shown, which tells the error.
     private var unreadable: Set<Span> = []
 
-    /// The most days whose events are kept.
-    private static let dayLimit = 130
+    /// The number of pages that are kept. At least three: those before and after the shown one must not displace each other.
+    private static let limit = 6
 
     /// Forgets what is out of date.
     /// - Parameter now: the generation of the data.
     mutating func keep(generation now: Int) {
-        if generation != now { (pages, unreadable) = ([:], []) }
+        if generation != now { (pages, used, unreadable) = ([:], [], []) }
         generation = now
     }
 
@@ -33,16 +35,11 @@ struct CalendarPages: Sendable {
     /// The events of some days, read at the first use.
     /// - Throws: the error of `read`.
     mutating func items(of span: Span, read: () throws -> [OccurrenceItem]) rethrows -> [OccurrenceItem] {
-        if let known = pages[span] { return known }
-        let items = try read()
+        let items = try pages[span] ?? read()
         pages[span] = items
-        // The days that are farthest away are forgotten.
-        while pages.count > 3, pages.keys.reduce(0, { $0 + $1.count }) > CalendarPages.dayLimit {
-            guard let far = pages.keys.max(by: { abs($0.first - span.first) < abs($1.first - span.first) }) else {
-                break
-            }
-            pages[far] = nil
-        }
+        used.removeAll { $0 == span }
+        used.append(span)
+        if used.count > CalendarPages.limit { pages[used.removeFirst()] = nil }
         return items
     }
 }
