@@ -240,6 +240,50 @@ import Testing
         }
     }
 
+    /// Keys use the store that the program has open, but never one whose file is another now.
+    @Test func aRestoredBackupIsShownAndChanged() throws {
+        let home = try HelixHome()
+        try home.perform("tasks", "add", "Early")
+        let backup = home.folder.appendingPathComponent("backup.db").path
+        #expect(try home.perform("backup", backup).status == 0)
+        try home.perform("tasks", "add", "Late")
+        let screen = try ScreenDriver(home, at: .tasks)
+        #expect(screen.text.contains("Early") && screen.text.contains("Late"))
+        #expect(try home.perform("restore", backup, "--yes").status == 0)
+        screen.worker.look()
+        try screen.settle()
+        #expect(screen.text.contains("Early") && !screen.text.contains("Late"))
+        // Restored while no look has noticed it: the command acts on what is there.
+        try home.perform("tasks", "add", "Of the first restored")
+        #expect(try home.perform("restore", backup, "--yes").status == 0)
+        try screen.press(":")
+        try screen.type("tasks add Typed")
+        let listed = try home.perform("tasks", "list").output
+        #expect(listed.contains("Typed") && listed.contains("Early") && !listed.contains("Of the first"))
+        #expect(screen.text.contains("Typed") && !screen.text.contains("Of the first"))
+    }
+
+    /// What one command has to say is not said by the next one, which has the same store.
+    @Test func aCommandSaysNothingOfTheOneBefore() throws {
+        let home = try HelixHome()
+        let screen = try ScreenDriver(home, at: .cal)
+        func says(_ line: String) throws -> String {
+            try screen.press(":")
+            try screen.type(line)
+            return screen.worker.program.message.plain + screen.text
+        }
+        #expect(try says("cal add Dentist 2026-11-18 11:00-12:00").contains("Dentist"))
+        #expect(try says("cal add Lunch 2026-11-18 11:30-12:30").contains("onflict"))
+        try screen.press("esc")
+        #expect(try says("cal move nothing 2026-11-19").contains("nothing"))
+        try screen.press("esc")
+        let free = try says("tasks add Paint")
+        #expect(!screen.worker.program.message.plain.contains("onflict"), "\(free)")
+        // Each was made by the person at the screen, in its own step.
+        let history = try home.perform("history", "--json").items()
+        #expect(history.prefix(3).allSatisfy { $0["actor"] as? String == "person" }, "\(history.prefix(1))")
+    }
+
     @Test func tenThousandRandomKeysLeaveTheStoreSound() throws {
         let home = try HelixHome()
         let mail = try TestMaildir(home)

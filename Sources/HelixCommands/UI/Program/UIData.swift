@@ -21,10 +21,10 @@ final class UIData {
 
     init(_ invocation: Invocation) { self.invocation = invocation }
 
-    /// The context of a read: a new one for each minute; the store stays open.
+    /// The context of a read: a new one for each minute; the store stays open, unless its file was replaced.
     /// - Throws: ``HelixError``.
     func context() throws -> CommandContext {
-        if let known, !isOld(known) { return known }
+        if let known, !isOld(known), known.opened?.isReplaced != true { return known }
         let notes = try notes ?? MemoryFile().orThrow()
         self.notes = notes
         var quiet = invocation
@@ -51,7 +51,10 @@ final class UIData {
 
     /// Whether another process, or a command, has changed the store since the last call, or a minute has gone by.
     func hasChanged() -> Bool {
-        guard let known, let store = known.opened, let now = try? store.othersMark() else { return false }
+        guard let known, let store = known.opened else { return false }
+        // A backup was restored: what is shown is of the former file.
+        if store.isReplaced { return true }
+        guard let now = try? store.othersMark() else { return false }
         defer { mark = now }
         return mark.map { $0 != now } ?? false || isOld(known)
     }
