@@ -54,7 +54,7 @@ test-cluster: build test-packages
 # sampling tests: an hour. docs/reliability.md has the latest results.
 test-faults: test-packages
 	$(SWIFT) build --build-tests
-	HELIX_THOROUGH=1 $(SWIFT) test --skip-build --filter "FaultSweep|Oracle|MailModel|UndoModel|Migration|Phrase|Restore|SeriesWindow|TimezoneComponent|HostileInput|RandomWalk|ReplicaWalk|RedTeam|WatchTests|FilterTests"
+	HELIX_THOROUGH=1 $(SWIFT) test --skip-build --filter "FaultSweep|Oracle|MailModel|UndoModel|Migration|Phrase|Restore|SeriesWindow|TimezoneComponent|HostileInput|RandomWalk|ReplicaWalk|RedTeam|WatchTests|FilterTests|TaskOrder"
 
 # Tests the release for an hour and writes docs/reliability.md.
 reliability: build test-packages
