@@ -53,6 +53,8 @@ extension Store {
                     db, "\(columns) FROM \(Store.messageTables) WHERE \(asked.condition) ORDER BY m.n DESC\(most)")
                 row.bind(asked.arguments)
             }
+            // A statement in its middle would keep the snapshot: later reads would be old, and no change possible.
+            defer { row.reset() }
             var places: [MessagePlace] = []
             while try row.step() {
                 guard let id = row.id(1) else { continue }

@@ -59,6 +59,8 @@ final class UIWorker {
     func load() throws {
         needsLoad = false
         garbage += 1
+        // Before the read: what others change while it goes on is noticed by the next look.
+        if data.hasChanged() { data.didChange() }
         do {
             try program.current.load(data)
             program.clock = try clock()
@@ -69,8 +71,6 @@ final class UIWorker {
             program.message = StyledText(remark, TextStyle(.yellow))
         }
         trim(after: 100)
-        // The reads themselves change the store, such as by indexing mail.
-        _ = data.hasChanged()
     }
 
     /// Connects to gateways when chat is first shown.
