@@ -90,7 +90,8 @@ import Testing
                 let (a, b) = (rows(now, name), rows(wanted, name))
                 return "\(name): is \(a.subtracting(b).sorted().prefix(2)), was \(b.subtracting(a).sorted().prefix(2))"
             }
-            try #require(between < 3, "\(command) at \(place) of \(states.count): \(result.output) \(different)")
+            throw OracleFailure(
+                message: "\(command) at \(place) of \(states.count): \(result.output) \(different)")
         }
     }
 }

@@ -232,6 +232,12 @@ public final class Store {
         return true
     }
 
+    /// True if the file is not there any more, such as on a disk that was removed, and no vault explains it.
+    public var isGone: Bool {
+        let place = VaultPlace(home: path.deletingLastPathComponent)
+        return access(path, F_OK) != 0 && !place.exists && !place.isMissing
+    }
+
     /// True if the file now holds another store: a backup was restored, or the file was replaced.
     public var isReplaced: Bool { (try? StoreOrigin(database, path: path)) != origin }
 

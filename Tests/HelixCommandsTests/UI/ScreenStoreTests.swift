@@ -1,3 +1,4 @@
+import Foundation
 import HelixMail
 import HelixModel
 import HelixStore
@@ -35,5 +36,28 @@ import Testing
             try screen.press("<")
             #expect(screen.text.contains("Late\(number)"))
         }
+    }
+
+    /// A store whose folder is deleted, or on a disk that was removed, is missed, not replaced by an empty one.
+    @Test(arguments: UIPlaceName.allCases) func aStoreThatIsGoneIsNotCreatedAnew(_ place: UIPlaceName) throws {
+        let home = try HelixHome()
+        try home.perform("tasks", "add", "Kept")
+        let screen = try ScreenDriver(home, at: place)
+        let away = home.folder.appendingPathComponent("away")
+        let folder = home.folder.appendingPathComponent("home")
+        try FileManager.default.moveItem(at: folder, to: away)
+        screen.worker.look()
+        try screen.settle()
+        #expect(screen.text.contains("the store is not there any more"))
+        for keys in [["2"], ["4"], ["j"], ["u"], ["ctrl-p"], ["esc"], ["3"], [">"]] { try screen.press(keys) }
+        try screen.press(":")
+        try screen.type("tasks add Lost")
+        #expect(screen.text.contains("the store is not there any more"))
+        #expect(!FileManager.default.fileExists(atPath: folder.path))
+        // It is used again when it is back.
+        try FileManager.default.moveItem(at: away, to: folder)
+        try screen.press(":")
+        try screen.type("tasks add Found")
+        #expect(try home.perform("tasks", "list").output.contains("Found"))
     }
 }

@@ -22,8 +22,9 @@ final class UIData {
     init(_ invocation: Invocation) { self.invocation = invocation }
 
     /// The context of a read: a new one for each minute; the store stays open, unless its file was replaced.
-    /// - Throws: ``HelixError``.
+    /// - Throws: ``HelixError``; of code `notFound` as ``checkStore()``.
     func context() throws -> CommandContext {
+        try checkStore()
         if let known, !isOld(known), known.opened?.isReplaced != true { return known }
         let notes = try notes ?? MemoryFile().orThrow()
         self.notes = notes
@@ -42,6 +43,15 @@ final class UIData {
 
     /// The store, if it is open.
     var open: Store? { known?.opened }
+
+    /// Refuses to go on without the store that was opened: a new and empty one in its place would hide the loss.
+    /// - Throws: ``HelixError`` of code `notFound` if its file is not there any more.
+    func checkStore() throws {
+        guard let store = known?.opened, store.isGone else { return }
+        throw HelixError(
+            .notFound, "the store is not there any more: \(store.path)",
+            hint: "Was its folder deleted, or its disk removed? Nothing is created in its place")
+    }
 
     /// Closes the store, such as while helix is locked.
     func close() { (known, mark) = (nil, nil) }

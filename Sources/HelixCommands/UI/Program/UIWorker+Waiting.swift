@@ -5,10 +5,13 @@ import HelixTerminal
 /// Work that waits until no key does.
 extension UIWorker {
     /// Whether something was put off until no key waits.
-    var hasWaitingWork: Bool { needsReading || program.current.wantsMore || mayHaveMail }
+    var hasWaitingWork: Bool { needsReading || wantsMore || mayHaveMail }
+
+    /// Whether the place reads more when no key waits.
+    private var wantsMore: Bool { program.current.wantsMore && !hasFailed }
 
     /// The milliseconds without a key after which it is done, so that a fast hand never waits for it.
-    var pause: Int32 { program.current.wantsMore ? program.current.readPause : 60 }
+    var pause: Int32 { wantsMore ? program.current.readPause : 60 }
 
     /// Does what was put off until no key waits.
     /// - Returns: whether there was something.
@@ -19,7 +22,7 @@ extension UIWorker {
             read()
             return true
         }
-        if program.current.wantsMore {
+        if wantsMore {
             data.isIdle = true
             defer { data.isIdle = false }
             try load()

@@ -25,6 +25,8 @@ final class UIWorker {
     private var jobs: [(call: UICall, process: Subprocess)] = []
     /// The process that indexes new mail.
     var indexing: Subprocess?
+    /// Whether the last read failed: it is not tried again before a key or a change.
+    private(set) var hasFailed = false
     /// Whether mail may have come that is not indexed.
     var mayHaveMail = true
     /// The number of reads and commands since memory was given back to the system.
@@ -57,7 +59,7 @@ final class UIWorker {
     /// Reads what the place shows.
     /// - Throws: ``HelixError`` of code `locked` if helix is locked.
     func load() throws {
-        needsLoad = false
+        (needsLoad, hasFailed) = (false, false)
         garbage += 1
         // Before the read: what others change while it goes on is noticed by the next look.
         if data.hasChanged() { data.didChange() }
@@ -66,7 +68,10 @@ final class UIWorker {
             program.clock = try clock()
             perform(program.follow(program.current.pending()))
             try connectChat()
-        } catch let error as HelixError where error.code == .locked { throw error } catch { say(error) }
+        } catch let error as HelixError where error.code == .locked { throw error } catch {
+            hasFailed = true
+            say(error)
+        }
         if let remark = data.remarks(), program.message.isEmpty {
             program.message = StyledText(remark, TextStyle(.yellow))
         }
@@ -149,6 +154,7 @@ final class UIWorker {
     /// Starts a command beside the program.
     private func start(_ call: UICall) {
         if jobs.contains(where: { $0.call == call }) { return }
+        do { try data.checkStore() } catch { return say(error) }
         guard let process = runner.start(call.words) else {
             program.message = StyledText("It cannot be started.", TextStyle(.red))
             return
@@ -183,6 +189,7 @@ final class UIWorker {
     }
 
     private func run(_ call: UICall) {
+        do { try data.checkStore() } catch { return say(error) }
         if asksBeforeUndo(call) { return }
         if program.history.last != call.line { program.history.append(call.line) }
         garbage += 1
@@ -292,7 +299,10 @@ final class UIWorker {
     // MARK: The typed line
 
     private func complete() {
-        guard let line = program.line, let words = line.words(line.editor.before) else { return }
+        guard let line = program.line, let words = line.words(line.editor.before), (try? data.checkStore()) != nil
+        else {
+            return
+        }
         let found = UICompletion(runner: runner).candidates(words)
         let prefix = words.last ?? ""
         let (text, candidates) = UICompletion.insertion(found, prefix: prefix)
@@ -312,7 +322,7 @@ final class UIWorker {
             return
         }
         rehearsal.words.append("--dry-run")
-        guard let outcome = try? runner.run(rehearsal, in: data.open) else { return }
+        guard (try? data.checkStore()) != nil, let outcome = try? runner.run(rehearsal, in: data.open) else { return }
         let width = program.width - 2
         var lines = StyledText.lines(ofOutput: outcome.errors).filter { !$0.plain.hasPrefix("Dry run:") }
         if outcome.status == 0 {
