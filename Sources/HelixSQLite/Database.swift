@@ -226,15 +226,38 @@ public final class Database {
             hasWritersCache = true
             try execute(sql: "PRAGMA cache_size = -\(Database.writersCache)")
         }
+        let hasReader = hasReader
         try execute(sql: kind.rawValue)
         do {
             let value = try body()
+            if !hasReader { resetReaders() }
             try execute(sql: "COMMIT")
             return value
         } catch {
+            if !hasReader { resetReaders() }
             // Some errors, such as a full disk, have rolled it back already.
             if isInTransaction { try? execute(sql: "ROLLBACK") }
             throw error
+        }
+    }
+
+    /// Whether a statement is between two of its rows.
+    private var hasReader: Bool {
+        var next = sqlite3_next_stmt(connection, nil)
+        while let statement = next {
+            if sqlite3_stmt_busy(statement) != 0 { return true }
+            next = sqlite3_next_stmt(connection, statement)
+        }
+        return false
+    }
+
+    /// Ends statements that `body` left before their last row, by a return or an error: they would keep the snapshot, so that
+    /// all later reads were old, and no change were possible after one of another connection.
+    private func resetReaders() {
+        var next = sqlite3_next_stmt(connection, nil)
+        while let statement = next {
+            if sqlite3_stmt_busy(statement) != 0 { sqlite3_reset(statement) }
+            next = sqlite3_next_stmt(connection, statement)
         }
     }
 

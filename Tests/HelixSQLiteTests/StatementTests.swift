@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import HelixSQLite
@@ -70,5 +71,48 @@ import Testing
         statement.bind(1, "a\u{0}b")
         #expect(try statement.step() && statement.integer(0) == 3)
         statement.reset()
+    }
+
+    /// A reader that a transaction leaves before its last row, by a return or an error, holds no snapshot: what others change
+    /// is seen next, and can be changed.
+    @Test(arguments: [false, true]) func aReaderThatIsLeftHoldsNothing(_ throwsError: Bool) throws {
+        struct GivenUp: Error {}
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (own, other) = (
+            try Database(path: folder.path + "/db"), try Database(path: folder.path + "/db")
+        )
+        try own.execute(sql: "PRAGMA journal_mode = WAL; CREATE TABLE item (n INTEGER PRIMARY KEY)")
+        try own.execute(sql: "INSERT INTO item VALUES (1), (2), (3)")
+        func first() throws -> Int64 {
+            try own.transaction(.deferred) {
+                let row = try Statement(own, "SELECT n FROM item ORDER BY n")
+                guard try row.step() else { return 0 }
+                if throwsError { throw GivenUp() }
+                return row.integer(0)
+            }
+        }
+        if throwsError {
+            #expect(throws: GivenUp.self) { try first() }
+        } else {
+            #expect(try first() == 1)
+        }
+        try other.execute(sql: "DELETE FROM item WHERE n = 1")
+        #expect(try Int64.fetchAll(own, sql: "SELECT n FROM item ORDER BY n") == [2, 3])
+        try own.transaction(.immediate) { try own.execute(sql: "INSERT INTO item VALUES (4)") }
+        #expect(try Int64.fetchAll(own, sql: "SELECT n FROM item ORDER BY n") == [2, 3, 4])
+    }
+
+    /// A transaction within the rows of a reader outside of it lets the reader go on.
+    @Test func aReaderOutsideGoesOn() throws {
+        let db = try database()
+        let row = try Statement(db, "SELECT n FROM item ORDER BY n")
+        var numbers: [Int64] = []
+        while try row.step() {
+            try db.transaction(.deferred) { _ = try Int64.fetchOne(db, sql: "SELECT count(*) FROM item") }
+            numbers.append(row.integer(0))
+        }
+        #expect(numbers == [1, 2, 3, 4])
     }
 }

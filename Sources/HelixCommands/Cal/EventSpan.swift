@@ -118,7 +118,7 @@ struct EventSpan {
         func contradiction(_ option: String, _ value: String) -> HelixError {
             HelixError(
                 .usage, "\(option) '\(value)' contradicts the line: \(dates.description(of: when))",
-                hint: "Remove one of the two.")
+                hint: "Remove one of the two, or put words that belong to the title in double quotes.")
         }
         if let start = options?.start {
             let said = try self.said(start, isMove: current != nil, dates)

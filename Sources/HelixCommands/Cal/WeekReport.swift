@@ -108,7 +108,7 @@ struct WeekReport: Report {
             let room = lineLimit - grid.headHeight
             if (high - low) / 60 <= room {
                 grid.folded = []
-                grid.step = [15, 30, 60].first { (high - low) / $0 <= room } ?? 60
+                (grid.minutes, grid.step) = filled(low..<high, room: room)
             } else {
                 grid.step = [15, 30, 60].first { drawn / $0 + grid.folded.count <= room } ?? 60
             }
@@ -125,6 +125,19 @@ struct WeekReport: Report {
             return label + " " + clock.on(other).clock(instant)
         }
         return grid
+    }
+
+    /// The minutes and the step that fill the lines of a screen: the same for all days whose events fit in, so that the hours
+    /// stay where they are while one goes from week to week.
+    private func filled(_ needed: Range<Int>, room: Int) -> (minutes: Range<Int>, step: Int) {
+        // Quarters of hours only where most of a day has room with them.
+        let step = room >= 60 ? 15 : needed.count / 30 <= room ? 30 : 60
+        let most = min(1440, room * step / 60 * 60)
+        guard needed.count <= most else { return (needed, 60) }
+        let work = hours.end > hours.start ? hours.start / 3600 * 60..<(hours.end + 3599) / 3600 * 60 : 0..<1440
+        var start = max(0, min(1440 - most, work.lowerBound - max(0, most - work.count) / 180 * 60))
+        start = max(min(start, needed.lowerBound), needed.upperBound - most)
+        return (start..<start + most, step)
     }
 
     /// The hours of a long grid, beyond those of work, in which nothing begins or ends: two or more in a row are one line.

@@ -13,6 +13,14 @@ struct PhraseProblem {
         if word.count > 1, let first = word.first, "([".contains(first) { word.removeFirst() }
         while let last = word.last, word.count > 1, ",;)".contains(last) { word.removeLast() }
         if let special = special(word, range, understood) { return special }
+        if isLine, let other, (try? parser.when(word))?.date != nil {
+            let second = line[other].prefix(100)
+            return HelixError(
+                .usage, "'\(word)' and '\(second)' are two days" + marked(range),
+                hint:
+                    "Omit one of the two, or put what belongs to the title in double quotes: \"\(word)\" or \"\(second)\"."
+            )
+        }
         let said = parser.description(of: understood)
         var hint = said.isEmpty ? "" : "Understood so far: \(said). "
         hint +=

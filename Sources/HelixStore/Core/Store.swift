@@ -63,6 +63,9 @@ public final class Store {
     /// True if a change was saved since the store was opened.
     public internal(set) var hasChanged = false
 
+    /// The change sets that were saved since the store was opened, or since ``beginCommand(now:actor:)``.
+    public internal(set) var savedChangeSets: [EntityID] = []
+
     /// The log that change sets are appended to before they are committed; nil if this store is the only copy.
     public var log: (any StoreLog)?
 
@@ -229,6 +232,7 @@ public final class Store {
         guard !isRehearsal, branch == nil, !database.isInTransaction, !isReplaced else { return false }
         (self.now, self.actor) = (now, actor)
         (warnings, remarks, unlisted, listLimit, hasChanged) = ([], [], [], Store.usualListLimit, false)
+        savedChangeSets = []
         return true
     }
 

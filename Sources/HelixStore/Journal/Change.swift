@@ -284,7 +284,10 @@ extension Store {
                 return value
             }
             if isRehearsal { return value }
-            if !isEmpty { hasChanged = true }
+            if !isEmpty {
+                hasChanged = true
+                savedChangeSets.append(id)
+            }
             states.commit()
             settleFiles(files)
             foldLog()

@@ -26,6 +26,7 @@ public struct CellGrid: Hashable, Sendable {
         guard (0..<height).contains(y), x >= 0 else { return }
         var column = x
         let end = min(width, x + (limit ?? width))
+        if putSingleColumns(text, x: x, y: y, end: end, style: style) { return }
         for character in SafeText.line(text).fitted(max(0, end - x)) {
             let columns = TextWidth.of(character)
             if columns == 0 {
@@ -40,6 +41,29 @@ public struct CellGrid: Hashable, Sendable {
             column += columns
         }
     }
+
+    /// Draws a text of scalars that take one column each, as most have: without its characters, whose search costs more.
+    /// - Returns: false if it has others, or does not fit.
+    private mutating func putSingleColumns(_ text: String, x: Int, y: Int, end: Int, style: TextStyle) -> Bool {
+        text.utf8.withContiguousStorageIfAvailable { bytes in
+            guard let columns = TextWidth.ofSingleColumns(bytes), columns <= end - x else { return false }
+            var place = 0
+            for column in x..<(x + columns) {
+                let byte = bytes[place]
+                let length = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : 3
+                breakWide(column, y)
+                let text =
+                    length == 1
+                    ? CellGrid.ascii[Int(byte)] : String(decoding: bytes[place..<(place + length)], as: UTF8.self)
+                cells[y * width + column] = Cell(text: text, style: style, isTaken: true)
+                place += length
+            }
+            return true
+        } ?? false
+    }
+
+    /// The texts of the ASCII characters.
+    private static let ascii = (0..<128).map { String(Character(Unicode.Scalar(UInt8($0)))) }
 
     /// Draws styled text at a column and line, cut at `limit` columns and at the edge.
     public mutating func put(_ text: StyledText, x: Int, y: Int, limit: Int? = nil) {

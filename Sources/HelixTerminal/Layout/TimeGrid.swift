@@ -257,8 +257,10 @@ public struct TimeGrid: Sendable {
     private func draw(_ block: Block, rows: Range<Int>, x: Int, width: Int, on grid: inout CellGrid) {
         let room = max(1, width - 1)
         // A word that does not fit is cut: its rest on the next line would read as another word.
-        let title = (block.mark + block.title).split(separator: " ").map { String($0).fitted(room) }
-            .joined(separator: " ")
+        let full = block.mark + block.title
+        let title =
+            TextWidth.of(full) <= room
+            ? full : full.split(separator: " ").map { String($0).fitted(room) }.joined(separator: " ")
         // Most blocks have one line, which needs no breaking.
         let whole = rows.count == 1 ? [title.fitted(room)] : title.wrapped(room)
         var lines = whole.prefix(rows.count).map { (text: $0, style: block.style) }
@@ -269,8 +271,9 @@ public struct TimeGrid: Sendable {
         for detail in [hours].compactMap({ $0 }) + block.details where lines.count < rows.count {
             lines.append((detail.fitted(room), .dim))
         }
+        let blank = String(repeating: " ", count: width)
         for row in rows {
-            grid.put(String(repeating: " ", count: width), x: x, y: row, limit: width)
+            grid.put(blank, x: x, y: row, limit: width)
             grid.put("▌", x: x, y: row, style: block.edge)
         }
         for (offset, line) in lines.enumerated() {

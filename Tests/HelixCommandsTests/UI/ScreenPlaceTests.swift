@@ -317,6 +317,9 @@ import Testing
         #expect(screen.status.contains("Paint"))
         try screen.press("u")
         #expect(screen.message.contains("from before this screen? [y/n]"), "\(screen.text)")
+        // A key that is no answer leaves the question open, and does nothing else.
+        try screen.press("j")
+        #expect(screen.message.contains("[y/n]") && screen.text.contains("Press y or n."), "\(screen.text)")
         try screen.press("n")
         #expect(try home.perform("tasks", "list", "--json").items().count == 1)
         try screen.press("u", "y")

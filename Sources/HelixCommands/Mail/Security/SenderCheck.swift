@@ -76,6 +76,8 @@ struct SenderKnowledge {
     var domains: Set<String>?
     /// The latest answered messages by account.
     var answered: [String: [Answered]] = [:]
+    /// Whether addresses are known: thousands of messages may name one to whom the user never wrote.
+    var known: [String: Bool] = [:]
 }
 
 extension CommandContext {
@@ -87,7 +89,9 @@ extension CommandContext {
             from.address.contains("@"), !ownAddresses.contains(where: { from.isSame(as: $0) })
         else { return nil }
         let store = try store()
-        var check = SenderCheck(isKnown: try store.isKnown(from.address))
+        let isKnown = try senders.known[from.address] ?? store.isKnown(from.address)
+        senders.known[from.address] = isKnown
+        var check = SenderCheck(isKnown: isKnown)
         let domain = from.address.split(separator: "@").last.map { $0.lowercased() } ?? ""
         let headers = readable.message.headers
         if let top = AuthenticationResults.topmostServer(of: headers) {

@@ -176,6 +176,7 @@ extension CalendarPlace {
                 return .none
             }
             chosen = found ?? dayPlaces.first
+            if let item = chosenItem { choices.note(item.occurrence, on: day) }
             return .none
         case .drag:
             guard let grip = moving?.grip, let point = point(mouse) else { return .none }

@@ -47,6 +47,7 @@ struct CalendarPlace: UIPlace {
     private var loaded: (Scale, CivilDate)?
     private var pages = CalendarPages()
     private var wanted: EntityID?
+    var choices = CalendarChoices()
 
     var bindings: [UIBinding] { moving == nil ? CalendarBindings.view : CalendarBindings.moving }
 
@@ -127,6 +128,7 @@ struct CalendarPlace: UIPlace {
             isPlaced = true
         }
         let (first, count) = span
+        noteChoice()
         pages.keep(generation: data.generation)
         if generation == data.generation, let loaded, loaded == (scale, first) {
             if data.isIdle, let next = unreadNeighbour, (try? items(of: next, context)) == nil { pages.giveUp(next) }
@@ -171,15 +173,17 @@ struct CalendarPlace: UIPlace {
         }
     }
 
-    /// Chooses an event of the day: the wanted one, or the first.
+    /// Remembers the chosen event, before the day or the events change.
+    private mutating func noteChoice() {
+        if let item = chosenItem, moving == nil { choices.note(item.occurrence) }
+    }
+
+    /// Chooses an event of the day: the wanted one, the one that was chosen there before, or the first.
     mutating func choose() {
         let places = dayPlaces
-        if let wanted, let place = places.first(where: { items[$0].occurrence.event == wanted }) {
-            chosen = place
-        } else if let chosen, places.contains(chosen) {
-        } else {
-            chosen = places.first
-        }
+        chosen =
+            wanted.flatMap { wanted in places.first { items[$0].occurrence.event == wanted } }
+            ?? choices.place(on: day, among: places, of: items) ?? places.first
         wanted = nil
     }
 

@@ -51,7 +51,8 @@ enum MailBindings {
             "thread", ["C"], "Show the conversation as a tree",
             UITemplate(line: "mail thread {id}", showsOutput: true)),
         UIBinding(
-            "edit-draft", ["e"], "Edit the draft", UITemplate(line: "mail edit {id} --draft", needsTerminal: true)),
+            "edit-draft", ["e"], "Edit the draft",
+            UITemplate(line: "mail edit {draft} --draft", missing: "That is not a draft.", needsTerminal: true)),
         UIBinding(
             "unsubscribe", ["U"], "Leave the mailing list", UITemplate(line: "mail unsubscribe {id}", showsOutput: true)
         ),

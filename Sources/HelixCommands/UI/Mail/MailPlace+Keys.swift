@@ -3,6 +3,29 @@ import HelixStore
 import HelixTerminal
 
 extension MailPlace {
+    var target: UITarget {
+        var target = UITarget()
+        if let draft {
+            (target.id, target.ids) = (draft.text, [draft.text])
+            return target
+        }
+        let place = rows.place(list.cursor)
+        if let id = isReading ? reader?.id : place?.id { target.id = id.text }
+        if let place, items[place.number]?.message.flags.contains(.draft) == true {
+            target.values["draft"] = place.id.text
+        }
+        if !isReading, !marked.isEmpty {
+            // Marks may lie in a part of the list that is not read yet: they count all the same.
+            let listed = rows.places.filter { marked.contains($0.id) }.map(\.id)
+            target.ids = (listed + marked.subtracting(listed).sorted()).map(\.text)
+        } else if isReading, let id = reader?.id {
+            target.ids = [id.text]
+        } else {
+            target.ids = rows.ids(of: list.cursor).map(\.text)
+        }
+        return target
+    }
+
     mutating func press(_ motion: UIMotion) -> UIAnswer {
         if draft != nil { return pressInReview(motion) }
         return isReading ? pressInReader(motion) : pressInList(motion)

@@ -103,25 +103,6 @@ struct MailPlace: UIPlace {
     private(set) var hasSeveralAccounts = false
     private var showsImages = false
 
-    var target: UITarget {
-        var target = UITarget()
-        if let draft {
-            (target.id, target.ids) = (draft.text, [draft.text])
-            return target
-        }
-        if let id = isReading ? reader?.id : rows.place(list.cursor)?.id { target.id = id.text }
-        if !isReading, !marked.isEmpty {
-            // Marks may lie in a part of the list that is not read yet: they count all the same.
-            let listed = rows.places.filter { marked.contains($0.id) }.map(\.id)
-            target.ids = (listed + marked.subtracting(listed).sorted()).map(\.text)
-        } else if isReading, let id = reader?.id {
-            target.ids = [id.text]
-        } else {
-            target.ids = rows.ids(of: list.cursor).map(\.text)
-        }
-        return target
-    }
-
     // MARK: Size
 
     mutating func resize(width: Int, height: Int) {
@@ -233,7 +214,7 @@ struct MailPlace: UIPlace {
         if isNew { list.go(to: 0) }
         // The part that is shown comes first, the rest when nothing else is to be done.
         let limit = max(60, (isNew ? 0 : list.top) + height * 2)
-        let isFirst = wanted == nil && (isNew || rows.places.count > limit * 4)
+        let isFirst = wanted == nil && (isNew || !rows.isWhole || rows.places.count > limit * 4)
         var places: [MessagePlace]
         if isFirst {
             places = try store.messages(query, limit: limit).map { message in
@@ -376,7 +357,7 @@ struct MailPlace: UIPlace {
     }
 
     mutating func didRun(_ words: [String], since start: Instant) {
-        if words == ["undo"] {
+        if words.first == "undo" {
             isUndone = true
             (marked, unmarkedByAct) = (marked.union(unmarkedByAct), [])
         }

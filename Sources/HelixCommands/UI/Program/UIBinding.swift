@@ -22,6 +22,8 @@ struct UITemplate: Hashable, Sendable {
     var suggestion = ""
     /// A question that must be answered with yes.
     var confirms: String?
+    /// The reason why it cannot run if a value of the place is missing.
+    var missing = "Nothing is chosen."
     /// Whether the command uses the terminal itself, such as for an editor.
     var needsTerminal = false
     /// Whether its output is read, as that of a list.

@@ -252,7 +252,7 @@ struct UIProgram: Sendable {
 
     private mutating func run(_ template: UITemplate, _ target: UITarget, answer: String) -> [Effect] {
         guard var call = UICall(template, target, answer: answer) else {
-            message = StyledText("Nothing is chosen.", TextStyle(.yellow))
+            message = StyledText(template.missing, TextStyle(.yellow))
             return []
         }
         // An answer that is refused can be corrected.
@@ -273,13 +273,7 @@ struct UIProgram: Sendable {
 
     private mutating func type(_ bytes: [UInt8]) -> [Effect] {
         guard var open = line else { return [] }
-        if case .confirmation(let call) = open.kind {
-            line = nil
-            let answer = String(decoding: bytes, as: UTF8.self).lowercased()
-            if answer == "y" { return [.call(call)] }
-            message = StyledText("Nothing was changed.", .dim)
-            return []
-        }
+        if case .confirmation(let call) = open.kind { return confirm(call, bytes) }
         let outcome = open.take(bytes)
         line = open
         switch outcome {
@@ -293,6 +287,20 @@ struct UIProgram: Sendable {
             return [.read]
         case .accepted(let text): return accept(text, open)
         }
+    }
+
+    /// Takes the answer to a question; other keys leave it open: they were meant for something else.
+    private mutating func confirm(_ call: UICall, _ bytes: [UInt8]) -> [Effect] {
+        switch String(decoding: bytes, as: UTF8.self).lowercased() {
+        case "y":
+            line = nil
+            return [.call(call)]
+        case "n", "q", "\r", "\n":
+            line = nil
+            message = StyledText("Nothing was changed.", .dim)
+        default: line?.reading = [StyledText("Press y or n.", TextStyle(.yellow))]
+        }
+        return []
     }
 
     private mutating func accept(_ text: String, _ open: UILine) -> [Effect] {

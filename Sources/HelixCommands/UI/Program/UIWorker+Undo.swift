@@ -3,19 +3,47 @@ import HelixStore
 import HelixTerminal
 
 extension UIWorker {
-    /// Asks before the key for undo takes back what was done before the program began: a key too many is pressed quickly, and
-    /// would take back an account.
+    /// Asks before a key takes back, or makes again, a change that this screen did not make or take back: a key too many is
+    /// pressed quickly, and others change the store meanwhile.
     /// - Returns: whether it asks, so that the command must wait.
     func asksBeforeUndo(_ call: UICall) -> Bool {
-        guard call.words == ["undo"], !call.isTyped, let store = try? data.context().store(),
-            let last = try? store.undoable(limit: 1).first, last.madeAt < openedAt
+        guard !call.isTyped, let store = try? data.context().store() else { return false }
+        let isRedo = call.words == ["redo"]
+        guard isRedo || call.words == ["undo"],
+            let change = try? (isRedo ? store.redoable(limit: 1) : store.undoable(limit: 1)).first
         else { return false }
+        if ownChanges.contains(change.id) { return false }
         var sure = call
         sure.isTyped = true
-        let day = viewer.day(viewer.zone.date(last.madeAt))
-        let question =
-            "Undo '\(StyledText(SafeText.line(last.summary)).fitted(36).plain)' of \(day), from before this screen? [y/n] "
-        program.line = UILine(.confirmation(sure), label: question)
+        // The change that the question names, whatever others do until it is answered.
+        if !isRedo { sure.words.append(change.id.text) }
+        let summary = StyledText(SafeText.line(change.summary)).fitted(36).plain
+        program.line = UILine(
+            .confirmation(sure), label: "\(isRedo ? "Redo" : "Undo") '\(summary)'\(origin(of: change))? [y/n] ")
         return true
+    }
+
+    /// The day and the maker of a change that is not of this screen.
+    private func origin(of change: ChangeSetSummary) -> String {
+        if change.madeAt < openedAt {
+            return " of \(viewer.day(viewer.zone.date(change.madeAt))), from before this screen"
+        }
+        return ", made by \(change.actor?.name.map { SafeText.line($0) } ?? "another program")"
+    }
+
+    /// Notes the changes of a command that ran in the store of the screen.
+    func noteOwnChanges(of call: UICall) {
+        ownChanges.formUnion(data.open?.savedChangeSets ?? [])
+        // A change of others that was taken back here may be made again here.
+        if call.words.first == "undo", call.words.count == 2 { ownChanges.insert(EntityID(stored: call.words[1])) }
+    }
+
+    /// Notes the changes that a command on the terminal has made since it began.
+    func noteOwnChanges(of call: UICall, since begun: Instant) {
+        guard let changes = try? data.context().store().undoable(limit: 20) else { return }
+        for change in changes.prefix(while: { $0.madeAt >= begun })
+        where change.command.split(separator: " ").first.map(String.init) == call.words.first {
+            ownChanges.insert(change.id)
+        }
     }
 }

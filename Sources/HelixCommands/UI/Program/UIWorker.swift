@@ -31,6 +31,8 @@ final class UIWorker {
     var mayHaveMail = true
     /// The number of reads and commands since memory was given back to the system.
     private var garbage = 0
+    /// The changes that were made, or taken back, by keys and commands of the screen.
+    var ownChanges: Set<EntityID> = []
     /// When the program began.
     let openedAt: Instant
 
@@ -207,6 +209,7 @@ final class UIWorker {
                 show(outcome, of: call)
                 // Settings count at once.
                 if call.words.first == "config", outcome.status == 0 { try takeSettings() }
+                noteOwnChanges(of: call)
                 if outcome.status == 0 {
                     program.current.didRun(call.words, since: begun)
                     if call.words.first == "chat" { chat?.push() }
@@ -287,6 +290,7 @@ final class UIWorker {
             if status == nil { context.console.report("helix: the command cannot be started\n") }
             _ = context.console.line("Enter goes back to the screen")
         }
+        noteOwnChanges(of: call, since: begun)
         if status == 0 { program.current.didRun(call.words, since: begun) }
         program.message = StyledText("helix " + call.line, .dim)
     }

@@ -31,11 +31,15 @@ struct TodayLines {
         add("Mail", some { if case .message(let item) = $0 { message(item) } else { nil } }, rest: report.hiddenMail)
         add("Outbox", some { if case .outgoing(let item) = $0 { outgoing(item) } else { nil } })
         add("Chat", some { if case .conversation(let item) = $0 { conversation(item) } else { nil } })
-        add("Free", some { if case .free(let item) = $0 { free(item) } else { nil } })
+        add(
+            "Free", some { if case .free(let item) = $0 { free(item) } else { nil } },
+            nothing: "Nothing in working hours.")
         return lines
     }
 
-    private func timer(_ item: TimeItem) -> StyledText {
+    /// The line of the running timer at the viewer's moment, the same as in the head of the screen.
+    func timer(_ entry: TimeItem) -> StyledText {
+        let item = TimeItem(details: entry.details, now: viewer.now)
         var line = StyledText("▶ ", TextStyle(.green, bold: true))
         line.append(item.details.title.isEmpty ? "(no title)" : item.details.title, .bold)
         line.append("  \(DateWords.text(hours: item.seconds)) since \(viewer.clock(item.entry.start))", .dim)

@@ -134,7 +134,11 @@ struct TodayPlace: UIPlace {
         let chosen = places.indices.contains(list.cursor) ? places[list.cursor] : -1
         for (offset, place) in (top..<max(top, min(lines.count, top + area.height))).enumerated() {
             let y = area.y + offset
-            frame.grid.put(lines[place].text, x: area.x + 1, y: y, limit: area.width - 1)
+            var text = lines[place].text
+            if case .time(let timer) = lines[place].item {
+                text = StyledText("  ") + TodayLines(width: width, viewer: viewer).timer(timer)
+            }
+            frame.grid.put(text, x: area.x + 1, y: y, limit: area.width - 1)
             if place == chosen {
                 frame.grid.put("▸", x: area.x, y: y, style: .bold)
                 frame.grid.lay(.selection, x: area.x, y: y, width: area.width)
@@ -148,13 +152,14 @@ enum TodayBindings {
     static let all: [UIBinding] =
         [
             UIBinding("open", ["enter", "right"], vim: ["enter", "l", "right"], "Open", .motion(.open)),
-            UIBinding("done", ["x"], "Mark the task as done", runs: "tasks done {task}"),
-            UIBinding("start", ["s"], "Start the timer for the task", runs: "tasks start {task}"),
+            UIBinding("done", ["x"], "Mark the task as done", ofTask("tasks done {task}")),
+            UIBinding("start", ["s"], "Start the timer for the task", ofTask("tasks start {task}")),
             UIBinding("stop", ["S"], "Stop the timer", runs: "time stop"),
-            UIBinding("archive", ["a"], "Archive the message", runs: "mail archive {message}"),
+            UIBinding(
+                "archive", ["a"], "Archive the message", UITemplate(line: "mail archive {message}", missing: noMessage)),
             UIBinding(
                 "reply", ["r"], "Reply to the message",
-                UITemplate(line: "mail reply {message} --draft", needsTerminal: true)),
+                UITemplate(line: "mail reply {message} --draft", missing: noMessage, needsTerminal: true)),
             UIBinding(
                 "new-event", ["n"], "Add an event in one line", UITemplate(line: "cal add {?*}", question: "Event")),
             UIBinding(
@@ -164,4 +169,10 @@ enum TodayBindings {
                 UITemplate(line: "time start {?*}", question: "Working on")),
             UIBinding("remind", ["R"], "Be reminded", UITemplate(line: "remind {?*}", question: "Remind me")),
         ] + UIBindings.list
+
+    private static let noMessage = "That is not a message."
+
+    private static func ofTask(_ line: String) -> UITemplate {
+        UITemplate(line: line, missing: "That is not a task.")
+    }
 }
