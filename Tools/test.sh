@@ -14,13 +14,19 @@ run() {
     $swift test --skip-build --ignore-lock "$@" 2>&1
     echo $? > "$folder/$name"
 }
+# started NAME: waits until the tests run. Before that they lock the database of the build, and another process would find none.
+started() {
+    until [ -e "$folder/$1" ] || grep -q 'Test run started' "$folder/$1.log" 2>/dev/null; do sleep 0.2; done
+}
 if [ $# -gt 0 ]; then
     parts=all
     run all "$@" | tee "$folder/log"
 else
     parts='first last rest'
     run rest --skip EndToEndTests > "$folder/rest.log" &
+    started rest
     run last --filter 'EndToEndTests\.[H-Z]' > "$folder/last.log" &
+    started last
     run first --filter EndToEndTests --skip 'EndToEndTests\.[H-Z]' | tee "$folder/log"
     wait
     cat "$folder/last.log" "$folder/rest.log" | tee -a "$folder/log"
