@@ -13,7 +13,7 @@ import Testing
         ["tasks", "search", "paint"], ["tasks", "board"], ["time", "status"], ["time", "log"], ["time", "report"],
         ["today"], ["status"], ["search", "paint"], ["mail", "list"], ["mail", "inbox"], ["mail", "unread"],
         ["mail", "search", "house"], ["chat", "list"], ["chat", "show", "Notes"], ["chat", "read"],
-        ["chat", "search", "paint"],
+        ["chat", "search", "paint"], ["ui"], ["ui", "mail"], ["ui", "nowhere"], ["ui", "mail", "cal"],
     ]
 
     private static let options: [[String]] = [

@@ -49,6 +49,39 @@ import Testing
         #expect(try home.perform("mail", "inbox").output.split(separator: "\n")[0].contains("Other"))
     }
 
+    /// Lists and counts agree, however many messages are away: none, a few, and more than are named one by one.
+    @Test func messagesInSightAreCountedWithFewAndManyAway() throws {
+        for number in 0..<240 {
+            let reply = number % 4 == 1 ? ["References: <m\(number - 1)@x>"] : []
+            try maildir.deliver(mail("Note \(number)", id: "m\(number)@x", headers: reply))
+        }
+        func ids(_ query: String) throws -> Set<String> {
+            Set(try home.perform("mail", "list", query, "--json").items().compactMap { $0["id"] as? String })
+        }
+        let all = try ids("in:inbox")
+        #expect(all.count == 242)
+        let notes = try ids("Note").sorted()
+        var away: Set<String> = []
+        for step in ["none", "few", "many"] {
+            switch step {
+            case "few":
+                for id in notes.prefix(3) { try home.perform("mail", "snooze", id, "fri") }
+                away = Set(notes.prefix(3))
+                try home.perform("mail", "mute", notes[7])
+            case "many":
+                try home.perform("mail", "snooze", "--query", "Note", "fri")
+                away = Set(notes)
+            default: break
+            }
+            let hidden = try away.union(ids("is:muted"))
+            #expect(try ids("in:inbox -is:snoozed -is:muted") == all.subtracting(hidden))
+            #expect(try ids("is:unread -is:snoozed -is:muted") == all.subtracting(hidden))
+            #expect(try home.perform("status", "--format", "{unread}").output == "\(all.count - hidden.count)\n")
+        }
+        #expect(away.count == 240)
+        #expect(try !ids("is:muted").isEmpty)
+    }
+
     @Test func aSnoozeIsTakenBackAndUndone() throws {
         let id = try id("Plans")
         try home.perform("mail", "snooze", id, "in", "3", "hours")

@@ -135,7 +135,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         .urgencyScheduled, .urgencyProject, .urgencyTags, .urgencyWaiting,
     ]
     /// The environment variable that sets it for one run.
-    var variable: String { "HELIX_" + rawValue.uppercased().replacing(".", with: "_").replacing("-", with: "_") }
+    var variable: String { "HELIX_" + String(rawValue.uppercased().map { ".-".contains($0) ? "_" : $0 }) }
 
     /// The part after the dot.
     var shortName: String { String(rawValue.drop { $0 != "." }.dropFirst()) }

@@ -14,7 +14,7 @@ struct Paths: Sendable {
     init(environment: [String: String]) throws {
         if let home = environment["HELIX_HOME"], !home.isEmpty {
             // Foundation's URLs are created only for paths that need them.
-            let isPlain = home.hasPrefix("/") && !home.hasSuffix("/") && !home.contains("/.") && !home.contains("//")
+            let isPlain = home.hasPrefix("/") && !home.hasSuffix("/") && !home.hasPart("/.") && !home.hasPart("//")
             let folder = isPlain ? home : URL(fileURLWithPath: home).path
             store = folder + "/helix.db"
             configuration = folder + "/config.toml"

@@ -75,7 +75,8 @@ enum PlainForms {
     /// Whether a word is a noun or a command, without a look-up in the tree.
     static func isNoun(_ word: String) -> Bool {
         switch word {
-        case "cal", "mail", "tasks", "time", "projects", "chat", "today", "status", "search", "show", "undo", "sync":
+        case "cal", "mail", "tasks", "time", "projects", "chat", "today", "status", "search", "show", "undo", "sync",
+            "ui":
             true
         default: false
         }
@@ -86,6 +87,7 @@ enum PlainForms {
         case "today": Today.self
         case "status": Status.self
         case "search": Search.self
+        case "ui": UICommand.self
         default: nil
         }
     }

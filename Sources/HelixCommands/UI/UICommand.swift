@@ -38,6 +38,13 @@ struct UICommand: HelixCommand {
 
     @OptionGroup var output: OutputOptions
 
+    static func plain(_ words: [String]) -> Self? {
+        guard words.count < 2 else { return nil }
+        var command = Self()
+        (command.place, command.plain, command.keys, command.output) = (words.first, false, false, .unset)
+        return command
+    }
+
     func validate() throws {
         if !keys { try output.refuseMachine("a screen") }
         if keys, plain { throw ValidationError("--keys and --plain exclude each other.") }

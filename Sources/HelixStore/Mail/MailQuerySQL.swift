@@ -11,7 +11,7 @@ struct MailQuerySQL {
     private(set) var arguments: [DatabaseValue] = []
     /// Whether only unread messages match: the index of these is by far the smallest, which SQLite cannot know.
     private(set) var isUnread = false
-    private let db: Database
+    let db: Database
 
     /// - Throws: ``HelixError`` of code `notFound` for an unknown mailbox or account.
     init(_ query: MailQuery, _ db: Database) throws {
@@ -29,7 +29,7 @@ struct MailQuerySQL {
         }
         let rest = positive.isEmpty ? parts : others
         isUnread = rest.contains(.has(.unread))
-        var conditions = try rest.map { try sql($0) }
+        var conditions = try rest.map { try sql($0) }.filter { $0 != "1" }
         // Deleted messages are hidden.
         let hidden = try Int64.fetchAll(db, sql: "SELECT n FROM mailbox WHERE role = 'deleted'")
         if !hidden.isEmpty {
@@ -90,6 +90,7 @@ struct MailQuerySQL {
             return "m.n IN (SELECT rowid FROM message_text WHERE message_text MATCH ?)"
         case .all(let list): return ConditionTree.joined(try list.map { try sql($0) }, by: "AND")
         case .any(let list): return ConditionTree.joined(try list.map { try sql($0) }, by: "OR")
+        case .not(.has(let trait)): return try inSight(trait) ?? "NOT " + condition(trait)
         case .not(let inner): return "NOT " + (try sql(inner))
         case .has(let trait): return condition(trait)
         case .mailbox(let name): return "m.mailbox IN (\(try mailboxes(name)))"
@@ -132,7 +133,7 @@ struct MailQuerySQL {
         substr(m.labels, instr(m.labels, '\(MessageAway.snoozedMark)') + \(MessageAway.snoozedMark.utf8.count), \(MessageAway.stampLength))
         """
 
-    private func condition(_ trait: MailQuery.Trait) -> String {
+    func condition(_ trait: MailQuery.Trait) -> String {
         switch trait {
         case .unread: "m.flags & 1 = 0"
         case .flag(let flag): "m.flags & \(flag.rawValue) <> 0"

@@ -29,7 +29,7 @@ extension Store {
                 written.bind(1, message.thread)
                 if try isTrue(written) { score += 4 }
                 let recipients = (message.to + "\n" + message.cc).lowercased()
-                if own.contains(where: { recipients.contains($0) }) { score += 2 }
+                if own.contains(where: { recipients.hasPart($0) }) { score += 2 }
                 if let sender = message.from.split(separator: "\n").first {
                     known.bind(1, MailAddress(text: sender).address.lowercased())
                     if try isTrue(known) { score += 1 }

@@ -51,8 +51,8 @@ public struct Terminal: Sendable {
         let locale =
             environment["LC_ALL"].flatMap { $0.isEmpty ? nil : $0 }
             ?? environment["LC_CTYPE"].flatMap { $0.isEmpty ? nil : $0 } ?? environment["LANG"] ?? ""
-        let encoding = locale.uppercased()
-        isASCII = ascii || !(encoding.contains("UTF-8") || encoding.contains("UTF8"))
+        let parts = locale.uppercased().filter { $0 != "-" }.split { ".@".contains($0) }
+        isASCII = ascii || !parts.contains("UTF8")
     }
 
     /// Whether web addresses are written as links: pagers other than less show the escape sequences.

@@ -49,13 +49,18 @@ import Testing
         screen.worker.look()
         try screen.settle()
         #expect(screen.text.contains("the store is not there any more"))
+        // What was shown before would be taken for what is there.
+        #expect(screen.text.contains("This could not be read.") && screen.status.contains("not read"))
+        #expect(!screen.text.contains("Kept"), "\(screen.text)")
         for keys in [["2"], ["4"], ["j"], ["u"], ["ctrl-p"], ["esc"], ["3"], [">"]] { try screen.press(keys) }
         try screen.press(":")
         try screen.type("tasks add Lost")
         #expect(screen.text.contains("the store is not there any more"))
         #expect(!FileManager.default.fileExists(atPath: folder.path))
-        // It is used again when it is back.
+        // It is used again when it is back: any key tries.
         try FileManager.default.moveItem(at: away, to: folder)
+        try screen.press("j")
+        #expect(!screen.text.contains("This could not be read."), "\(screen.text)")
         try screen.press(":")
         try screen.type("tasks add Found")
         #expect(try home.perform("tasks", "list").output.contains("Found"))

@@ -53,6 +53,22 @@ import Testing
         #expect(try titles(home) == ["Paint"], "\(screen.text)")
     }
 
+    /// The cursor goes to what came back.
+    @Test func theCursorGoesToWhatCameBack() throws {
+        let home = try HelixHome()
+        for name in ["Paint", "Sow", "Mow"] {
+            try home.perform("tasks", "add", name, "--due", "today")
+            try home.perform("cal", "add", name + "ing", "--start", "2026-11-18 1\(name.count):00")
+        }
+        let screen = try ScreenDriver(home, at: .tasks)
+        try screen.press("x", "j", "u")
+        #expect(screen.status.contains("Paint"), "\(screen.text)")
+        try screen.press("3", "j", "d", "y")
+        #expect(!screen.status.contains("Sowing"), "\(screen.text)")
+        try screen.press("u")
+        #expect(screen.status.contains("Sowing"), "\(screen.text)")
+    }
+
     /// What another program took back is made again only after a question.
     @Test func theUndoOfAnotherProgramIsAskedForBeforeRedo() throws {
         let home = try HelixHome()

@@ -46,7 +46,8 @@ struct CalendarPlace: UIPlace {
     private var isPlaced = false
     private var loaded: (Scale, CivilDate)?
     private var pages = CalendarPages()
-    private var wanted: EntityID?
+    /// The events of which one is chosen after the next read.
+    private var wanted: [EntityID] = []
     var choices = CalendarChoices()
 
     var bindings: [UIBinding] { moving == nil ? CalendarBindings.view : CalendarBindings.moving }
@@ -182,9 +183,9 @@ struct CalendarPlace: UIPlace {
     mutating func choose() {
         let places = dayPlaces
         chosen =
-            wanted.flatMap { wanted in places.first { items[$0].occurrence.event == wanted } }
+            wanted.compactMap { wanted in places.first { items[$0].occurrence.event == wanted } }.first
             ?? choices.place(on: day, among: places, of: items) ?? places.first
-        wanted = nil
+        wanted = []
     }
 
     func plainLines(for viewer: Viewer) -> [String]? {
@@ -202,7 +203,7 @@ struct CalendarPlace: UIPlace {
     mutating func open(_ item: UIItem) -> Bool {
         switch item {
         case .day(let date): day = date
-        case .event(let id, let date): (day, wanted) = (date, id)
+        case .event(let id, let date): (day, wanted) = (date, [id])
         default: return false
         }
         isPlaced = true
@@ -211,7 +212,11 @@ struct CalendarPlace: UIPlace {
         return true
     }
 
-    mutating func didRun(_ words: [String], since start: Instant) { wanted = chosenItem?.occurrence.event }
+    mutating func didRun(_ words: [String], since start: Instant) {
+        wanted = chosenItem.map { [$0.occurrence.event] } ?? []
+    }
+
+    mutating func choose(among ids: [EntityID]) { wanted = ids }
 
     // MARK: Moving
 

@@ -230,7 +230,7 @@ struct MailPlace: UIPlace {
             let back = try store.returnedMessages(limit: 50) + store.unansweredMessages(limit: 50)
             let known = Set(back.map(\.id))
             returned = known.count
-            places = back.map { MessagePlace($0) } + places.filter { !known.contains($0.id) }
+            if !known.isEmpty { places = back.map { MessagePlace($0) } + places.filter { !known.contains($0.id) } }
             for message in back { items[message.number] = MailItem(message: message) }
         }
         if !isFirst { items = [:] }
@@ -247,7 +247,8 @@ struct MailPlace: UIPlace {
         // The first ones are those that came back, and unanswered ones.
         let back = source == .inbox && typed.isEmpty ? rows.places.prefix(returned) : []
         let known = Set(back.map(\.id))
-        take(back + found.filter { !known.contains($0.id) }, isWhole: limit.map { found.count < $0 } ?? true)
+        let rest = known.isEmpty ? found : back + found.filter { !known.contains($0.id) }
+        take(rest, isWhole: limit.map { found.count < $0 } ?? true)
     }
 
     private mutating func take(_ all: [MessagePlace], isWhole: Bool) {
@@ -255,7 +256,7 @@ struct MailPlace: UIPlace {
         rows.set(all, isWhole: isWhole)
         if isWhole { lastTotal = rows.rows.count }
         list.count = rows.rows.count
-        if isWhole { marked.formIntersection(Set(all.map(\.id))) }
+        if isWhole, !marked.isEmpty { marked.formIntersection(Set(all.map(\.id))) }
         if isUndone, let back = taken.last, let row = rows.row(of: back) {
             taken.removeLast()
             list.go(to: row)

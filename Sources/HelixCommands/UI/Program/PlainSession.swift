@@ -107,7 +107,10 @@ final class PlainSession {
         let frame = UIFrame.draw(worker.program, for: worker.viewer)
         let all = frame.lines.dropFirst().dropLast(2).map { $0 }
         let isOpen = worker.program.overlay != nil || worker.program.tour != nil
-        let words = isOpen ? nil : worker.program.current.plainLines(for: worker.viewer)
+        let words =
+            isOpen
+            ? nil
+            : worker.program.failure.map(UIFrame.failureLines) ?? worker.program.current.plainLines(for: worker.viewer)
         let lines = words ?? all.map { $0.trimmingBlanks() }.filter { !$0.isEmpty }
         let bare = lines.map { $0.trimmingPrefix("▸").description.trimmingBlanks() }
         var told: [String]
@@ -119,7 +122,7 @@ final class PlainSession {
             told = lines
         }
         shown = bare
-        told.append(worker.program.current.status)
+        told.append(worker.program.status)
         if let line = worker.program.line {
             told += line.reading.map(\.plain)
             told.append(line.label.trimmingBlanks())

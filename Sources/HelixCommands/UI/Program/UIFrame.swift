@@ -16,6 +16,8 @@ enum UIFrame {
             tour.draw(on: &frame, in: body, program.keymap)
         } else if let overlay = program.overlay {
             overlay.draw(on: &frame, in: body)
+        } else if let failure = program.failure {
+            drawFailure(failure, on: &frame, in: body)
         } else {
             program.current.draw(on: &frame, in: body, for: viewer)
         }
@@ -25,6 +27,20 @@ enum UIFrame {
         if program.chooser != nil || program.line != nil { frame.images = [] }
         drawLine(program, on: &frame)
         return frame
+    }
+
+    private static func drawFailure(_ reason: String, on frame: inout ScreenFrame, in area: ScreenArea) {
+        let lines = failureLines(reason).flatMap { $0.wrapped(max(10, area.width - 2)) }
+        for (offset, line) in lines.prefix(area.height).enumerated() {
+            frame.grid.put(
+                line, x: area.x + 1, y: area.y + offset, limit: area.width - 2,
+                style: offset == 0 ? TextStyle(.red, bold: true) : .plain)
+        }
+    }
+
+    /// The lines that say that a place could not be read.
+    static func failureLines(_ reason: String) -> [String] {
+        ["This could not be read. It is tried again with the next key.", SafeText.line(reason)]
     }
 
     /// The titles of the places with their columns.
@@ -68,7 +84,7 @@ enum UIFrame {
 
     private static func drawStatus(_ program: UIProgram, on frame: inout ScreenFrame) {
         let y = frame.height - 2
-        let status = " " + program.current.status
+        let status = " " + program.status
         frame.grid.put(status, x: 0, y: y, limit: frame.width, style: .bold)
         let used = min(frame.width, TextWidth.of(status)) + 2
         let hints = hints(program, room: frame.width - used)

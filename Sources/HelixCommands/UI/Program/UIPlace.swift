@@ -31,6 +31,8 @@ protocol UIPlace: Sendable {
     mutating func open(_ item: UIItem) -> Bool
     /// A command was run, which began at a time.
     mutating func didRun(_ words: [String], since start: Instant)
+    /// Chooses the first of some items that is shown, such as what undo brought back.
+    mutating func choose(among ids: [EntityID])
     /// The items as lines of words, for a screen reader; nil if those of the picture say it.
     func plainLines(for viewer: Viewer) -> [String]?
     /// The work that the last read has found.
@@ -48,6 +50,7 @@ extension UIPlace {
     mutating func pending() -> UIAnswer { .none }
     func plainLines(for viewer: Viewer) -> [String]? { nil }
     mutating func didRun(_ words: [String], since start: Instant) {}
+    mutating func choose(among ids: [EntityID]) {}
 }
 
 /// An item that can be opened.

@@ -25,6 +25,10 @@ struct UIProgram: Sendable {
     var chooser: UIChooser?
     var overlay: UIOverlay?
     var tour: UITour?
+    /// The reason why the place could not be read; it stands in place of the picture, which would be empty or out of date.
+    var failure: String?
+    /// The status of the place in words.
+    var status: String { failure == nil ? current.status : "\(place.title)  not read" }
     /// The outcome of the last command.
     var message = StyledText()
     /// Whether the message was on the screen: only then the next key ends it.
@@ -71,7 +75,10 @@ struct UIProgram: Sendable {
     /// Takes an input.
     mutating func take(_ event: InputEvent) -> [Effect] {
         switch event {
-        case .key(let key, let bytes): return press(key, bytes)
+        case .key(let key, let bytes):
+            let effects = press(key, bytes)
+            // What could not be read is tried again.
+            return failure == nil || line != nil ? effects : effects + [.load]
         case .paste(let text):
             if line != nil { return type(Array("\u{1B}[200~\(text)\u{1B}[201~".utf8)) }
             if var open = chooser {

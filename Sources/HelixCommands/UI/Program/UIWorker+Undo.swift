@@ -31,11 +31,14 @@ extension UIWorker {
         return ", made by \(change.actor?.name.map { SafeText.line($0) } ?? "another program")"
     }
 
-    /// Notes the changes of a command that ran in the store of the screen.
+    /// Notes the changes of a command that ran in the store of the screen; the cursor goes to what undo brought back.
     func noteOwnChanges(of call: UICall) {
         ownChanges.formUnion(data.open?.savedChangeSets ?? [])
         // A change of others that was taken back here may be made again here.
         if call.words.first == "undo", call.words.count == 2 { ownChanges.insert(EntityID(stored: call.words[1])) }
+        guard ["undo", "redo"].contains(call.words.first), let store = data.open, let made = store.savedChangeSets.last
+        else { return }
+        program.current.choose(among: (try? store.changedEntities(made, limit: 100)) ?? [])
     }
 
     /// Notes the changes that a command on the terminal has made since it began.

@@ -70,8 +70,10 @@ final class UIWorker {
             program.clock = try clock()
             perform(program.follow(program.current.pending()))
             try connectChat()
+            program.failure = nil
         } catch let error as HelixError where error.code == .locked { throw error } catch {
             hasFailed = true
+            program.failure = UIWorker.words(error)
             say(error)
         }
         if let remark = data.remarks(), program.message.isEmpty {
@@ -209,9 +211,9 @@ final class UIWorker {
                 show(outcome, of: call)
                 // Settings count at once.
                 if call.words.first == "config", outcome.status == 0 { try takeSettings() }
+                if outcome.status == 0 { program.current.didRun(call.words, since: begun) }
                 noteOwnChanges(of: call)
                 if outcome.status == 0 {
-                    program.current.didRun(call.words, since: begun)
                     if call.words.first == "chat" { chat?.push() }
                     if call.isRepeated { perform(program.follow(program.current.press(.type))) }
                 }
@@ -296,8 +298,11 @@ final class UIWorker {
     }
 
     private func say(_ error: any Error) {
-        let text = (error as? HelixError).map { $0.message + ($0.hint.map { ". \($0)" } ?? "") } ?? "\(error)"
-        program.message = StyledText(text, TextStyle(.red))
+        program.message = StyledText(UIWorker.words(error), TextStyle(.red))
+    }
+
+    private static func words(_ error: any Error) -> String {
+        (error as? HelixError).map { $0.message + ($0.hint.map { ". \($0)" } ?? "") } ?? "\(error)"
     }
 
     // MARK: The typed line

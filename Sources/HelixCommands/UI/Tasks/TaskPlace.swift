@@ -31,6 +31,8 @@ struct TaskPlace: UIPlace {
     private var loaded: (String?, String, BoardGrouping?)?
     private var problem: String?
     private var wanted: EntityID?
+    /// The tasks of which one is chosen after the next read, if it is shown.
+    private var returned: [EntityID] = []
     /// Whether the cursor stays where it is when the chosen card goes.
     private var isLeft = false
     /// The card that the mouse drags, and the column over which it is.
@@ -111,7 +113,8 @@ struct TaskPlace: UIPlace {
         marked.formIntersection(known)
         if let chosen, !isLeft, let place = place(of: chosen) { cursor = place }
         if let wanted, place(of: wanted) == nil { problem = "That task is not among the cards shown." }
-        (wanted, isLeft) = (nil, false)
+        if let place = returned.compactMap({ place(of: $0) }).first { cursor = place }
+        (wanted, isLeft, returned) = (nil, false, [])
         settle()
     }
 
@@ -156,6 +159,8 @@ struct TaskPlace: UIPlace {
         // The cursor leaves a card that is done, and follows one that is moved.
         isLeft = ["done", "drop", "delete", "reopen"].contains(words[1])
     }
+
+    mutating func choose(among ids: [EntityID]) { returned = ids }
 
     // MARK: Keys
 

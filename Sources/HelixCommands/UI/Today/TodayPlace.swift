@@ -21,6 +21,7 @@ struct TodayPlace: UIPlace {
     private var height = 20
     private var generation = -1
     private var summary = ""
+    private var returned: [EntityID] = []
     private var zone = Zone.utc
     private var today = CivilDate(dayNumber: 0)
 
@@ -62,7 +63,8 @@ struct TodayPlace: UIPlace {
         var viewer = context.viewer
         viewer.shortIDs = try context.store().shortIDs(report.ids)
         (zone, today) = (context.zone, context.today)
-        let chosen = item?.id
+        let chosen = returned.first { id in report.items.contains { $0.id == id } } ?? item?.id
+        returned = []
         lines = TodayLines(width: width, viewer: viewer).lines(of: report)
         places = lines.indices.filter { lines[$0].item != nil }
         list.count = places.count
@@ -103,6 +105,8 @@ struct TodayPlace: UIPlace {
         case .free: .open(.day(today))
         }
     }
+
+    mutating func choose(among ids: [EntityID]) { returned = ids }
 
     mutating func take(_ mouse: MouseEvent) -> UIAnswer {
         switch mouse.kind {
