@@ -51,7 +51,7 @@ struct RangeOptions: ParsableArguments {
         let dates = context.dates.looking(direction)
         let phrase = words.joined(separator: " ")
         if from == nil, to == nil, let unit, let period = dates.period(phrase, of: unit) { return period }
-        if from == nil && to == nil { return phrase.isEmpty ? fallback() : try dates.range(phrase) }
+        if from == nil && to == nil { return phrase.isEmpty ? fallback() : try dates.span(phrase) }
         guard phrase.isEmpty else {
             throw HelixError(.usage, "two ranges: '\(phrase)', and --from or --to")
         }

@@ -15,9 +15,10 @@ struct ProjectItem: DescribedItem {
     /// Seconds.
     var seconds: Int { hours.reduce(0) { $0 + $1.seconds } }
     var billable: Int { hours.reduce(0) { $0 + $1.billable } }
-    /// The cost of the billable hours; nil without a rate.
+    /// The cost of the billable hours, each at the rate of its project; nil without a rate.
     var workCost: Decimal? {
-        project.hourlyRate.map { rate in hours.reduce(0) { $0 + ($1.cost(rate: rate) ?? 0) } }
+        let costs = hours.compactMap(\.cost)
+        return project.hourlyRate == nil && costs.isEmpty ? nil : costs.reduce(0, +)
     }
     /// The cost of the materials.
     var materialCost: Decimal { materials.reduce(0) { $0 + $1.cost } }

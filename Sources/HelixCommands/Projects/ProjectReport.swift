@@ -52,7 +52,7 @@ struct ProjectReport: Report {
             project.budgetTime.map { " of \(DateWords.text(hours: $0)) (\(item.seconds * 100 / max(1, $0)) %)" } ?? ""
         row("time", DateWords.text(hours: item.seconds) + budgetTime)
         if item.overTime > 0 { row("", "", warning: "\(DateWords.text(hours: item.overTime)) over budget") }
-        if project.hourlyRate != nil, item.seconds > 0 {
+        if item.workCost != nil, item.seconds > 0 {
             let free = item.seconds - item.billable
             row("billable", DateWords.text(hours: item.billable))
             if free > 0 { row("not billable", DateWords.text(hours: free)) }

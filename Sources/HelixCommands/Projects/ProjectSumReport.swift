@@ -20,15 +20,13 @@ struct ProjectSumItem: DescribedItem {
             Field("to", .time, required: false, "The last day of the report.") { item, viewer in
                 item.span.map { ISO8601.text(viewer.zone.date($0.end - 1)) }
             }
-            Field(
-                "hours", listing: { sum in sum.item.hours.map { ($0, sum.item.project.hourlyRate) } },
-                "The time by title, the longest first."
-            ) {
-                ReportField("title", .string, "The title.") { $0.0.name }
-                ReportField("seconds", .seconds, "Duration.") { $0.0.seconds }
-                ReportField("billable_seconds", .seconds, "Billable part of it.") { $0.0.billable }
+            Field("hours", listing: \.item.hours, "The time by title and rate, the longest first.") {
+                ReportField("title", .string, "The title.") { $0.name }
+                ReportField("seconds", .seconds, "Duration.") { $0.seconds }
+                ReportField("billable_seconds", .seconds, "Billable part of it.") { $0.billable }
+                ReportField("rate", .string, required: false, "The hourly rate of its project.") { $0.rate?.price }
                 ReportField("cost", .string, required: false, "Cost of the billable part, to the cent.") {
-                    $0.0.cost(rate: $0.1)?.money
+                    $0.cost?.money
                 }
             }
             Field("materials", .array(.object(MaterialItem.fields)), "The materials.") { sum, viewer in
@@ -105,12 +103,11 @@ struct ProjectSumReport: Report {
     func csv() -> String {
         var lines = ["kind,date,name,quantity,unit,unit_price,cost,currency,supplier,billable_hours"]
         let currency = item.project.currency ?? ""
-        let rate = item.project.hourlyRate
         for hour in item.hours {
             lines.append(
                 [
-                    "work", "", hour.name, ProjectHours.decimal(hour.seconds), "h", rate?.price ?? "",
-                    hour.cost(rate: rate)?.money ?? "", currency, "", ProjectHours.decimal(hour.billable),
+                    "work", "", hour.name, ProjectHours.decimal(hour.seconds), "h", hour.rate?.price ?? "",
+                    hour.cost?.money ?? "", currency, "", ProjectHours.decimal(hour.billable),
                 ]
                 .map(CSVField.text).joined(separator: ","))
         }
@@ -134,13 +131,12 @@ struct ProjectSumReport: Report {
             out += "Period: \(DateWords.text(days.0)) – \(DateWords.text(days.1))  \n"
         }
         out += "Date: \(DateWords.text(viewer.today))\n\n"
-        let rate = item.project.hourlyRate
         if !item.hours.isEmpty {
             out += "## Work\n\n| what | hours | billable | rate | cost |\n|---|---:|---:|---:|---:|\n"
             for hour in item.hours {
                 out +=
                     "| \(safe(hour.name)) | \(ProjectHours.decimal(hour.seconds)) | "
-                    + "\(ProjectHours.decimal(hour.billable)) | \(rate?.money ?? "") | \(hour.cost(rate: rate)?.money ?? "") |\n"
+                    + "\(ProjectHours.decimal(hour.billable)) | \(hour.rate?.money ?? "") | \(hour.cost?.money ?? "") |\n"
             }
             out += "\n"
         }

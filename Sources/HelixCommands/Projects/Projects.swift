@@ -148,14 +148,16 @@ extension CommandContext {
     /// - Throws: ``HelixError``.
     func projectItems(_ projects: [ProjectRecord]) throws -> [ProjectItem] {
         let store = try store()
+        let all = try store.projects()
         return try projects.map { project in
+            let family = ProjectFamily(project, all)
             let open = try store.taskCount(.all([.state(.open), .project(project.name)]), zone: zone)
             let done = try store.taskCount(.all([.state(.done), .project(project.name)]), zone: zone)
             let entries = try store.timeEntries(in: .always, filter: .project(project.name), zone: zone)
             return ProjectItem(
                 project: project, openTasks: open, doneTasks: done,
-                hours: ProjectHours.rows(entries, in: .always, now: now),
-                materials: try store.materials(of: project.id))
+                hours: ProjectHours.rows(entries, in: .always, family: family, now: now),
+                materials: try store.materials(of: family))
         }
     }
 }

@@ -45,7 +45,8 @@ struct ProjectsReport: HelixCommand {
         let span = isWhole ? TimeRange.always : try context.timeRange(range, bounds)
         let days = (context.zone.date(span.start), context.zone.date(span.end - 1))
         let entries = try store.timeEntries(in: span, filter: .project(project.name), zone: context.zone)
-        let materials = try store.materials(of: project.id).filter { material in
+        let family = ProjectFamily(project, try store.projects())
+        let materials = try store.materials(of: family).filter { material in
             isWhole || material.boughtOn.map { $0 >= days.0 && $0 <= days.1 } ?? false
         }
         let open = try store.tasks(
@@ -54,7 +55,10 @@ struct ProjectsReport: HelixCommand {
         let item = ProjectItem(
             project: project, openTasks: open.total,
             doneTasks: try store.taskCount(.all([.state(.done), .project(project.name)]), zone: context.zone),
-            hours: ProjectHours.rows(entries, in: span, now: context.now), materials: materials)
+            hours: ProjectHours.rows(entries, in: span, family: family, now: context.now), materials: materials)
+        for (other, difference) in family.others {
+            context.explain("The cost of '\(other.name)' is not in the sum: it has another \(difference).")
+        }
         let sum = ProjectSumItem(item: item, open: try context.items(open.tasks), span: isWhole ? nil : span)
         let report = ProjectSumReport(items: [sum])
         if csv {

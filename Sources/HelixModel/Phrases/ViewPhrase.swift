@@ -5,7 +5,26 @@ extension DatePhraseParser {
     /// - Throws: ``HelixError`` of code `usage`.
     public func day(_ text: String, of unit: PhraseUnit) throws -> CivilDate {
         // A week of the year is the one that contains its Monday, whatever day weeks begin on.
-        try counted(text, unit) ?? date(text)
+        if let first = counted(text, unit) { return first }
+        let day = try date(text)
+        // A time that has no effect would be taken for one that has.
+        if let said = try? when(text), said.time != nil, !said.isPartOnly {
+            throw HelixError(
+                .usage, "'\(text)' has a time, but a day is expected",
+                hint: "Name the day alone, like \(ISO8601.text(day)).")
+        }
+        return day
+    }
+
+    /// Parses a range of time, as ``range(_:)``, which must not be a single moment: nothing would be in it.
+    /// - Throws: ``HelixError`` of code `usage`.
+    public func span(_ text: String) throws -> PhraseRange {
+        let range = try range(text)
+        let start = range.start.instant(in: zone)
+        guard start == range.end.instant(in: zone) else { return range }
+        throw HelixError(
+            .usage, "'\(text)' is a moment, but a range of time is expected",
+            hint: "Name its end as well, like '\(text) for 2h', or a day alone.")
     }
 
     /// The range of a unit counted from now, or numbered: `prev`, `-2`, `50` for a week; nil for other words.

@@ -26,6 +26,17 @@ import Testing
         #expect(screen.status.contains("Talk14"), "\(screen.text)")
     }
 
+    /// An event that is not there any more is missed, not replaced by another one of its day.
+    @Test func aMissingEventIsTold() throws {
+        let home = try HelixHome()
+        try home.perform("cal", "add", "Other", "--start", "2026-11-19 9:00")
+        let screen = try ScreenDriver(home, at: .cal)
+        let day = try #require(CivilDate(validYear: 2026, month: 11, day: 19))
+        screen.worker.perform(screen.worker.program.open(.event(EntityID(), day)))
+        try screen.settle()
+        #expect(screen.text.contains("That event is not on this day any more."), "\(screen.text)")
+    }
+
     /// The timer has the same value in the head of the screen and in the list, while its clock goes on.
     @Test func theTimerHasOneValue() throws {
         let home = try HelixHome()

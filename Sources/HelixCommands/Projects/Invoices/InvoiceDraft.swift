@@ -15,7 +15,7 @@ private struct InvoiceLineKey: Hashable {
 /// The making of an invoice from time, materials, settings and contacts.
 final class InvoiceDraft {
     private let project: ProjectRecord
-    private let family: InvoiceFamily
+    private let family: ProjectFamily
     private let terms: InvoiceTermOptions
     private let context: CommandContext
     private let known: [InvoiceRecord]
@@ -40,7 +40,7 @@ final class InvoiceDraft {
         known = try store.invoices()
         unit = try context.dates.duration(terms.round ?? context.configuration.text(.invoiceRound) ?? "0m")
         let billed = try BilledWork(known)
-        let family = InvoiceFamily(project, try store.projects())
+        let family = ProjectFamily(project, try store.projects())
         let all = try store.timeEntries(
             in: span ?? .always, filter: .project(project.name), zone: context.zone
         ).filter { span?.contains($0.entry.start) ?? true }
@@ -52,7 +52,7 @@ final class InvoiceDraft {
             return !billed.contains(id) && (details.entry.isBillable || !billed.wasListed(id))
         }.sorted { $0.entry.start < $1.entry.start }
         let days = span.map { (context.zone.date($0.start), context.zone.date($0.end - 1)) }
-        materials = try family.members.flatMap { try store.materials(of: $0.id) }.filter { material in
+        materials = try store.materials(of: family).filter { material in
             guard !billed.contains(material.id) else { return false }
             guard let days else { return true }
             return material.boughtOn.map { $0 >= days.0 && $0 <= days.1 } ?? false

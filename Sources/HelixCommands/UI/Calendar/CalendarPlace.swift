@@ -48,6 +48,9 @@ struct CalendarPlace: UIPlace {
     private var pages = CalendarPages()
     /// The events of which one is chosen after the next read.
     private var wanted: [EntityID] = []
+    /// The event that was opened, which must be among those of its day.
+    private var opened: EntityID?
+    private var answer = UIAnswer.none
     var choices = CalendarChoices()
 
     var bindings: [UIBinding] { moving == nil ? CalendarBindings.view : CalendarBindings.moving }
@@ -186,6 +189,15 @@ struct CalendarPlace: UIPlace {
             wanted.compactMap { wanted in places.first { items[$0].occurrence.event == wanted } }.first
             ?? choices.place(on: day, among: places, of: items) ?? places.first
         wanted = []
+        if let opened, chosenItem?.occurrence.event != opened {
+            answer = .refused("That event is not on this day any more.")
+        }
+        opened = nil
+    }
+
+    mutating func pending() -> UIAnswer {
+        defer { answer = .none }
+        return answer
     }
 
     func plainLines(for viewer: Viewer) -> [String]? {
@@ -203,7 +215,7 @@ struct CalendarPlace: UIPlace {
     mutating func open(_ item: UIItem) -> Bool {
         switch item {
         case .day(let date): day = date
-        case .event(let id, let date): (day, wanted) = (date, [id])
+        case .event(let id, let date): (day, wanted, opened) = (date, [id], id)
         default: return false
         }
         isPlaced = true

@@ -3,8 +3,8 @@ import HelixModel
 import HelixStore
 
 /// A project with those of its subprojects that are paid by the same customer in the same currency.
-struct InvoiceFamily {
-    /// The projects whose work is on the invoice.
+struct ProjectFamily {
+    /// The projects whose work is counted, and is on an invoice.
     let members: [ProjectRecord]
     /// The subprojects whose work is not, each with the difference.
     let others: [(project: ProjectRecord, difference: String)]
@@ -27,7 +27,7 @@ struct InvoiceFamily {
         byName = Dictionary(members.map { ($0.name.lowercased(), $0) }) { first, _ in first }
     }
 
-    /// Whether work of a project of that name is on the invoice.
+    /// Whether work of a project of that name is counted.
     func contains(_ name: String?) -> Bool { name.map { byName[$0.lowercased()] != nil } ?? false }
 
     /// The hourly rate of a project: its own, else that of the nearest one above it.
@@ -38,5 +38,13 @@ struct InvoiceFamily {
             guard let dot = name.lastIndex(of: ".") else { return members.first?.hourlyRate }
             name = String(name[..<dot])
         }
+    }
+}
+
+extension Store {
+    /// The materials of a project and of those subprojects that the same customer pays.
+    /// - Throws: ``HelixError``.
+    func materials(of family: ProjectFamily) throws -> [MaterialRecord] {
+        try family.members.flatMap { try materials(of: $0.id) }
     }
 }
