@@ -36,12 +36,12 @@ demo:
 	@sh Tools/demo.sh $(BINARY) $(DEMO) Examples/sample.ics
 
 test: test-packages
-	$(SWIFT) build --build-tests
+	SWIFT="$(SWIFT)" sh Tools/build.sh --build-tests
 	SWIFT="$(SWIFT)" sh Tools/test.sh
 
 # The tests of the libraries and commands, without servers and with few random samples, in less than a minute.
 test-unit: packages
-	$(SWIFT) build --build-tests
+	SWIFT="$(SWIFT)" sh Tools/build.sh --build-tests
 	HELIX_BRIEF=1 SWIFT="$(SWIFT)" sh Tools/test.sh --skip EndToEndTests
 
 # Ten minutes of a cluster under faults; CLUSTER_SECONDS and CLUSTER_SEED choose another time and another course.
@@ -53,7 +53,7 @@ test-cluster: build test-packages
 # Injects faults at the system calls of every command, makes random changes from several processes, and runs all cases of
 # sampling tests: an hour. docs/reliability.md has the latest results.
 test-faults: test-packages
-	$(SWIFT) build --build-tests
+	SWIFT="$(SWIFT)" sh Tools/build.sh --build-tests
 	HELIX_THOROUGH=1 $(SWIFT) test --skip-build --filter "FaultSweep|Oracle|MailModel|UndoModel|Migration|Phrase|Restore|SeriesWindow|TimezoneComponent|HostileInput|RandomWalk|ReplicaWalk|RedTeam|WatchTests|FilterTests|TaskOrder"
 
 # Tests the release for an hour and writes docs/reliability.md.
@@ -62,19 +62,19 @@ reliability: build test-packages
 
 # Tests with the installed mail and calendar servers, and writes docs/servers.md.
 servers: test-packages
-	$(SWIFT) build --build-tests
+	SWIFT="$(SWIFT)" sh Tools/build.sh --build-tests
 	python3 Tools/servers.py docs/servers.md
 
 # Runs attacks of users and unknown clients on a gateway, with 100,000 random frames.
 test-attack: test-packages
-	$(SWIFT) build --build-tests
+	SWIFT="$(SWIFT)" sh Tools/build.sh --build-tests
 	HELIX_THOROUGH=1 $(SWIFT) test --skip-build --filter GatewayAttack
 
 # Reads 3,000,000 damaged inputs of each format, from a seed that is new each time and printed: FUZZ=100000 SEED=7 for others.
 FUZZ ?= 3000000
 SEED ?= $(shell date +%s)
 fuzz: packages
-	$(SWIFT) build --build-tests
+	SWIFT="$(SWIFT)" sh Tools/build.sh --build-tests
 	@echo "The seed is $(SEED)."
 	HELIX_FUZZ=$(FUZZ) HELIX_FUZZ_SEED=$(SEED) $(SWIFT) test --skip-build --filter FuzzTests
 
@@ -86,7 +86,7 @@ format:
 
 # Generates man pages and completions from the command tree.
 docs: test-packages
-	$(SWIFT) build --product helix
+	SWIFT="$(SWIFT)" sh Tools/build.sh --product helix
 	python3 Tools/manpages.py .build/debug/helix man
 	python3 Tools/topicpages.py .build/debug/helix .
 	mkdir -p completions
