@@ -84,7 +84,7 @@ import Testing
             try home.perform("cal", "print", "month", "1900-01-01", "to", "2100-01-01", "-o", folder + "z.pdf").status
                 == 64)
         #expect(try home.perform("cal", "print", "month").status == 64)
-        #expect(try home.perform("cal", "print", "week", "1800", "-o", folder + "z.pdf").errors.contains("is a time"))
+        #expect(try home.perform("cal", "print", "week", "1800", "-o", folder + "z.pdf").errors.contains("is a moment"))
         #expect(try home.perform("cal", "print", "fortnight", "-o", folder + "z.pdf").status == 64)
         #expect(try home.perform("cal", "print", "week", "-o", folder + "z.pdf", "--json").status == 64)
         #expect(!FileManager.default.fileExists(atPath: folder + "z.pdf"))

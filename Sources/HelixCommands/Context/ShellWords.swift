@@ -9,7 +9,7 @@ enum ShellWords {
         var word: String?
         var quote: Character?
         var isEscaped = false
-        for character in line {
+        for (place, character) in zip(line.indices, line) {
             if isEscaped {
                 word = (word ?? "") + String(character)
                 isEscaped = false
@@ -17,6 +17,9 @@ enum ShellWords {
                 isEscaped = true
             } else if let open = quote {
                 if character == open { quote = nil } else { word = (word ?? "") + String(character) }
+            } else if character == "'", word?.last?.isLetter == true, isLetter(after: place, in: line) {
+                // An apostrophe: `Ana's`.
+                word?.append(character)
             } else if character == "'" || character == "\"" {
                 quote = character
                 word = word ?? ""
@@ -29,6 +32,10 @@ enum ShellWords {
         }
         if let word { words.append(word) }
         return (words, quote == nil)
+    }
+
+    private static func isLetter(after place: String.Index, in line: String) -> Bool {
+        line[place...].dropFirst().first?.isLetter ?? false
     }
 
     /// A line that ``split(_:)`` reads as these words.

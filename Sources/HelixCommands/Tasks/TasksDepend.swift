@@ -126,7 +126,8 @@ extension CommandContext {
             ? found.map(\.task.id).filter { id in
                 !blocked.contains(id) && (open.contains(id) || graph.waiting(for: id).contains { open.contains($0) })
             } : roots
-        let report = DependencyReport(items: items, graph: graph, roots: first)
+        var report = DependencyReport(items: items, graph: graph, roots: first)
+        if !roots.isEmpty { report.show(roots, links.map { ($0.a, $0.b) }) }
         try present(report, ids: output.isMachine ? [] : ids)
     }
 }
@@ -137,7 +138,31 @@ struct DependencyReport: CuttableReport {
     var items: [TaskItem]
     var isTruncated = false
     let graph: DependencyGraph
-    let roots: [EntityID]
+    var roots: [EntityID]
+    /// The tasks that were asked for; empty for all.
+    private(set) var named: Set<EntityID> = []
+    /// The tasks that they depend on, and those that wait for them.
+    private var related: Set<EntityID> = []
+
+    /// Shows tasks with all that they depend on above them, and all that waits for them below.
+    mutating func show(_ tasks: [EntityID], _ links: [(blocker: EntityID, blocked: EntityID)]) {
+        var blockers: [EntityID: [EntityID]] = [:]
+        for link in links { blockers[link.blocked, default: []].append(link.blocker) }
+        func reach(_ next: (EntityID) -> [EntityID]) -> [EntityID] {
+            var (found, seen, open) = (tasks, Set(tasks), tasks)
+            while let id = open.popLast() {
+                for other in next(id) where seen.insert(other).inserted {
+                    found.append(other)
+                    open.append(other)
+                }
+            }
+            return found
+        }
+        let above = reach { blockers[$0] ?? [] }
+        named = Set(tasks)
+        related = Set(above + reach { graph.waiting(for: $0) })
+        roots = above.filter { blockers[$0] == nil }
+    }
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if roots.isEmpty { canvas.line(StyledText("No task waits for another.", .dim)) }
@@ -148,7 +173,8 @@ struct DependencyReport: CuttableReport {
             var line = StyledText(prefix + branch, .dim)
             line.append(viewer.short(id) + "  ", .dim)
             line.append(item.headline(viewer))
-            let next = graph.waiting(for: id)
+            if named.contains(id) { line.append("  ◂", .bold) }
+            let next = graph.waiting(for: id).filter { named.isEmpty || related.contains($0) }
             // A task that several tasks depend on is expanded once.
             let isKnown = !drawn.insert(id).inserted
             let isAgain = isKnown && !next.isEmpty

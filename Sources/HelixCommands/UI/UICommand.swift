@@ -39,7 +39,7 @@ struct UICommand: HelixCommand {
     @OptionGroup var output: OutputOptions
 
     static func plain(_ words: [String]) -> Self? {
-        guard words.count < 2 else { return nil }
+        guard words.count < 2, words.allSatisfy({ UIPlaceName(rawValue: $0) != nil }) else { return nil }
         var command = Self()
         (command.place, command.plain, command.keys, command.output) = (words.first, false, false, .unset)
         return command

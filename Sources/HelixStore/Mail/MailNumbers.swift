@@ -28,7 +28,9 @@ extension Store {
                 """
                 SELECT m.date, m.sender, m.recipients || char(10) || ifnull(m.cc, ''), m.size, m.flags, b.role
                 FROM message m CROSS JOIN mailbox b ON b.n = m.mailbox
-                WHERE m.n >= ?1 AND m.date >= ?1 AND m.date < ?2 AND b.role IS NOT 'deleted' ORDER BY m.n
+                WHERE m.n >= ?1 AND m.date >= ?1 AND m.date < ?2 AND b.role IS NOT 'deleted'
+                    AND b.role IS NOT 'drafts' AND m.flags & \(MessageFlags.draft.rawValue) = 0
+                ORDER BY m.n
                 """)
             row.bind(1, range.start.seconds)
             row.bind(2, range.end.seconds)

@@ -145,7 +145,7 @@ struct CalendarPlace: UIPlace {
             items = try items(of: CalendarPages.Span(first: first, count: count), context)
         }
         (generation, loaded) = (data.generation, (scale, first))
-        moving = nil
+        keepMoving()
         choose()
     }
 
@@ -177,6 +177,19 @@ struct CalendarPlace: UIPlace {
         }
     }
 
+    /// Lets a move go on after the events were read again, if its event is still where it was.
+    private mutating func keepMoving() {
+        guard let move = moving else { return }
+        let original = move.original.occurrence
+        let place = items.firstIndex { $0.occurrence.event == original.event && $0.occurrence.time == original.time }
+        if let place {
+            moving?.index = place
+        } else {
+            moving = nil
+            answer = .refused("The event was changed meanwhile; it is not moved.")
+        }
+    }
+
     /// Remembers the chosen event, before the day or the events change.
     private mutating func noteChoice() {
         if let item = chosenItem, moving == nil { choices.note(item.occurrence) }
@@ -184,6 +197,12 @@ struct CalendarPlace: UIPlace {
 
     /// Chooses an event of the day: the wanted one, the one that was chosen there before, or the first.
     mutating func choose() {
+        if moving == nil, !wanted.isEmpty, !dayPlaces.contains(where: { wanted.contains(items[$0].occurrence.event) }),
+            let item = items.first(where: { wanted.contains($0.occurrence.event) })
+        {
+            // It was moved to another day, or came back there.
+            day = max(span.first, item.occurrence.time.days(in: zone).first)
+        }
         let places = dayPlaces
         chosen =
             wanted.compactMap { wanted in places.first { items[$0].occurrence.event == wanted } }.first

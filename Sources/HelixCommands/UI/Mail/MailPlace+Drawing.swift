@@ -3,6 +3,29 @@ import HelixStore
 import HelixTerminal
 
 extension MailPlace {
+    private var whole: ScreenArea { ScreenArea(x: 0, y: 0, width: width, height: height) }
+
+    /// The part with the list.
+    var listArea: ScreenArea {
+        switch preview {
+        case .none: whole
+        case .below: whole.split(top: max(3, height * 2 / 5)).0
+        case .beside: whole.split(left: width / 2).0
+        }
+    }
+
+    /// The part with the message: all of it while it is read.
+    var readerArea: ScreenArea {
+        if isReading || draft != nil { return ScreenArea(x: 1, y: 0, width: width - 2, height: height) }
+        let rest =
+            switch preview {
+            case .none: ScreenArea(x: 0, y: 0, width: 0, height: 0)
+            case .below: whole.split(top: listArea.height + 1).1
+            case .beside: whole.split(left: listArea.width + 1).1
+            }
+        return ScreenArea(x: rest.x + 1, y: rest.y, width: rest.width - 1, height: rest.height)
+    }
+
     func draw(on frame: inout ScreenFrame, in area: ScreenArea, for viewer: Viewer) {
         func placed(_ own: ScreenArea) -> ScreenArea {
             ScreenArea(x: area.x + own.x, y: area.y + own.y, width: own.width, height: own.height)

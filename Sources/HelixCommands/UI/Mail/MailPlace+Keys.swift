@@ -130,7 +130,8 @@ extension MailPlace {
 
     /// Goes to another message.
     private mutating func step(_ count: Int) -> UIAnswer {
-        let next = list.cursor + count
+        // The cursor is on the message after one that is gone.
+        let next = list.cursor + (isReaderGone && count > 0 ? count - 1 : count)
         guard rows.rows.indices.contains(next) else {
             if isTriage, count > 0 {
                 (isReading, isTriage, reader) = (false, false, nil)
@@ -149,6 +150,7 @@ extension MailPlace {
         case .search:
             typed = text ?? ""
             isTyping = !isFinal
+            isAccepted = isFinal && typed.last.map { $0.isLetter || $0.isNumber } ?? false
             // The letter is seen at once, and searched when no other one follows.
             isSearchPending = isTyping
             return isTyping ? .none : .load

@@ -24,6 +24,8 @@ struct MailPlace: UIPlace {
     var typed = ""
     /// Whether the query is being typed.
     var isTyping = false
+    /// Whether the query was accepted just now, and ends in the middle of a word perhaps.
+    var isAccepted = false
     /// Whether a letter was typed that is not searched yet.
     var isSearchPending = false
     var rows = MailRows()
@@ -45,6 +47,8 @@ struct MailPlace: UIPlace {
     /// Whether the mailboxes are read, to choose from.
     var wantsBoxes = false
     private var answer = UIAnswer.none
+    /// The message that was last found to be gone while it was read.
+    private var lastGone: EntityID?
     var preview = Preview.none
     private(set) var width = 80
     private(set) var height = 20
@@ -111,29 +115,6 @@ struct MailPlace: UIPlace {
         list.settle()
         let lines = readerArea.height
         reader?.text.height = lines
-    }
-
-    private var whole: ScreenArea { ScreenArea(x: 0, y: 0, width: width, height: height) }
-
-    /// The part with the list.
-    var listArea: ScreenArea {
-        switch preview {
-        case .none: whole
-        case .below: whole.split(top: max(3, height * 2 / 5)).0
-        case .beside: whole.split(left: width / 2).0
-        }
-    }
-
-    /// The part with the message: all of it while it is read.
-    var readerArea: ScreenArea {
-        if isReading || draft != nil { return ScreenArea(x: 1, y: 0, width: width - 2, height: height) }
-        let rest =
-            switch preview {
-            case .none: ScreenArea(x: 0, y: 0, width: 0, height: 0)
-            case .below: whole.split(top: listArea.height + 1).1
-            case .beside: whole.split(left: listArea.width + 1).1
-            }
-        return ScreenArea(x: rest.x + 1, y: rest.y, width: rest.width - 1, height: rest.height)
     }
 
     // MARK: Reading
@@ -209,6 +190,8 @@ struct MailPlace: UIPlace {
         do { query = try self.query(context) } catch let error as HelixError {
             // A query that is not complete yet.
             problem = error.message
+            // The list of before would be taken for what matches.
+            if !isTyping { take([], isWhole: true) }
             return
         }
         if isNew { list.go(to: 0) }
@@ -224,6 +207,7 @@ struct MailPlace: UIPlace {
         } else {
             places = try store.messagePlaces(query) ?? []
         }
+        if places.isEmpty, try acceptsBeginning(context) { return try list(context, isNew: true) }
         let isWhole = !isFirst || places.count < limit
         if source == .inbox, typed.isEmpty {
             // Messages that came back, and unanswered ones, are first.
@@ -235,6 +219,17 @@ struct MailPlace: UIPlace {
         }
         if !isFirst { items = [:] }
         take(places, isWhole: isWhole)
+    }
+
+    /// Goes on with the beginning of a word, by which messages were found while it was typed, if the whole word finds none.
+    private mutating func acceptsBeginning(_ context: CommandContext) throws -> Bool {
+        guard isAccepted else { return false }
+        isAccepted = false
+        let whole = typed
+        typed += "*"
+        if let query = try? query(context), try !context.store().messages(query, limit: 1).isEmpty { return true }
+        typed = whole
+        return false
     }
 
     /// Reads the rest of a long list while no key waits, or its next part once the cursor comes near the end of the first.
@@ -302,10 +297,21 @@ struct MailPlace: UIPlace {
         }
     }
 
+    /// Whether the message that is read is not in the list any more.
+    var isReaderGone: Bool {
+        reader.map { rows.row(of: $0.id) == nil && rows.place(list.cursor)?.id != $0.id } ?? false
+    }
+
     /// Reads the message that is shown.
     private mutating func read(_ context: CommandContext) throws {
         guard isReading || preview != .none else {
             reader = nil
+            return
+        }
+        if isReading, let reader, isReaderGone {
+            // Another program has taken it away: what is read does not become another message.
+            if lastGone != reader.id { answer = .refused("This message is no longer in this list.") }
+            lastGone = reader.id
             return
         }
         guard let place = rows.place(list.cursor) else {
@@ -355,6 +361,13 @@ struct MailPlace: UIPlace {
         marked = []
         resize(width: width, height: height)
         return true
+    }
+
+    mutating func didFail(_ words: [String]) {
+        // The review goes on with the draft that could not be sent.
+        guard words.starts(with: ["mail", "send"]), words.count > 2, draft == nil, !isReading else { return }
+        draft = EntityID(stored: words[2])
+        resize(width: width, height: height)
     }
 
     mutating func didRun(_ words: [String], since start: Instant) {

@@ -45,7 +45,7 @@ struct UITemplate: Hashable, Sendable {
                 if target.ids.isEmpty { return nil }
                 words += target.ids
             case "{?}": words.append(answer)
-            case "{?*}": words += ShellWords.split(answer)
+            case "{?*}": words += PromptWords.split(answer)
             default:
                 guard let start = part.firstIndex(of: "{"), let end = part.firstIndex(of: "}"), start < end else {
                     words.append(part)

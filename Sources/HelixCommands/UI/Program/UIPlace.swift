@@ -31,6 +31,8 @@ protocol UIPlace: Sendable {
     mutating func open(_ item: UIItem) -> Bool
     /// A command was run, which began at a time.
     mutating func didRun(_ words: [String], since start: Instant)
+    /// A command that ran beside the program has failed.
+    mutating func didFail(_ words: [String])
     /// Chooses the first of some items that is shown, such as what undo brought back.
     mutating func choose(among ids: [EntityID])
     /// The items as lines of words, for a screen reader; nil if those of the picture say it.
@@ -51,6 +53,7 @@ extension UIPlace {
     func plainLines(for viewer: Viewer) -> [String]? { nil }
     mutating func didRun(_ words: [String], since start: Instant) {}
     mutating func choose(among ids: [EntityID]) {}
+    mutating func didFail(_ words: [String]) {}
 }
 
 /// An item that can be opened.

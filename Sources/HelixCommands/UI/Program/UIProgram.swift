@@ -314,8 +314,14 @@ struct UIProgram: Sendable {
         line = nil
         switch open.kind {
         case .command:
-            var words = ShellWords.split(text)
+            let parsed = ShellWords.parse(text)
+            var words = parsed.words
             if words.first == "helix" { words.removeFirst() }
+            guard parsed.isClosed else {
+                line = open
+                line?.reading = [StyledText("A quote is not closed.", TextStyle(.red))]
+                return []
+            }
             if words.isEmpty { return [] }
             if ["q", "quit", "exit"].contains(words[0]) { return quit() }
             var call = UICall(words: words, showsOutput: true)

@@ -131,7 +131,9 @@ final class UIWorker {
         }
         for (place, job) in jobs.enumerated().reversed() where job.process.isOver {
             jobs.remove(at: place)
-            show(outcome(of: job.process), of: job.call)
+            let outcome = outcome(of: job.process)
+            show(outcome, of: job.call)
+            if outcome.status != 0 { program.current.didFail(job.call.words) }
             data.didChange()
             needsLoad = true
         }

@@ -34,7 +34,7 @@ enum TaskBindings {
         UIBinding("lanes", ["g"], vim: ["z"], "Lanes by project, priority, assignee, tag, due date", .motion(.lanes)),
         UIBinding("boards", ["b", "c"], "Choose a board", .motion(.boxes)),
         UIBinding(
-            "tree", ["t"], "Show what it depends on, as a tree",
+            "tree", ["t"], "Show what it depends on and what waits for it, as a tree",
             UITemplate(line: "tasks depend {id} --graph", showsOutput: true)),
         UIBinding(
             "depend", ["D"], "Make it depend on another task",
