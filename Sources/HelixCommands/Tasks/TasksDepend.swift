@@ -140,9 +140,9 @@ struct DependencyReport: CuttableReport {
     let graph: DependencyGraph
     var roots: [EntityID]
     /// The tasks that were asked for; empty for all.
-    private(set) var named: Set<EntityID> = []
+    var named: Set<EntityID> = []
     /// The tasks that they depend on, and those that wait for them.
-    private var related: Set<EntityID> = []
+    var related: Set<EntityID> = []
 
     /// Shows tasks with all that they depend on above them, and all that waits for them below.
     mutating func show(_ tasks: [EntityID], _ links: [(blocker: EntityID, blocked: EntityID)]) {
