@@ -197,7 +197,11 @@ struct CalendarPlace: UIPlace {
 
     /// Chooses an event of the day: the wanted one, the one that was chosen there before, or the first.
     mutating func choose() {
-        if moving == nil, !wanted.isEmpty, !dayPlaces.contains(where: { wanted.contains(items[$0].occurrence.event) }),
+        if let moving {
+            chosen = moving.index
+            return
+        }
+        if !wanted.isEmpty, !dayPlaces.contains(where: { wanted.contains(items[$0].occurrence.event) }),
             let item = items.first(where: { wanted.contains($0.occurrence.event) })
         {
             // It was moved to another day, or came back there.
