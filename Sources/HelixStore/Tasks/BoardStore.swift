@@ -28,17 +28,22 @@ extension Store {
         return boards
     }
 
-    /// The board called `name`, or the default one; nil if there is none yet.
+    /// The board called `name`, or the default one; nil if it is the usual one, which is not there yet.
     /// - Throws: ``HelixError`` of code `notFound` that lists the known boards.
     public func board(named name: String?) throws -> Board? {
         try read { try Store.board($0, named: name) }
     }
+
+    /// The name of the board that the first task creates.
+    static let usualBoard = "main"
 
     static func board(_ db: Database, named name: String?) throws -> Board? {
         let all = try boards(db)
         guard let name else { return all.first(where: \.isDefault) ?? all.first }
         let lower = name.lowercased()
         if let found = all.first(where: { $0.name.lowercased() == lower }) { return found }
+        // The board that is shown before there is one, and that the first task creates.
+        if all.isEmpty, lower == Store.usualBoard { return nil }
         let known = all.map { "'\($0.name)'" }.joined(separator: ", ")
         throw HelixError(
             .notFound, "unknown board '\(name)'",
@@ -55,7 +60,7 @@ extension Change {
     /// - Throws: ``HelixError``.
     public func board(named name: String?) throws -> Board {
         if let found = try Store.board(db, named: name) { return found }
-        return try addBoard("main", columns: Board.usualColumns, isDefault: true)
+        return try addBoard(Store.usualBoard, columns: Board.usualColumns, isDefault: true)
     }
 
     /// Adds a board; its last column is for completed tasks.
