@@ -15,6 +15,23 @@ struct OutgoingItem: DescribedItem {
     /// Whether this command has sent it.
     var isSent = false
 
+    /// The first recipient, and the number of the others: `→ Ana Ruiz +2`.
+    var target: String {
+        let isMail = message.kind == .mail
+        // A message of an agent is released by its addresses: a name could be anybody's.
+        let isAgents = message.author != nil
+        let first =
+            message.recipients.first.map {
+                isMail ? (isAgents ? MailAddress(text: $0).address : MailAddress(text: $0).label) : $0
+            } ?? ""
+        return "→ " + first + (message.recipients.count > 1 ? " +\(message.recipients.count - 1)" : "")
+    }
+
+    /// The subject, or words for a message without one.
+    var subject: String {
+        message.subject.isEmpty ? (message.kind == .mail ? "(no subject)" : "(a file)") : message.subject
+    }
+
     static let described = list {
         Field("kind", .choice(OutgoingMessage.Kind.allCases.map(\.rawValue)), "The kind of the item.") {
             $0.message.kind.rawValue
@@ -107,18 +124,9 @@ struct OutboxReport: CuttableReport {
             .init(importance: 1),
         ])
         for item in items {
-            let isMail = item.message.kind == .mail
-            // A message of an agent is released by its addresses: a name could be anybody's.
-            let isAgents = item.message.author != nil
-            let first =
-                item.message.recipients.first.map {
-                    isMail ? (isAgents ? MailAddress(text: $0).address : MailAddress(text: $0).label) : $0
-                } ?? ""
-            let more = item.message.recipients.count > 1 ? " +\(item.message.recipients.count - 1)" : ""
-            let subject = item.message.subject.isEmpty ? (isMail ? "(no subject)" : "(a file)") : item.message.subject
             table.row([
                 StyledText(viewer.short(item.message.id), .dim), StyledText(verb, TextStyle(.green)),
-                canvas.cell(StyledText("→ " + first + more), most: 28), StyledText(subject), item.reason(for: viewer),
+                canvas.cell(StyledText(item.target), most: 28), StyledText(item.subject), item.reason(for: viewer),
                 StyledText(item.message.author.map { "by \($0)" } ?? "", TextStyle(.magenta)),
             ])
         }

@@ -269,7 +269,8 @@ struct HTMLWriter {
         }
         let wasBlank = needsBlank
         needsBlank = false
-        line += "[\(number)]"
+        // A number right behind a web address would be read as its end.
+        line += (shown.contains("://") ? " " : "") + "[\(number)]"
         needsBlank = wasBlank
     }
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HelixCommands
 
-/// What is chosen stays chosen, and keys that do not fit the choice say so on the screen.
+/// The chosen item stays chosen, and keys for other kinds of items say so on the screen.
 @Suite struct ScreenChoiceTests {
     /// An event that was chosen is chosen again when one comes back to its day, also if others came before it.
     @Test func theChosenEventIsRemembered() throws {

@@ -49,7 +49,7 @@ import Testing
         screen.worker.look()
         try screen.settle()
         #expect(screen.text.contains("the store is not there any more"))
-        // What was shown before would be taken for what is there.
+        // The former picture would be taken for the present state.
         #expect(screen.text.contains("This could not be read.") && screen.status.contains("not read"))
         #expect(!screen.text.contains("Kept"), "\(screen.text)")
         for keys in [["2"], ["4"], ["j"], ["u"], ["ctrl-p"], ["esc"], ["3"], [">"]] { try screen.press(keys) }

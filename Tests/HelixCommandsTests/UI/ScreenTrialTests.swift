@@ -7,7 +7,7 @@ import Testing
 
 @testable import HelixCommands
 
-/// What is typed is stored as it is typed, and what others do does not change what a key means.
+/// Typed text is stored as it is, and changes by other programs do not change the meaning of a key.
 @Suite struct ScreenTrialTests {
     private func mailHome(_ count: Int = 5) throws -> HelixHome {
         let home = try HelixHome()
@@ -93,6 +93,20 @@ import Testing
         try screen.press("esc", "/")
         try screen.type("subject:(")
         #expect(!screen.text.contains("Message 0"), "\(screen.text)")
+    }
+
+    @Test func markingSaysWhatItDoesNotFind() throws {
+        let home = try mailHome()
+        let screen = try ScreenDriver(home, at: .mail)
+        for (query, reason) in [("from:(", "bracket"), ("from:nobody", "No message matches")] {
+            try screen.press("T")
+            try screen.type(query)
+            #expect(screen.message.contains(reason), "\(screen.text)")
+            #expect(screen.text.contains("Message 0") && !screen.status.contains("marked"), "\(screen.text)")
+        }
+        try screen.press("T")
+        try screen.type("subject:2")
+        #expect(screen.status.contains("1 marked"), "\(screen.text)")
     }
 
     /// A task is shown among all that it depends on and all that waits for it.

@@ -22,7 +22,7 @@ import Testing
         #expect(screen.message.contains("Of the other shell"), "\(screen.text)")
         #expect(screen.message.contains("made by another program? [y/n]"), "\(screen.text)")
         #expect(try titles(home) == ["Of the other shell"])
-        // What comes before the answer is not taken back in its place.
+        // A change made before the answer is not taken back in its place.
         try home.perform("tasks", "add", "Later")
         try screen.press("y")
         #expect(try titles(home) == ["Later"])
@@ -31,7 +31,7 @@ import Testing
         #expect(try titles(home) == ["Later", "Of the other shell"], "\(screen.text)")
     }
 
-    /// What the screen did is taken back and made again without questions.
+    /// Changes of the screen itself are taken back and made again without questions.
     @Test func ownChangesNeedNoQuestion() throws {
         let home = try HelixHome()
         try home.perform("tasks", "add", "Paint")
@@ -69,7 +69,7 @@ import Testing
         #expect(screen.status.contains("Sowing"), "\(screen.text)")
     }
 
-    /// What another program took back is made again only after a question.
+    /// A change that another program took back is made again only after a question.
     @Test func theUndoOfAnotherProgramIsAskedForBeforeRedo() throws {
         let home = try HelixHome()
         let screen = try ScreenDriver(home, at: .tasks)

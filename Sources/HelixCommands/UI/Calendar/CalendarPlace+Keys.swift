@@ -28,7 +28,7 @@ extension CalendarPlace {
         case .zone:
             if otherZone != nil {
                 otherZone = nil
-                return .none
+                return .refused("Your own zone alone; z again adds another.")
             }
             return .ask(.zone, question: "Zone:", initial: "")
         case .back:
@@ -72,7 +72,7 @@ extension CalendarPlace {
     mutating func take(text: String?, for purpose: UIPurpose, isFinal: Bool) -> UIAnswer {
         guard purpose == .zone, isFinal, let text, !text.trimmingBlanks().isEmpty else { return .none }
         guard let zone = ZoneDatabase.zone(typed: text.trimmingBlanks()) else {
-            return .refused("Unknown time zone '\(text)'; name it like Europe/Rome.")
+            return .ask(.zone, question: "Unknown zone; name it like Europe/Rome:", initial: text)
         }
         otherZone = zone
         return .none
@@ -171,12 +171,13 @@ extension CalendarPlace {
                 guard case .timed(let range) = items[place].occurrence.time else { return false }
                 return instant + gridStep * 60 > range.start && instant < range.end
             }
-            if let found, found == chosen, let item = chosenItem, moving == nil {
-                moving = Move(index: found, original: item, grip: point, stretches: isEnd(instant, of: item))
-                return .none
-            }
+            let isNew = found != chosen
             chosen = found ?? dayPlaces.first
             if let item = chosenItem { choices.note(item.occurrence, on: day) }
+            if let found, let item = chosenItem, moving == nil {
+                moving = Move(
+                    index: found, original: item, grip: point, stretches: isEnd(instant, of: item), opens: !isNew)
+            }
             return .none
         case .drag:
             guard let grip = moving?.grip, let point = point(mouse) else { return .none }
@@ -188,7 +189,10 @@ extension CalendarPlace {
             guard moving?.grip != nil else { return .none }
             let isMoved = moving.map { $0.start != 0 || $0.end != 0 } ?? false
             if isMoved { return put() }
+            let opens = moving?.opens ?? false
             moving = nil
+            // The first click chooses.
+            if !opens { return .none }
             return .run(UITemplate(line: "cal show {id}", showsOutput: true))
         }
     }

@@ -22,6 +22,8 @@ struct CalendarPlace: UIPlace {
         var grip: (column: Int, minute: Int)?
         /// Whether the mouse drags its end alone.
         var stretches = false
+        /// Whether a click that does not move it opens it.
+        var opens = false
     }
 
     let name = UIPlaceName.cal

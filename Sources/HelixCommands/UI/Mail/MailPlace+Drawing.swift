@@ -3,6 +3,17 @@ import HelixStore
 import HelixTerminal
 
 extension MailPlace {
+    /// The title of the list.
+    var title: String {
+        let base =
+            switch source {
+            case .inbox: "Inbox"
+            case .mailbox(let account, let name): hasSeveralAccounts ? "\(account)/\(name)" : name
+            case .query(let text): text.isEmpty ? "All mail" : text
+            }
+        return typed.isEmpty ? base : "\(base) · \(typed)"
+    }
+
     private var whole: ScreenArea { ScreenArea(x: 0, y: 0, width: width, height: height) }
 
     /// The part with the list.

@@ -94,16 +94,6 @@ struct MailPlace: UIPlace {
         return "\(rows.rows.count)" + (rows.isWhole ? "" : "+")
     }
 
-    /// The title of the list.
-    var title: String {
-        let base =
-            switch source {
-            case .inbox: "Inbox"
-            case .mailbox(let account, let name): hasSeveralAccounts ? "\(account)/\(name)" : name
-            case .query(let text): text.isEmpty ? "All mail" : text
-            }
-        return typed.isEmpty ? base : "\(base) · \(typed)"
-    }
     private(set) var hasSeveralAccounts = false
     private var showsImages = false
 
@@ -145,11 +135,7 @@ struct MailPlace: UIPlace {
         }
         if let asked = pattern {
             pattern = nil
-            let text = QueryNoun.mail.line(ShellWords.split(asked), dates: context.dates)
-            let matching = try context.mailQueries.parse(text)
-            let base = try query(context)
-            let found = try context.store().messagePlaces(base == .everything ? matching : .all([base, matching]))
-            marked.formUnion((found ?? []).map(\.id))
+            try mark(asked, context)
         }
         try fill(context)
         if try !review(context) { try read(context) }
@@ -157,6 +143,18 @@ struct MailPlace: UIPlace {
         if let terminal = data.images, data.isIdle, wantsImages {
             try reader?.loadImages(for: terminal, context)
         }
+    }
+
+    /// Marks the messages of the list that match a query.
+    private mutating func mark(_ asked: String, _ context: CommandContext) throws {
+        do {
+            let text = QueryNoun.mail.line(ShellWords.split(asked), dates: context.dates)
+            let (matching, base) = (try context.mailQueries.parse(text), try query(context))
+            let found =
+                try context.store().messagePlaces(base == .everything ? matching : .all([base, matching])) ?? []
+            if found.isEmpty { answer = .refused("No message matches '\(asked)'; none was marked.") }
+            marked.formUnion(found.map(\.id))
+        } catch let error as HelixError where error.code == .usage { answer = .refused(error.message) }
     }
 
     /// Reads the draft that is looked at: one that a command wrote, or the same after a change.

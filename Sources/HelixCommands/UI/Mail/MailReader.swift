@@ -53,29 +53,47 @@ struct MailReader: Sendable {
 
 /// The web addresses in the text of a message, which have numbers.
 enum MessageLinks {
-    /// The addresses, each once, in the order of the text; as ``MailOpen`` counts them.
+    /// The addresses, each once, as ``MailOpen`` counts them: those that have a number in the text of an HTML message keep it,
+    /// the others follow in the order of the text.
     static func list(_ item: MessageItem) -> [String] {
-        var found: [String] = []
-        for line in item.lines {
-            for address in WebLinks.addresses(in: SafeText.line(line.text)) where !found.contains(address) {
+        var found = item.lines.filter { $0.kind == .link }.map { line in
+            SafeText.line(line.text.drop { $0 != " " }.dropFirst())
+        }
+        for line in item.lines where line.kind != .link {
+            let text = SafeText.line(line.text)
+            for address in WebLinks.addresses(in: text) where !found.contains(address) && !isLabel(address, in: text) {
                 found.append(address)
             }
         }
         return found
     }
 
+    /// Whether an address is the text of a link that has a number, and leads elsewhere.
+    private static func isLabel(_ address: String, in text: String) -> Bool {
+        guard let place = text.firstRange(of: address + " [") else { return false }
+        let rest = text[place.upperBound...]
+        let digits = rest.prefix { $0.isASCII && $0.isNumber }
+        return !digits.isEmpty && rest.dropFirst(digits.count).first == "]"
+    }
+
     /// Lines with the numbers behind the addresses.
     static func numbered(_ lines: [StyledText], _ links: [String]) -> [StyledText] {
         if links.isEmpty { return lines }
         return lines.map { line in
-            guard !WebLinks.addresses(in: line.plain).isEmpty else { return line }
+            let plain = line.plain
+            guard !WebLinks.addresses(in: plain).isEmpty else { return line }
             var marked = StyledText()
             for piece in line.pieces {
                 var rest = piece.text[...]
                 for address in WebLinks.addresses(in: piece.text) {
                     guard let place = rest.firstRange(of: address) else { continue }
                     marked.append(rest[..<place.upperBound], piece.style)
-                    if let number = links.firstIndex(of: address) { marked.append(" [\(number + 1)]", .bold) }
+                    // The list of numbered links has the numbers already.
+                    if let number = links.firstIndex(of: address), !isLabel(address, in: plain),
+                        !plain.hasPrefix("[\(number + 1)] ")
+                    {
+                        marked.append(" [\(number + 1)]", .bold)
+                    }
                     rest = rest[place.upperBound...]
                 }
                 marked.append(rest, piece.style)

@@ -12,7 +12,7 @@ enum UIMotion: String, Sendable {
 /// The line of helix that a key stands for, with gaps: `mail archive {ids}`.
 ///
 /// `{id}` is the chosen item, `{ids}` the marked ones, or the chosen one; other names are values of the place, such as
-/// `{day}`. `{?}` is one word that is asked for, `{?*}` several.
+/// `{day}`. `{?}` is one word that is asked for, `{?*}` several (``PromptWords``).
 struct UITemplate: Hashable, Sendable {
     /// The line.
     var line: String

@@ -77,7 +77,7 @@ struct UIProgram: Sendable {
         switch event {
         case .key(let key, let bytes):
             let effects = press(key, bytes)
-            // What could not be read is tried again.
+            // A failed read is tried again.
             return failure == nil || line != nil ? effects : effects + [.load]
         case .paste(let text):
             if line != nil { return type(Array("\u{1B}[200~\(text)\u{1B}[201~".utf8)) }

@@ -7,11 +7,20 @@ extension UIWorker {
     /// pressed quickly, and others change the store meanwhile.
     /// - Returns: whether it asks, so that the command must wait.
     func asksBeforeUndo(_ call: UICall) -> Bool {
-        guard !call.isTyped, let store = try? data.context().store() else { return false }
         let isRedo = call.words == ["redo"]
-        guard isRedo || call.words == ["undo"],
-            let change = try? (isRedo ? store.redoable(limit: 1) : store.undoable(limit: 1)).first
-        else { return false }
+        guard !call.isTyped, isRedo || call.words == ["undo"] else { return false }
+        let change: ChangeSetSummary
+        do {
+            let store = try data.context().store()
+            // The command itself says that there is none.
+            guard let last = try (isRedo ? store.redoable(limit: 1) : store.undoable(limit: 1)).first else {
+                return false
+            }
+            change = last
+        } catch {
+            say(error)
+            return true
+        }
         if ownChanges.contains(change.id) { return false }
         var sure = call
         sure.isTyped = true

@@ -289,6 +289,9 @@ final class UIWorker {
         let begun = context.clock
         var status: Int?
         lend {
+            // Ctrl-C ends the command, not the program that waits for it.
+            let former = signal(SIGINT) { _ in }
+            defer { signal(SIGINT, former) }
             status = runner.runOnTerminal(call)
             guard status != 0 || call.showsOutput, !isPlain else { return }
             if status == nil { context.console.report("helix: the command cannot be started\n") }
@@ -299,7 +302,8 @@ final class UIWorker {
         program.message = StyledText("helix " + call.line, .dim)
     }
 
-    private func say(_ error: any Error) {
+    /// Shows an error in the line below.
+    func say(_ error: any Error) {
         program.message = StyledText(UIWorker.words(error), TextStyle(.red))
     }
 

@@ -79,9 +79,12 @@ struct TodayLines {
 
     private func outgoing(_ item: OutgoingItem) -> StyledText {
         let isRefused = item.message.state == .parked
-        var line = StyledText(isRefused ? "refused" : "queued", isRefused ? TextStyle(.red, bold: true) : .dim).padded(
-            12)
-        line.append(item.message.subject)
+        let isLater = item.message.state == .queued && item.message.leavesAt > viewer.now
+        let state =
+            isRefused ? "refused" : isLater ? viewer.brief(item.message.leavesAt, isNarrow: width < 60) : "queued"
+        var line = StyledText(state, isRefused ? TextStyle(.red, bold: true) : .dim).padded(12)
+        line.append(StyledText(item.target).padded(min(24, max(10, width / 4))))
+        line.append("  " + item.subject)
         return line
     }
 
