@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import HelixCommands
+
 /// A link that is opened by its number is the one that has this number in the text.
 @Suite struct MessageLinkTests {
     private func home(_ html: String) throws -> (home: HelixHome, id: String) {
