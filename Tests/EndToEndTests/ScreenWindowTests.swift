@@ -42,17 +42,6 @@ import Testing
         check(window, status: 0)
     }
 
-    /// Ctrl-C ends a command that was typed, not the screen that waits for it.
-    @Test func aTypedCommandIsInterruptedAlone() throws {
-        let window = try TerminalWindow(
-            home(), ["ui"],
-            [
-                .see("Planning"), .press([":"]), .type("watch"), .press(["Enter"]), .pause(1.5), .press(["C-c"]),
-                .see("Enter goes back to the screen"), .press(["Enter"]), .see("Planning"), .press(["q"]),
-            ])
-        check(window, status: 0)
-    }
-
     @Test func theScreenFollowsTheWindow() throws {
         let window = try TerminalWindow(
             home(), ["ui"], width: 80, height: 24,
